@@ -1,0 +1,1 @@
+"""Tools written for pydantic-ai, as MCP tools for the Claude Agent SDK, for Jiritsu and for any MCP client."""

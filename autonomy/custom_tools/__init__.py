@@ -1,0 +1,1 @@
+"""Tools that run in the backend because they handle credentials or personal data."""

@@ -1,0 +1,1 @@
+"""Runs that survive: the DBOS engine, workflows, schedules, approvals and workers."""

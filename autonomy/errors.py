@@ -1,0 +1,87 @@
+"""What can go wrong in the host, drawn as a tree; each class answers one question: who reacts?
+
+    JiritsuError
+    ├─ ConfigError              the operator: a setting, job file or argument cannot be used; names file, key and value
+    ├─ StoreError               the operator: the data directory or database cannot be used
+    ├─ ModelError               the executor: retries, falls back to the next model of the chain, or ends the run
+    │  ├─ ModelUnavailable      … the vendor is down, slow or rate-limited; may carry retry_after_s
+    │  ├─ ModelRejected         … the vendor refuses this request (bad key, bad request); another model may take it
+    │  └─ ModelGarbled          … the reply cannot be read; one correction is asked for
+    ├─ VendorError              the model, as a tool error: an HR vendor's answer; carries `retryable`
+    └─ RunError                 whoever asked about a run
+       ├─ UnknownRun            … there is no run of that id
+       └─ RunConflict           … the run is not in a state that allows this
+
+What the model can use is not an exception but a value (`ToolResult(is_error=True, kind=…)`); how a run ends is a value too
+(`RunResult.ending`). `discovery` keeps a root of its own, because it does not know the host: see `discovery/errors.py`.
+"""
+
+from pathlib import Path
+
+
+class JiritsuError(Exception):
+    """The root of everything the host raises on purpose."""
+
+
+class ConfigError(JiritsuError):
+    """Something the operator wrote cannot be used; nothing was changed."""
+
+    def __init__(self, where: Path | str, key: str, problem: str) -> None:
+        self.where, self.key, self.problem = str(where), key, problem
+        super().__init__(f"{where}: {key}: {problem}" if key else f"{where}: {problem}")
+
+
+class StoreError(JiritsuError):
+    """The data directory or the database cannot be read or written."""
+
+
+class ModelError(JiritsuError):
+    """A language model did not give a usable reply."""
+
+    def __init__(self, model: str, problem: str) -> None:
+        self.model, self.problem = model, problem
+        super().__init__(f"{model}: {problem}")
+
+
+class ModelUnavailable(ModelError):
+    """The vendor is down, slow or rate-limited: worth a retry, then the next model of the chain."""
+
+    def __init__(self, model: str, problem: str, *, status: int | None = None, retry_after_s: float | None = None) -> None:
+        self.status, self.retry_after_s = status, retry_after_s
+        super().__init__(model, problem)
+
+
+class ModelRejected(ModelError):
+    """The vendor refuses the request as it is (key, model id, content): a retry would be refused again."""
+
+    def __init__(self, model: str, problem: str, *, status: int | None = None) -> None:
+        self.status = status
+        super().__init__(model, problem)
+
+
+class ModelGarbled(ModelError):
+    """The reply came, and cannot be read."""
+
+
+class VendorError(JiritsuError):
+    """An HR vendor's API answered with an error; becomes a tool error for the model."""
+
+    def __init__(self, vendor: str, problem: str, *, retryable: bool, status: int | None = None) -> None:
+        self.vendor, self.problem, self.retryable, self.status = vendor, problem, retryable, status
+        super().__init__(f"{vendor}: {problem}")
+
+
+class RunError(JiritsuError):
+    """A question or order about a run that cannot be answered or followed."""
+
+
+class UnknownRun(RunError):
+    """There is no run of that id."""
+
+    def __init__(self, run_id: str) -> None:
+        self.run_id = run_id
+        super().__init__(f"there is no run {run_id!r}")
+
+
+class RunConflict(RunError):
+    """The run is not in a state that allows this."""

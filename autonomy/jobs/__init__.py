@@ -1,0 +1,1 @@
+"""Jobs are files: their format, their loader, and the diary."""

@@ -1,0 +1,1 @@
+"""The language models: neutral messages, one protocol, a file for each vendor."""

@@ -1,0 +1,77 @@
+"""What can go wrong between us and a provider of tools, and who reacts.
+
+    DiscoveryError
+    ├─ ServersFileError        the operator: a servers file names something that cannot be; carries file, key and value
+    ├─ UnknownTool             the model: it asked for a tool that the catalog does not have; carries near names
+    ├─ ProviderUnavailable     the executor: nothing was sent, the provider is not connected; an alternative may serve
+    ├─ ProviderBusy            the executor: nothing was done, the provider asks to come back; carries retry_after_s
+    └─ CallFailed              the executor: the call did not come back with an answer
+       ├─ CallTimedOut         … within its deadline; the effect may have happened
+       └─ ConnectionLost       … because the connection broke under it; the effect may have happened
+
+A tool that answers "that did not work" (`isError`) is no exception: it is an answer (see `discovery.catalog.ToolOutput`).
+"""
+
+from pathlib import Path
+
+
+class DiscoveryError(Exception):
+    """The root of everything `discovery` raises on purpose."""
+
+
+class ServersFileError(DiscoveryError):
+    """A servers file cannot be used as it stands; the operator mends it."""
+
+    def __init__(self, file: Path | str, key: str, problem: str) -> None:
+        self.file, self.key, self.problem = str(file), key, problem
+        super().__init__(f"{file}: {key}: {problem}" if key else f"{file}: {problem}")
+
+
+class UnknownTool(DiscoveryError):
+    """The catalog has no tool of that name."""
+
+    def __init__(self, name: str, near: tuple[str, ...] = ()) -> None:
+        self.name, self.near = name, near
+        hint = f"; near names: {', '.join(near)}" if near else ""
+        super().__init__(f"there is no tool named {name!r}{hint}")
+
+
+class ProviderUnavailable(DiscoveryError):
+    """The provider is not connected, so nothing was sent to it."""
+
+    def __init__(self, provider: str, cause: str) -> None:
+        self.provider, self.cause = provider, cause
+        super().__init__(f"provider {provider!r} is unavailable: {cause}")
+
+
+class ProviderBusy(DiscoveryError):
+    """The provider refused the call for now (HTTP 429 or 503); nothing was done."""
+
+    def __init__(self, provider: str, cause: str, retry_after_s: float | None = None) -> None:
+        self.provider, self.cause, self.retry_after_s = provider, cause, retry_after_s
+        later = f"; try again in {retry_after_s:g} s" if retry_after_s is not None else ""
+        super().__init__(f"provider {provider!r} is busy: {cause}{later}")
+
+
+class CallFailed(DiscoveryError):
+    """The call did not come back with an answer."""
+
+    outcome_unknown = False
+    """Whether the effect may have happened all the same."""
+
+    def __init__(self, provider: str, tool: str, cause: str, *, status: int | None = None, retry_after_s: float | None = None) -> None:
+        self.provider, self.tool, self.cause = provider, tool, cause
+        self.status, self.retry_after_s = status, retry_after_s
+        super().__init__(f"{provider}: {tool}: {cause}")
+
+
+class CallTimedOut(CallFailed):
+    """No answer within the deadline."""
+
+    outcome_unknown = True
+
+
+class ConnectionLost(CallFailed):
+    """The connection broke while the call was under way."""
+
+    outcome_unknown = True

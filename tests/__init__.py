@@ -1,0 +1,1 @@
+"""Tests of Jiritsu, in the shape of the packages they test."""

@@ -1,0 +1,1 @@
+"""Promises end to end, in process."""

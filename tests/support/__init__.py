@@ -1,0 +1,1 @@
+"""What tests share: tiny servers, a clock, fakes of the services Jiritsu speaks to (real HTTP on loopback)."""

@@ -59,7 +59,9 @@ class CallFailed(DiscoveryError):
     outcome_unknown = False
     """Whether the effect may have happened all the same."""
 
-    def __init__(self, provider: str, tool: str, cause: str, *, status: int | None = None, retry_after_s: float | None = None) -> None:
+    def __init__(
+        self, provider: str, tool: str, cause: str, *, status: int | None = None, retry_after_s: float | None = None
+    ) -> None:
         self.provider, self.tool, self.cause = provider, tool, cause
         self.status, self.retry_after_s = status, retry_after_s
         super().__init__(f"{provider}: {tool}: {cause}")

@@ -42,6 +42,13 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     """A data directory of the test's own, and none of the developer's settings."""
     directory = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("JIRITSU_HOME", str(directory))
-    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "SLACK_BOT_TOKEN", "SLACK_APP_TOKEN", "ESA_ACCESS_TOKEN", "MCP_ENABLED"):
+    for name in (
+        "OPENAI_API_KEY",
+        "ANTHROPIC_API_KEY",
+        "SLACK_BOT_TOKEN",
+        "SLACK_APP_TOKEN",
+        "ESA_ACCESS_TOKEN",
+        "MCP_ENABLED",
+    ):
         monkeypatch.delenv(name, raising=False)
     return directory

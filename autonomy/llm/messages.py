@@ -1,0 +1,104 @@
+"""The neutral language in which the host and every model speak; no vendor's shape appears outside its own file.
+
+An assistant message records the model that wrote it, its usage and why it stopped, so that a conversation can be replayed,
+priced, or carried on by another model.
+"""
+
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from discovery.catalog import Frozen, JsonObject
+
+
+class ToolDefinition(Frozen):
+    """A tool as it is offered to a model (L1)."""
+
+    name: str
+    description: str
+    input_schema: JsonObject
+
+
+class ToolCall(Frozen):
+    """A model's wish to use a tool."""
+
+    id: str
+    name: str
+    arguments: JsonObject = Field(default_factory=dict)
+    unreadable: str = ""
+    """The arguments as the model wrote them, when they are not a JSON object even after a repair; then `arguments` is empty."""
+
+
+class Usage(Frozen):
+    """What one reply cost. Tokens count everything sent and written; `cached_tokens` are part of `input_tokens`."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: Decimal | None = None
+    """None when the price is unknown, which is not the same as free."""
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            cost_usd=None if self.cost_usd is None or other.cost_usd is None else self.cost_usd + other.cost_usd,
+        )
+
+
+FREE = Usage(cost_usd=Decimal(0))
+"""The usage of a model that costs nothing."""
+
+StopReason = Literal["end", "tool_calls", "length", "refusal", "pause"]
+
+
+class SystemMessage(Frozen):
+    """The operator's words. Nothing a tool returned or described ever lands here."""
+
+    role: Literal["system"] = "system"
+    text: str
+
+
+class UserMessage(Frozen):
+    """The requester's words, or the host's own remarks to the model (`host` is then true)."""
+
+    role: Literal["user"] = "user"
+    text: str
+    host: bool = False
+
+
+class AssistantMessage(Frozen):
+    """One reply of a model."""
+
+    role: Literal["assistant"] = "assistant"
+    text: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    model: str = ""
+    """`vendor:model-id` as configured."""
+    usage: Usage = Usage()
+    stop_reason: StopReason = "end"
+    vendor_state: JsonObject = Field(default_factory=dict)
+    """What the vendor wants back verbatim (e.g. signed thinking); dropped when another model carries on."""
+
+
+class ToolResult(Frozen):
+    """The answer to one tool call, as the model sees it."""
+
+    role: Literal["tool"] = "tool"
+    call_id: str
+    name: str
+    text: str
+    is_error: bool = False
+    kind: Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"] = "ok"
+    structured: Any = None
+    """The structured content, for the planner and for rules; vendors are sent `text`."""
+    handle: str = ""
+    """Under which the whole result can be read when `text` is only its beginning."""
+
+
+Message = Annotated[SystemMessage | UserMessage | AssistantMessage | ToolResult, Field(discriminator="role")]
+
+LLMResponse = AssistantMessage
+"""The seeds' name for a model's reply."""

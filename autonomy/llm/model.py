@@ -1,0 +1,105 @@
+"""The protocol every language model speaks: one request, one reply.
+
+Called by `execution.executor` through a step; implemented by a file per vendor, by the offline planner and the scripted double.
+A model makes exactly one attempt: retries and fallbacks are `llm.chain`'s, so that they are seen and counted in one place.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+from pydantic import Field
+
+from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition
+from discovery.catalog import Frozen, JsonObject
+
+OnText = Callable[[str], Awaitable[None]]
+"""Receives pieces of text as they are written."""
+
+
+class Need(Frozen):
+    """Something a job declares it needs done or known; models read it as text, the offline planner plans from it."""
+
+    id: str
+    description: str
+    effect: str = "read"
+    """The effect a tool must have to meet it: `read`, `write`, `outward`, …"""
+    arguments: JsonObject = Field(default_factory=dict)
+    """Values for the tool's arguments by name; `{{…}}` refers to inputs, to `result`, and to earlier needs."""
+    required: bool = True
+    after: tuple[str, ...] = ()
+    """Needs whose results it builds on."""
+
+
+class Section(Frozen):
+    """One part of a text that a job asks for, and the words by which its material is recognised."""
+
+    title: str
+    source: str = ""
+    """The need whose results it is drawn from."""
+    cues: tuple[str, ...] = ()
+    """A line that holds one of these belongs here; none means every line."""
+    empty: str = ""
+    """What stands there when nothing was found."""
+    limit: int = 12
+    """The most lines it may have."""
+
+
+class Task(Frozen):
+    """What a job declares about its goal, beside the goal's own words."""
+
+    goal: str
+    inputs: JsonObject = Field(default_factory=dict)
+    needs: tuple[Need, ...] = ()
+    sections: tuple[Section, ...] = ()
+    language: str = "ja"
+
+
+class ModelRequest(Frozen):
+    """Everything one reply depends on."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[ToolDefinition, ...] = ()
+    task: Task | None = None
+    """The declared form of the goal; only the offline planner reads it, for the others the messages say the same."""
+    max_output_tokens: int = 1500
+    temperature: float | None = 0.3
+    """Sent to models that accept it (X4)."""
+    json_schema: JsonObject | None = None
+    """When given, the reply's text must be JSON of this schema."""
+    tool_choice: str = "auto"
+    """`auto`, or `none` to force words (X3)."""
+    effects: dict[str, str] = Field(default_factory=dict)
+    """The effect of each offered tool by name; only the offline planner reads it."""
+    timeout_s: float = 60.0
+
+
+class Model(Protocol):
+    """A language model."""
+
+    @property
+    def id(self) -> str:
+        """`vendor:model-id`."""
+        ...
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        """Answer once.
+
+        Raises `ModelUnavailable`, `ModelRejected` or `ModelGarbled`; nothing else crosses this line.
+        """
+        ...
+
+    async def aclose(self) -> None:
+        """Give back what it holds."""
+        ...
+
+
+class ModelOptions(Frozen):
+    """What may be configured of one model; every optional field can be switched off for servers that refuse it."""
+
+    api_key: str = Field(default="", repr=False)
+    base_url: str = ""
+    timeout_s: float = 60.0
+    send_temperature: bool = True
+    send_parallel_tool_calls: bool = True
+    stream: bool = True
+    extra_body: dict[str, Any] = Field(default_factory=dict)

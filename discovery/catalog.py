@@ -1,0 +1,231 @@
+"""What tools exist at a moment: the nouns every other room reads, and nothing that acts.
+
+A `Catalog` is a frozen snapshot. A run records the snapshot it used, so that a resumed run sees the same tools.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+JsonObject = dict[str, Any]
+
+
+class Frozen(BaseModel):
+    """A value: it is compared by content and never changed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Effect(StrEnum):
+    """What a tool does to the world (S2). Nothing known means `WRITE`, and not idempotent."""
+
+    READ = "read"
+    WRITE = "write"
+    DESTRUCTIVE = "destructive"
+    OUTWARD = "outward"
+    """A write that people or systems outside the run's own store will see: a post, a message, a mail."""
+
+
+class ProviderState(StrEnum):
+    """Where a provider stands in its life."""
+
+    CONNECTING = "connecting"
+    READY = "ready"
+    DEGRADED = "degraded"
+    """It was ready, is being reconnected, and its last-known tools are shown as unavailable."""
+    PARKED = "parked"
+    """It failed too often, or waits for the operator (a variable, trust, a sign-in); not retried by itself."""
+    CLOSED = "closed"
+
+
+class Freshness(StrEnum):
+    """How much a catalog can be relied on."""
+
+    FRESH = "fresh"
+    STALE = "stale"
+    """Older than its time to live, shown while a refresh is under way."""
+    LAST_KNOWN_GOOD = "last_known_good"
+    """Read from disk; no provider has answered in this process yet."""
+    EMERGENCY = "emergency"
+    """Nothing is known (D10): the run may still answer in words."""
+
+
+class ToolSpec(Frozen):
+    """One tool as the world outside its provider knows it."""
+
+    name: str
+    """The full, provider-prefixed name (D8): unique in the catalog and valid for every model vendor."""
+    provider: str
+    tool: str
+    """The name the provider itself uses. Never derived from `name`: look it up."""
+    title: str = ""
+    description: str = ""
+    input_schema: JsonObject = Field(default_factory=lambda: {"type": "object", "properties": {}})
+    output_schema: JsonObject | None = None
+    effect: Effect = Effect.WRITE
+    idempotent: bool = False
+    """Whether doing it twice with the same arguments equals doing it once. Reads always are."""
+    available: bool = True
+    """False when the provider is down or the tool is held; the tool is shown, and cannot be called."""
+    unavailable_because: str = ""
+    timeout_s: float | None = None
+    """The provider's or the operator's own deadline for one call, in seconds."""
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 over what a person approves: names, wording, schemas and effect."""
+        approved = [
+            self.provider,
+            self.tool,
+            self.title,
+            self.description,
+            self.input_schema,
+            self.output_schema,
+            self.effect,
+            self.idempotent,
+        ]
+        return hashlib.sha256(json.dumps(approved, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+    @property
+    def read_only(self) -> bool:
+        """Whether a call changes nothing."""
+        return self.effect is Effect.READ
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether a call may be sent again when nobody knows if the first one took effect."""
+        return self.read_only or self.idempotent
+
+    @property
+    def parameters(self) -> Mapping[str, JsonObject]:
+        """The declared arguments: name → JSON Schema."""
+        properties = self.input_schema.get("properties", {})
+        return {name: schema if isinstance(schema, dict) else {} for name, schema in properties.items()}
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The names of the arguments that must be given."""
+        return tuple(self.input_schema.get("required", ()))
+
+
+class Quarantined(Frozen):
+    """A tool a provider offered that is kept out of the catalog, and why."""
+
+    tool: str
+    reason: str
+
+
+class Resource(Frozen):
+    """Something a provider lets one read (MCP `resources/list`)."""
+
+    uri: str
+    name: str = ""
+    description: str = ""
+    mime_type: str = ""
+
+
+class Prompt(Frozen):
+    """A prompt template a provider offers (MCP `prompts/list`)."""
+
+    name: str
+    description: str = ""
+
+
+class Provider(Frozen):
+    """One source of tools: an MCP server, or an in-process one."""
+
+    name: str
+    state: ProviderState
+    reason: str = ""
+    """Why it is not ready, in one sentence for the operator."""
+    transport: Literal["stdio", "http", "in_process"] = "stdio"
+    protocol_version: str = ""
+    server_name: str = ""
+    server_version: str = ""
+    instructions: str = ""
+    """The server's own words. Data, never a system prompt."""
+    system_instruction: str = ""
+    """The operator's words for the model, always given (D16)."""
+    response_instruction: str = ""
+    """The operator's words for the model, given once after a tool of this provider ran (D16)."""
+    auto_context_tool: str = ""
+    """Full name of the tool that is called with the user's query before the first turn (D15); empty for none."""
+    in_backend: str = ""
+    """Why its tools run inside the backend rather than in a server of their own (H16); empty for a server."""
+    resources: tuple[Resource, ...] = ()
+    prompts: tuple[Prompt, ...] = ()
+    quarantined: tuple[Quarantined, ...] = ()
+    listed_at: float | None = None
+    """When its tools were last listed, in seconds since the epoch."""
+
+    @property
+    def available(self) -> bool:
+        """Whether its tools can be called now."""
+        return self.state is ProviderState.READY
+
+
+class Catalog(Frozen):
+    """All tools of all providers at one moment, sorted by name so that prompts stay cacheable."""
+
+    tools: tuple[ToolSpec, ...] = ()
+    providers: tuple[Provider, ...] = ()
+    freshness: Freshness = Freshness.FRESH
+    taken_at: float = 0.0
+    """Seconds since the epoch."""
+    message: str = ""
+    """What the operator should know about this snapshot, e.g. why it is an emergency one."""
+
+    @cached_property
+    def _by_name(self) -> dict[str, ToolSpec]:
+        return {spec.name: spec for spec in self.tools}
+
+    @cached_property
+    def snapshot_id(self) -> str:
+        """Sixteen hex digits that change when, and only when, a tool appears, disappears or changes."""
+        return hashlib.sha256(
+            "".join(f"{spec.name}{spec.fingerprint}{spec.available}" for spec in self.tools).encode()
+        ).hexdigest()[:16]
+
+    def get(self, name: str) -> ToolSpec | None:
+        """The tool of that full name, or None."""
+        return self._by_name.get(name)
+
+    def provider(self, name: str) -> Provider | None:
+        """The provider of that name, or None."""
+        return next((provider for provider in self.providers if provider.name == name), None)
+
+    def of(self, provider: str) -> tuple[ToolSpec, ...]:
+        """The tools of one provider."""
+        return tuple(spec for spec in self.tools if spec.provider == provider)
+
+    @property
+    def callable_tools(self) -> tuple[ToolSpec, ...]:
+        """The tools that can be called now."""
+        return tuple(spec for spec in self.tools if spec.available)
+
+
+class ContentPart(Frozen):
+    """One part of what a tool returned, other than text: an image, a sound, a resource."""
+
+    kind: Literal["image", "audio", "resource", "resource_link"]
+    mime_type: str = ""
+    uri: str = ""
+    data: str = ""
+    """Base64, or the text of a text resource."""
+
+
+class ToolOutput(Frozen):
+    """What a provider answered to one call. `is_error` is the tool's own word: an answer, not a failed call."""
+
+    text: str
+    structured: Any = None
+    parts: tuple[ContentPart, ...] = ()
+    is_error: bool = False
+    duration_s: float = 0.0
+    meta: JsonObject = Field(default_factory=dict)
+    """The answer's `_meta`: data from the server, e.g. whether an idempotency key was honoured."""

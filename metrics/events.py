@@ -1,0 +1,316 @@
+"""The language in which a run tells what happens: written by the host, read by the journal, reports, Slack, telemetry and tests.
+
+    run_started
+      catalog_taken
+      turn_started
+        model_failed*   model_answered
+        call_decided    approval_requested → approval_answered
+        call_started → attempt_failed* → alternative_tried* → call_finished → receipt_recorded
+      judged
+    run_finished                       feedback_given, intervention at any time
+
+An event is identified by `(run_id, key)`. The key says where in the run it stands (`turn-2/call-1/finished`), so that a run that
+is played again from the top after a crash writes the same events, and writing one twice changes nothing. No event holds
+arguments or results, only their digests and sizes: personal data stays in the run's own record and can be deleted without
+touching the log.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Annotated, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+SCHEMA_VERSION = 1
+
+Ending = Literal["completed", "blocked", "exhausted", "cancelled", "failed"]
+"""How a run ends. Only `completed` is a success, and only the judge grants it."""
+
+Outcome = Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"]
+"""How a tool call ends, for the model that made it."""
+
+
+class Event(BaseModel):
+    """What all events carry."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    run_id: str
+    key: str
+    """Where in the run it stands; unique within the run."""
+    at: float
+    """Seconds since the epoch, when it was first written."""
+    tenant: str = "default"
+    job: str = ""
+    """The job's name; empty for an ad-hoc goal."""
+
+
+class RunStarted(Event):
+    """A goal was taken on."""
+
+    type: Literal["run_started"] = "run_started"
+    trigger: Literal["cli", "schedule", "slack", "chat", "api", "test"] = "cli"
+    actor: str = ""
+    """Who asked: a user's id, or the schedule's name."""
+    goal_sha256: str = ""
+    model: str = ""
+    needs: tuple[str, ...] = ()
+    """The needs the job declares as required."""
+    optional_needs: tuple[str, ...] = ()
+    simulated: bool = False
+
+
+class CatalogTaken(Event):
+    """The tools the run may see were fixed."""
+
+    type: Literal["catalog_taken"] = "catalog_taken"
+    snapshot_id: str
+    tools: int
+    offered: int
+    """How many of them go to the model; the others are found by searching."""
+    freshness: str
+    unavailable_providers: tuple[str, ...] = ()
+
+
+class TurnStarted(Event):
+    """The model is asked for its next reply."""
+
+    type: Literal["turn_started"] = "turn_started"
+    turn: int
+
+
+class ModelFailed(Event):
+    """One attempt at a model did not give a usable reply."""
+
+    type: Literal["model_failed"] = "model_failed"
+    turn: int
+    model: str
+    error: str
+    """The class of the error, e.g. `ModelUnavailable`."""
+    then: Literal["retry", "fallback", "correct", "give_up"]
+    wait_s: float = 0.0
+
+
+class ModelAnswered(Event):
+    """The model replied."""
+
+    type: Literal["model_answered"] = "model_answered"
+    turn: int
+    model: str
+    duration_s: float
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: Decimal | None = None
+    stop_reason: str = ""
+    calls: int = 0
+    fallback: bool = False
+    """Whether another model than the first of the chain answered."""
+
+
+class CallEvent(Event):
+    """What all events of one tool call carry."""
+
+    turn: int
+    call_id: str
+    tool: str
+    """Full name as the model wrote it."""
+    provider: str = ""
+    effect: str = ""
+
+
+class CallDecided(CallEvent):
+    """The policy said whether the call may happen. For a write it stands in the log before the effect."""
+
+    type: Literal["call_decided"] = "call_decided"
+    decision: Literal["allow", "ask", "deny"]
+    rule: str = ""
+    """The name of the policy rule that decided."""
+    reason: str = ""
+    arguments_sha256: str = ""
+
+
+class CallStarted(CallEvent):
+    """The call is on its way."""
+
+    type: Literal["call_started"] = "call_started"
+
+
+class AttemptFailed(CallEvent):
+    """One try of the call did not come back with an answer, or with one that says: try again."""
+
+    type: Literal["attempt_failed"] = "attempt_failed"
+    attempt: int
+    error: str
+    wait_s: float = 0.0
+    retrying: bool = False
+
+
+class AlternativeTried(CallEvent):
+    """Another tool was tried in place of one that failed (X12)."""
+
+    type: Literal["alternative_tried"] = "alternative_tried"
+    alternative: str
+    ok: bool
+    source: Literal["table", "ranked", "learned"] = "ranked"
+
+
+class CallFinished(CallEvent):
+    """The call has its answer, of whatever kind."""
+
+    type: Literal["call_finished"] = "call_finished"
+    outcome: Outcome
+    problem: Literal[
+        "", "unknown_tool", "invalid_arguments", "unreadable", "soft_failure", "tool_error", "transport", "limit"
+    ] = ""
+    """What was wrong, when the outcome is not `ok`."""
+    attempts: int = 1
+    duration_s: float = 0.0
+    cured_by: Literal["", "retry", "alternative"] = ""
+    """What turned a failure into an answer."""
+    needs: tuple[str, ...] = ()
+    """The declared needs this call served."""
+    repeated: bool = False
+    """Whether the same call with the same result was made before in this run."""
+    asked_for: bool = True
+    """False when the host made it by itself (auto-context, read-back)."""
+    arguments_sha256: str = ""
+    result_sha256: str = ""
+    result_chars: int = 0
+
+
+class ReceiptRecorded(CallEvent):
+    """A write was acknowledged, or nobody knows whether it happened (X10)."""
+
+    type: Literal["receipt_recorded"] = "receipt_recorded"
+    state: Literal["done", "unknown", "reconciled"]
+    read_back: Literal["confirmed", "absent", "not_declared"] = "not_declared"
+    target: str = ""
+    """Where the effect can be seen, e.g. a URL."""
+
+
+class ApprovalRequested(CallEvent):
+    """A person is asked."""
+
+    type: Literal["approval_requested"] = "approval_requested"
+    arguments_sha256: str = ""
+    expires_at: float | None = None
+
+
+class ApprovalAnswered(CallEvent):
+    """A person answered, or nobody did in time; `expired` is not `denied`."""
+
+    type: Literal["approval_answered"] = "approval_answered"
+    answer: Literal["granted", "denied", "expired"]
+    by: str = ""
+    reason: str = ""
+    waited_s: float = 0.0
+
+
+class Judged(Event):
+    """The completion rules were held against the evidence."""
+
+    type: Literal["judged"] = "judged"
+    turn: int
+    verdict: Literal["complete", "continue", "blocked"]
+    rules: int = 0
+    """How many rules the job declares."""
+    held: int = 0
+    missing: tuple[str, ...] = ()
+    """The names of the rules that do not hold."""
+    needs_met: tuple[str, ...] = ()
+    """The declared needs for which there is evidence."""
+    by: Literal["rules", "model"] = "rules"
+
+
+class LimitReached(Event):
+    """A limit is near (`warning`) or reached."""
+
+    type: Literal["limit_reached"] = "limit_reached"
+    limit: str
+    warning: bool = False
+
+
+class Intervention(Event):
+    """A person stepped in other than by answering an approval."""
+
+    type: Literal["intervention"] = "intervention"
+    kind: Literal["cancel", "pause", "resume", "retry", "resolve_effect", "edit"]
+    by: str = ""
+
+
+class FeedbackGiven(Event):
+    """A person said how good the result was."""
+
+    type: Literal["feedback_given"] = "feedback_given"
+    by: str = ""
+    good: bool
+
+
+class RunFinished(Event):
+    """The run has ended in one of the named endings."""
+
+    type: Literal["run_finished"] = "run_finished"
+    ending: Ending
+    reason: str = ""
+    turns: int = 0
+    calls: int = 0
+    duration_s: float = 0.0
+    result_chars: int = 0
+
+
+class TickHandled(Event):
+    """A tick of a job's schedule came due; its `run_id` is the run it started, or would have started."""
+
+    type: Literal["tick_handled"] = "tick_handled"
+    due: float
+    did: Literal["run", "skipped", "merged"]
+    reason: str = ""
+
+
+class DataAccessed(Event):
+    """A backend tool read or wrote personal data: who, what for and how much, never the data (H8)."""
+
+    type: Literal["data_accessed"] = "data_accessed"
+    tool: str
+    phase: Literal["before", "after"]
+    arguments_sha256: str = ""
+    records: int | None = None
+    fields: tuple[str, ...] = ()
+    error: str = ""
+
+
+RunEvent = Annotated[
+    RunStarted
+    | CatalogTaken
+    | TurnStarted
+    | ModelFailed
+    | ModelAnswered
+    | CallDecided
+    | CallStarted
+    | AttemptFailed
+    | AlternativeTried
+    | CallFinished
+    | ReceiptRecorded
+    | ApprovalRequested
+    | ApprovalAnswered
+    | Judged
+    | LimitReached
+    | Intervention
+    | FeedbackGiven
+    | RunFinished
+    | TickHandled
+    | DataAccessed,
+    Field(discriminator="type"),
+]
+
+EVENT: TypeAdapter[RunEvent] = TypeAdapter(RunEvent)
+"""Reads and writes any event as JSON."""
+
+
+class EventSink(Protocol):
+    """Something that listens. It may be slow or fail without harming the run, except the journal, which is the run's memory."""
+
+    async def write(self, events: Sequence[RunEvent]) -> None:
+        """Take events in order; the same event may come twice."""
+        ...

@@ -1,7 +1,7 @@
 """How the loop touches the world: one named, checkpointable effect at a time.
 
-The executor never awaits a model, a tool, a clock or a catalog directly: it goes through a `Step`, so that `durable.runs` can record
-the result and hand it back after a crash, while `inline` simply runs it. Names and order of steps are therefore an interface.
+The executor never awaits a model, a tool, a clock or a catalog directly: it goes through a `Step`, so that `durable.runs` can
+record the result and hand it back after a crash, while `inline` simply runs it. Names and order of steps are therefore an interface.
 """
 
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ class Step(Protocol):
     """Runs an effect once and remembers what came of it."""
 
     async def __call__(self, name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
-        """Run `effect` under `name`; `returns` is the type its result is restored to after a crash (anything pydantic can read)."""
+        """Run `effect` under `name`; `returns` is the type its result is restored to after a crash (any pydantic type)."""
         ...
 
 

@@ -1,0 +1,116 @@
+"""Fills the placeholders of a servers file, in the spellings its hosts use, and notes what has no value."""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+_BRACED_START = "${"
+_BARE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+_ENV_PREFIXED = re.compile(r"\$env:([A-Za-z_][A-Za-z0-9_]*)")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_HOST_FOLDERS = {".vscode", ".cursor", ".gemini", ".roo", ".kilocode", ".codex", ".copilot"}
+
+
+class Expander:
+    """Expands `${VAR}`, `${VAR:-default}` (nested, also when VAR is empty), `${env:VAR}`, `$env:VAR`, `${input:id}`,
+    `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${/}` and `${pathSeparator}`.
+
+    `bare` adds `$VAR`, which only Gemini's files mean. `$${` stands for a literal `${`. A name without a value goes to
+    `missing`, so that a server is never started with a placeholder for a password.
+    """
+
+    def __init__(self, env: Mapping[str, str], *, source: Path | None = None, bare: bool = False) -> None:
+        self._env, self._source, self._bare = env, source, bare
+        self.missing: list[str] = []
+
+    def expand(self, text: str) -> str:
+        """The text with its placeholders filled; a name without a value becomes nothing and is noted."""
+        if "$" not in text:
+            return text
+        out, at = [], 0
+        while (start := text.find(_BRACED_START, at)) >= 0:
+            if start > at and text[start - 1] == "$":
+                out += [self._unbraced(text[at : start - 1]), _BRACED_START]
+                at = start + 2
+                continue
+            end = _closing_brace(text, start + 2)
+            if end < 0:
+                break
+            out += [self._unbraced(text[at:start]), self._braced(text[start + 2 : end])]
+            at = end + 1
+        return "".join([*out, self._unbraced(text[at:])])
+
+    def path(self, text: str) -> Path:
+        """The text as a path; a relative one counts from the workspace."""
+        path = Path(self.expand(text)).expanduser()
+        return path if path.is_absolute() else self._workspace / path
+
+    @property
+    def _workspace(self) -> Path:
+        """The folder of the project: the file's, or the one above `.vscode`, `.cursor` and the like."""
+        folder = self._source.parent if self._source else Path.cwd()
+        return folder.parent if folder.name in _HOST_FOLDERS else folder
+
+    def _unbraced(self, text: str) -> str:
+        text = _ENV_PREFIXED.sub(lambda found: self._value(found[1], None), text)
+        return _BARE.sub(lambda found: self._value(found[1], None), text) if self._bare else text
+
+    def _braced(self, body: str) -> str:
+        known = {
+            "workspaceFolder": str(self._workspace),
+            "workspaceFolderBasename": self._workspace.name,
+            "userHome": self._env.get("HOME") or str(Path.home()),
+            "/": os.sep,
+            "pathSeparator": os.sep,
+        }
+        if body in known:
+            return known[body]
+        name, colon, default = body.partition(":-")
+        if name.startswith("env:"):
+            name = name.removeprefix("env:")
+        elif name.startswith("input:"):
+            name = input_variable(name.removeprefix("input:"))
+        if not _NAME.fullmatch(name):
+            self.missing.append(f"${{{body}}}")
+            return ""
+        return self._value(name, default if colon else None)
+
+    def _value(self, name: str, default: str | None) -> str:
+        if value := self._env.get(name, ""):
+            return value
+        if default is not None:
+            return self.expand(default)
+        if name not in self._env:
+            self.missing.append(name)
+        return ""
+
+
+def input_variable(identifier: str) -> str:
+    """The environment variable that answers VS Code's `${input:identifier}`."""
+    return "JIRITSU_INPUT_" + re.sub(r"[^A-Za-z0-9]", "_", identifier).upper()
+
+
+def read_env_file(file: Path) -> dict[str, str]:
+    """`NAME=value` lines, `export` and quotes allowed, `#` comments and anything else skipped. Raises OSError."""
+    values = {}
+    for line in file.read_text(encoding="utf-8-sig").splitlines():
+        name, equals, value = line.strip().removeprefix("export ").partition("=")
+        name, value = name.strip(), value.strip()
+        if not equals or not _NAME.fullmatch(name):
+            continue
+        quoted = len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'"
+        values[name] = value[1:-1] if quoted else value.split(" #")[0].rstrip()
+    return values
+
+
+def _closing_brace(text: str, start: int) -> int:
+    depth = 1
+    for at in range(start, len(text)):
+        if text.startswith(_BRACED_START, at):
+            depth += 1
+        elif text[at] == "}":
+            depth -= 1
+            if not depth:
+                return at
+    return -1

@@ -1,0 +1,131 @@
+"""Servers files: what is read, what is refused, and what a server gets at connect time."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from discovery.catalog import Effect
+from discovery.config import EffectOverride, ServerConfig, Servers, load_servers
+from discovery.errors import ServersFileError
+from tests.requirements import requirement
+
+
+def written(folder: Path, servers: dict[str, Any], name: str = "jiritsu.mcp.json", **top: Any) -> Path:
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps({"mcpServers": servers, **top}), encoding="utf-8")
+    return file
+
+
+def load(file: Path, **env: str) -> Servers:
+    return load_servers(file, env={"HOME": "/home/someone", **env})
+
+
+def only(file: Path, **env: str) -> ServerConfig:
+    (server,) = load(file, **env).servers
+    return server
+
+
+@requirement("D1")
+def test_the_seeds_own_file_is_read_as_it_stands(tmp_path: Path) -> None:
+    weather = {"transport": "stdio", "command": "python", "args": ["mcp-servers/weather/server.py"], "env": {}}
+    server = only(written(tmp_path, {"weather": weather}))
+    assert (server.name, server.transport, server.command, server.args) == (
+        "weather",
+        "stdio",
+        "python",
+        ("mcp-servers/weather/server.py",),
+    )
+    assert server.obstacle == ""
+
+
+@requirement("D1")
+def test_a_file_that_is_not_there_means_no_servers(tmp_path: Path) -> None:
+    assert load(tmp_path / "none.json") == Servers()
+
+
+@requirement("D2", "D16")
+def test_every_key_of_ours_is_taken_up(tmp_path: Path) -> None:
+    server = only(
+        written(
+            tmp_path,
+            {
+                "esa": {
+                    "url": "https://esa.example/mcp",
+                    "headers": {"Authorization": "Bearer ${ESA_TOKEN}"},
+                    "timeout_s": 12,
+                    "connectionTimeoutMs": 4000,
+                    "allowedTools": ["esa_*"],
+                    "blockedTools": ["*_delete"],
+                    "effects": {"esa_get_*": {"effect": "read"}, "*": {"effect": "outward", "idempotent": True}},
+                    "system_instruction": "s",
+                    "response_instruction": "r",
+                    "auto_context_tool": "esa_list_posts",
+                    "x-jiritsu": {"maxConcurrency": 2},
+                }
+            },
+        )
+    )
+    assert (server.transport, server.timeout_s, server.connect_timeout_s, server.max_concurrency) == ("http", 12.0, 4.0, 2)
+    assert (server.system_instruction, server.response_instruction, server.auto_context_tool) == ("s", "r", "esa_list_posts")
+    assert [tool for tool in ("esa_get", "esa_delete", "other") if server.offers(tool)] == ["esa_get"]
+    assert server.effect_of("esa_get_post", Effect.WRITE, False) == (Effect.READ, False)
+    assert server.effect_of("esa_create", Effect.WRITE, False) == (Effect.OUTWARD, True)
+
+
+@requirement("D2")
+def test_an_unknown_key_is_a_warning_that_names_file_and_key(tmp_path: Path) -> None:
+    file = written(tmp_path, {"a": {"command": "x", "comand": "y"}})
+    assert load(file).warnings == (f"{file}: mcpServers.a.comand: unknown key, left out",)
+
+
+@requirement("D2", "D3")
+def test_a_wrong_type_parks_one_server_with_its_json_path_and_leaves_the_others(tmp_path: Path) -> None:
+    file = written(tmp_path, {"bad": {"command": "x", "args": ["ok", 1]}, "good": {"command": "y"}})
+    servers = load(file)
+    bad, good = servers.servers
+    assert bad.obstacle == f"{file}: mcpServers.bad.args[1]: Input should be a valid string"
+    assert good.obstacle == ""
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ({}, "needs `command`"),
+        ({"command": "x", "url": "https://e.example"}, "names both"),
+        ({"type": "http", "command": "x"}, "needs `url`"),
+        ({"url": "unix:///run/x"}, "url must be http or https"),
+        ({"type": "pigeon", "command": "x"}, "mcpServers.a.type: Input should be"),
+        ("npx", "must be an object, not a string"),
+    ],
+)
+def test_an_entry_that_makes_no_server_says_why(tmp_path: Path, entry: Any, reason: str) -> None:
+    assert reason in only(written(tmp_path, {"a": entry})).obstacle
+
+
+def test_a_file_that_is_no_json_names_line_and_column(tmp_path: Path) -> None:
+    file = tmp_path / "jiritsu.mcp.json"
+    file.write_text('{\n  "mcpServers" {}\n}')
+    with pytest.raises(ServersFileError, match="line 2, column 16"):
+        load(file)
+
+
+def test_a_variable_without_a_value_means_the_server_needs_it_and_the_placeholder_is_never_sent(tmp_path: Path) -> None:
+    server = only(written(tmp_path, {"a": {"command": "x", "env": {"T": "${TOKEN}", "D": "${D:-d}", "N": "${N:-${M}}"}}}))
+    assert server.launch({}).needs == "needs TOKEN, M"
+    assert server.launch({"TOKEN": "t", "M": "m"}).env == {"T": "t", "D": "d", "N": "m"}
+    assert server.env["T"] == "${TOKEN}"
+
+
+def test_no_secret_shows_in_the_representation_of_what_is_started() -> None:
+    server = ServerConfig(name="a", command="x", env={"T": "${TOKEN}"}, headers={"H": "literal-secret"})
+    assert "hunter2" not in repr(server.launch({"TOKEN": "hunter2"}))
+    assert "literal-secret" not in repr(server)
+
+
+def test_effects_without_a_matching_rule_stay_what_the_annotations_say() -> None:
+    server = ServerConfig(name="a", command="x", effects={"get_*": EffectOverride(idempotent=True)})
+    assert server.effect_of("get_x", Effect.WRITE, False) == (Effect.WRITE, True)
+    assert server.effect_of("put_x", Effect.DESTRUCTIVE, False) == (Effect.DESTRUCTIVE, False)

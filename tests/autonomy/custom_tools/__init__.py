@@ -1,0 +1,1 @@
+"""The HR tools: what they count, what they tell, and what they keep to themselves."""

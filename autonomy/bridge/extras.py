@@ -1,0 +1,20 @@
+"""Loads the modules that stand on an optional dependency, and says which extra is missing when one cannot be loaded."""
+
+import importlib
+from types import ModuleType
+
+from autonomy.bridge.errors import MissingExtraError
+
+EXTRAS = {"pydantic_ai": "pydantic-ai", "claude_agent_sdk": "claude"}
+"""Top-level package → the extra that brings it."""
+
+
+def load_optional(module: str) -> ModuleType:
+    """Import a module by its dotted name; `MissingExtraError` when a package of an extra is what is missing."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        raise MissingExtraError(EXTRAS[package], package) from missing

@@ -1,0 +1,35 @@
+"""What the bridge asks of a tool and of a toolset: their shape, not pydantic-ai's classes, so that it outlives their renaming."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, runtime_checkable
+
+
+@runtime_checkable
+class PydanticAITool(Protocol):
+    """A function with a name and a description.
+
+    Its JSON Schema is looked for in three places, see `tool_converter._get_parameters_json_schema`. Read when they are there:
+    `takes_ctx` (its first argument is a `RunContext`), `timeout` (s), `metadata`, `requires_approval` and
+    `function_schema.validator` (turns JSON arguments into the types the function declares).
+    """
+
+    @property
+    def name(self) -> str:
+        """The name the model calls it by."""
+
+    @property
+    def description(self) -> str | None:
+        """What the model is told about it."""
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """The function itself, sync or async."""
+
+
+@runtime_checkable
+class AgentToolset(Protocol):
+    """A set of tools that is simply there: `agent._function_toolset`, or a `FunctionToolset` of pydantic-ai."""
+
+    @property
+    def tools(self) -> Mapping[str, Any]:
+        """Tools by name, each a `PydanticAITool`."""

@@ -1,0 +1,152 @@
+"""Whatever a tool function returns, as the response form of MCP: `{"content": [{"type": "text", "text": …}]}`."""
+
+import base64
+from typing import Any, Literal, NotRequired, Protocol, TypedDict, TypeGuard, runtime_checkable
+
+from mcp.types import CallToolResult
+from pydantic_core import to_json
+
+
+class McpTextContent(TypedDict):
+    """A block of text."""
+
+    type: Literal["text"]
+    text: str
+
+
+class McpMediaContent(TypedDict):
+    """An image or a sound, base64."""
+
+    type: Literal["image", "audio"]
+    data: str
+    mimeType: str
+
+
+class McpBlob(TypedDict):
+    """Any other bytes, base64."""
+
+    uri: str
+    mimeType: str
+    blob: str
+
+
+class McpResourceContent(TypedDict):
+    """A block that carries bytes of another kind."""
+
+    type: Literal["resource"]
+    resource: McpBlob
+
+
+McpContent = McpTextContent | McpMediaContent | McpResourceContent | dict[str, Any]
+
+
+class McpResponse(TypedDict):
+    """What a converted tool answers; without `isError` it worked."""
+
+    content: list[McpContent]
+    isError: NotRequired[bool]
+    is_error: NotRequired[bool]
+    """The same again: the Claude Agent SDK reads this spelling from a handler, MCP has the other."""
+    structuredContent: NotRequired[Any]
+
+
+@runtime_checkable
+class _Binary(Protocol):
+    """pydantic-ai's `BinaryContent`, by its shape."""
+
+    data: bytes
+    media_type: str
+
+
+@runtime_checkable
+class _Annotated(Protocol):
+    """pydantic-ai's `ToolReturn`, by its shape: a value, and content for the model beside it."""
+
+    return_value: Any
+    content: Any
+
+
+_BLOCKS = {"text", "image", "audio", "resource", "resource_link"}
+_RESPONSE_KEYS = {"content", "isError", "is_error", "structuredContent", "_meta"}
+_IMAGES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
+
+
+def error_response(problem: str) -> McpResponse:
+    """What the model reads when a tool did not work."""
+    return {"content": [_text(problem)], "isError": True, "is_error": True}
+
+
+def _format_return_value_as_mcp(value: object) -> McpResponse:
+    """Turn a return value into a response; one that is a response already passes as it is.
+
+    None is empty text, a string is itself, bytes and images are blocks of their own, and everything else is JSON text in which
+    dates, decimals, enums, dataclasses, pydantic models and Japanese survive.
+    """
+    if _is_response(value):
+        return value
+    if isinstance(value, CallToolResult):
+        return _from_result(value)
+    if isinstance(value, _Annotated):
+        beside = [] if value.content is None else _blocks(value.content)
+        return {"content": [*_blocks(value.return_value), *beside]}
+    return {"content": _blocks(value)}
+
+
+def _is_response(value: object) -> TypeGuard[McpResponse]:
+    """A mapping of MCP's keys alone whose content is blocks, so that a record with a field `content` is not taken for one."""
+    if not isinstance(value, dict) or not value.keys() <= _RESPONSE_KEYS:
+        return False
+    content = value.get("content")
+    return isinstance(content, list) and bool(content) and all(_is_block(item) for item in content)
+
+
+def _is_block(item: object) -> bool:
+    return isinstance(item, dict) and item.get("type") in _BLOCKS
+
+
+def _from_result(result: CallToolResult) -> McpResponse:
+    """MCP's own result object; both spellings of its error flag are set."""
+    wire = result.model_dump(mode="json", by_alias=True, exclude_none=True)
+    response: McpResponse = {"content": wire["content"]}
+    if result.is_error:
+        response["isError"] = response["is_error"] = True
+    if result.structured_content is not None:
+        response["structuredContent"] = result.structured_content
+    return response
+
+
+def _blocks(value: object) -> list[McpContent]:
+    if isinstance(value, (list, tuple)) and any(isinstance(item, (bytes, _Binary)) for item in value):
+        return [block for item in value for block in _blocks(item)]
+    if isinstance(value, _Binary):
+        return [_bytes_block(value.data, value.media_type)]
+    if isinstance(value, bytes):
+        return [_bytes_block(value, _media_type(value))]
+    return [_text(_as_text(value))]
+
+
+def _text(text: str) -> McpTextContent:
+    return {"type": "text", "text": text}
+
+
+def _as_text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return str(value)
+    return to_json(value, bytes_mode="base64", inf_nan_mode="strings", fallback=str).decode()
+
+
+def _media_type(data: bytes) -> str:
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for magic, kind in _IMAGES.items() if data.startswith(magic)), "application/octet-stream")
+
+
+def _bytes_block(data: bytes, media_type: str) -> McpContent:
+    encoded = base64.b64encode(data).decode()
+    if media_type.startswith("image/"):
+        return {"type": "image", "data": encoded, "mimeType": media_type}
+    if media_type.startswith("audio/"):
+        return {"type": "audio", "data": encoded, "mimeType": media_type}
+    return {"type": "resource", "resource": {"uri": f"data:{media_type}", "mimeType": media_type, "blob": encoded}}

@@ -1,0 +1,108 @@
+"""Any toolset of pydantic-ai (wrapped, combined, filtered, remote) → an MCP server, asked through its public interface.
+
+Where `mcp_integration` reads a fixed set of tools, here the toolset itself lists, prepares, validates and calls, so that every
+wrapper keeps its say. Serves `provider` (Jiritsu's gateway, stdio, HTTP) and `claude_model`. Needs the extra `pydantic-ai`.
+"""
+
+import logging
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from mcp.server import Server
+from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult
+from pydantic_ai import RunContext
+from pydantic_ai.models import AbstractModel
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool
+from pydantic_ai.usage import RunUsage
+
+from autonomy.bridge.bridged_tool import BridgedTool, JsonObject, answer, mcp_tool
+from autonomy.bridge.mcp_integration import MCP_SERVER_NAME
+from autonomy.bridge.tool_converter import annotations, guarded, validated
+
+logger = logging.getLogger(__name__)
+
+AnyToolset = AbstractToolset[Any] | Sequence[AbstractToolset[Any]]
+
+
+def toolset_server(toolset: AnyToolset, *, deps: Any = None, name: str = MCP_SERVER_NAME, version: str = "1.0.0") -> Server[Any]:
+    """A server whose tools are those of a toolset, or of several (`agent.toolsets`), as they are at each listing.
+
+    `deps` is what tools find in `ctx.deps`; it stays in this process and may be anything.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_server: Server[Any]) -> AsyncIterator[OpenToolset]:
+        async with open_toolset(toolset, deps) as opened:
+            yield opened
+
+    async def list_tools(ctx: Any, _params: Any) -> ListToolsResult:
+        return ListToolsResult(tools=[mcp_tool(tool) for tool in await ctx.lifespan_context.tools()])
+
+    async def call_tool(ctx: Any, request: CallToolRequestParams) -> CallToolResult:
+        return await answer(await ctx.lifespan_context.tools(), request)
+
+    return Server(name, version=version, lifespan=lifespan, on_list_tools=list_tools, on_call_tool=call_tool)
+
+
+@asynccontextmanager
+async def open_toolset(toolset: AnyToolset, deps: Any = None) -> AsyncIterator["OpenToolset"]:
+    """Enter a toolset (its connections, if it has any) for as long as its tools are wanted."""
+    whole = toolset if isinstance(toolset, AbstractToolset) else CombinedToolset(list(toolset))
+    context = RunContext(deps=deps, model=_NoModel(), usage=RunUsage(), max_retries=1)
+    async with await whole.for_run(context) as entered:
+        opened = OpenToolset(entered, context)
+        await opened.warn_of_deferred()
+        yield opened
+
+
+@dataclass(frozen=True)
+class OpenToolset:
+    """A toolset that has been entered, and the context in which it is asked."""
+
+    toolset: AbstractToolset[Any]
+    context: RunContext[Any]
+
+    async def tools(self) -> list[BridgedTool]:
+        """Its tools as of now, without those whose calls only a person or another system could settle."""
+        toolset, listed = await self._listed()
+        return [self._bridged(toolset, name, tool) for name, tool in listed.items() if not tool.tool_def.defer]
+
+    async def warn_of_deferred(self) -> None:
+        """Say which tools are left out, rather than leave them out in silence."""
+        _, listed = await self._listed()
+        if deferred := [name for name, tool in listed.items() if tool.tool_def.defer]:
+            logger.warning("left out, because their calls need an approval or an answer from outside: %s", ", ".join(deferred))
+
+    async def _listed(self) -> tuple[AbstractToolset[Any], dict[str, ToolsetTool[Any]]]:
+        current = await self.toolset.for_run_step(self.context)
+        return current, await current.get_tools(self.context)
+
+    def _bridged(self, toolset: AbstractToolset[Any], name: str, tool: ToolsetTool[Any]) -> BridgedTool:
+        definition = tool.tool_def
+        handler = guarded(name, partial(self._call, toolset, name, tool))  # a toolset minds its timeouts itself
+        hints = annotations(definition.metadata)
+        return BridgedTool(name, definition.description or "", definition.parameters_json_schema, handler, hints)
+
+    async def _call(self, toolset: AbstractToolset[Any], name: str, tool: ToolsetTool[Any], arguments: JsonObject) -> object:
+        context = replace(self.context, tool_name=name, max_retries=tool.max_retries)
+        checked = dict(validated(partial(tool.args_validator.validate_python, context=context.validation_context), arguments))
+        if tool.args_validator_func is not None:
+            refusal = tool.args_validator_func(context, **checked)
+            if refusal is not None:
+                await refusal
+        return await toolset.call_tool(name, checked, context, tool)
+
+
+class _NoModel(AbstractModel):
+    """Stands where a run's model would: a bridged tool is called by another program, which does not lend its model."""
+
+    @property
+    def model_name(self) -> str:
+        return "none"
+
+    @property
+    def system(self) -> str:
+        return "bridge"

@@ -1,0 +1,163 @@
+"""Where the forecasts come from: the Japan Meteorological Agency's JSON files over HTTP, or a directory of recorded ones.
+
+The HTTP source asks as the agency's unofficial interface should be asked: with a name, with ETags, and not again within ten
+minutes. Reading blocks, so it happens in a worker thread.
+"""
+
+import http.client
+import json
+import re
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any, Protocol
+
+import anyio
+import anyio.to_thread
+
+DATA = Path(__file__).resolve().parent / "data"
+"""What ships with the server: tables of constants, a list of areas, and a few recorded forecasts."""
+
+BASE_URL = "https://www.jma.go.jp/bosai"
+USER_AGENT = "jiritsu-weather/0.1 (MCP server)"
+FORECAST_FRESH_S = 600.0
+AREA_FRESH_S = 86_400.0
+TIMEOUT_S = 10.0
+
+SERVED_BY = {"014030": "014100", "460040": "460100"}
+"""十勝 and 奄美 have no file of their own: 釧路 and 鹿児島 publish theirs."""
+
+
+class NoForecast(Exception):
+    """The data cannot be had now; the message is for the reader of the answer and says what to do."""
+
+
+class Source(Protocol):
+    """The two files that an answer is made of."""
+
+    async def area(self) -> Any:
+        """`area.json`: every area of Japan."""
+
+    async def forecast(self, office: str) -> Any:
+        """`forecast/{office}.json`; raises NoForecast."""
+
+    async def sample_of(self, office: str) -> date | None:
+        """The day on which a recorded forecast was made; None where the forecast is real."""
+
+
+@dataclass(frozen=True)
+class Copy:
+    """An answer of the agency, when it was last confirmed (monotonic seconds), and its validator."""
+
+    content: Any
+    etag: str | None
+    confirmed_at: float
+
+
+class Agency:
+    """The agency's own files, over HTTP."""
+
+    def __init__(self, base_url: str = BASE_URL, *, clock: Callable[[], float] = time.monotonic) -> None:
+        if not base_url.startswith(("http://", "https://")):
+            raise ValueError(f"JMA_BASE_URL: {base_url!r} is not an http(s) address")
+        self._base_url, self._clock = base_url.rstrip("/"), clock
+        self._copies: dict[str, Copy] = {}
+        self._locks: dict[str, anyio.Lock] = {}
+        self._shipped_area: Any = None
+
+    async def area(self) -> Any:
+        """The live list of areas; the shipped one where that fails, because municipalities change less than networks."""
+        try:
+            return await self._get("common/const/area.json", AREA_FRESH_S)
+        except NoForecast:
+            self._shipped_area = self._shipped_area or await anyio.to_thread.run_sync(_load, DATA / "area.json")
+            return self._shipped_area
+
+    async def forecast(self, office: str) -> Any:
+        """The newest forecast, at most ten minutes old; an older copy where the agency does not answer."""
+        return await self._get(f"forecast/data/forecast/{SERVED_BY.get(office, office)}.json", FORECAST_FRESH_S)
+
+    async def sample_of(self, office: str) -> date | None:
+        """Never: what the agency serves is real."""
+        return None
+
+    async def _get(self, path: str, fresh_s: float) -> Any:
+        async with self._locks.setdefault(path, anyio.Lock()):  # many questions at once are one request
+            known = self._copies.get(path)
+            if known and self._clock() - known.confirmed_at < fresh_s:
+                return known.content
+            try:
+                known = await anyio.to_thread.run_sync(self._request, path, known, abandon_on_cancel=True)
+            except (OSError, ValueError, http.client.HTTPException) as problem:
+                if known is None:
+                    raise NoForecast(_explain(problem)) from problem
+            self._copies[path] = known
+            return known.content
+
+    def _request(self, path: str, known: Copy | None) -> Copy:
+        headers = {"User-Agent": USER_AGENT} | ({"If-None-Match": known.etag} if known and known.etag else {})
+        request = urllib.request.Request(f"{self._base_url}/{path}", headers=headers)  # noqa: S310 - http(s) only, see __init__
+        try:
+            with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310
+                return Copy(json.load(answer), answer.headers.get("ETag"), self._clock())
+        except urllib.error.HTTPError as problem:
+            with problem:
+                if problem.code == 304 and known:
+                    return Copy(known.content, known.etag, self._clock())
+                raise
+
+
+class Recorded:
+    """Recorded forecasts in `directory/forecast/{office}.json`, moved in time so that their first day is today."""
+
+    def __init__(self, directory: Path, *, today: Callable[[], date]) -> None:
+        self._directory, self._today = directory, today
+        self._area: Any = None
+
+    async def area(self) -> Any:
+        """The directory's own `area.json`, or the shipped one."""
+        own = self._directory / "area.json"
+        if self._area is None:
+            self._area = await anyio.to_thread.run_sync(lambda: _load(own if own.exists() else DATA / "area.json"))
+        return self._area
+
+    async def forecast(self, office: str) -> Any:
+        """The recorded forecast with every date moved by the same number of days."""
+        text = await self._text(office)
+        moved_by = self._today() - _first_day(json.loads(text))
+        return json.loads(_move_dates(text, moved_by))
+
+    async def sample_of(self, office: str) -> date | None:
+        """The day on which it was recorded."""
+        return _first_day(json.loads(await self._text(office)))
+
+    async def _text(self, office: str) -> str:
+        file = self._directory / "forecast" / f"{SERVED_BY.get(office, office)}.json"
+        try:
+            return await anyio.to_thread.run_sync(lambda: file.read_text(encoding="utf-8"))
+        except OSError as problem:
+            raise NoForecast("この地域の見本データはありません。東京・大阪・札幌など、別の地域を指定してください。") from problem
+
+
+def _load(file: Path) -> Any:
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def _first_day(response: Any) -> date:
+    return date.fromisoformat(response[0]["timeSeries"][0]["timeDefines"][0][:10])
+
+
+def _move_dates(text: str, moved_by: timedelta) -> str:
+    return re.sub(r"\d{4}-\d\d-\d\d(?=T)", lambda found: (date.fromisoformat(found[0]) + moved_by).isoformat(), text)
+
+
+def _explain(problem: Exception) -> str:
+    if isinstance(problem, urllib.error.HTTPError):
+        return f"気象庁のサーバーがエラー（HTTP {problem.code}）を返しました。しばらくしてからもう一度お試しください。"
+    if isinstance(problem, ValueError):
+        return "気象庁から読み取れないデータが返りました。しばらくしてからもう一度お試しください。"
+    return "気象庁のサーバーに接続できません。ネットワークを確かめ、しばらくしてからもう一度お試しください。"

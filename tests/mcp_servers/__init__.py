@@ -1,0 +1,1 @@
+"""The standalone MCP servers, each against a fake of the service behind it."""

@@ -1,0 +1,1 @@
+"""The weather server against recorded forecasts of the Japan Meteorological Agency."""

@@ -1,0 +1,77 @@
+"""The Japan Meteorological Agency on loopback: recorded forecasts over real HTTP, with ETags and faults on demand."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+
+@dataclass
+class Request:
+    """One request as it came."""
+
+    path: str
+    headers: dict[str, str]
+
+
+@dataclass
+class FakeJma:
+    """What the agency serves, and what it was asked; `status` other than 200 answers every request with an error."""
+
+    base_url: str = ""
+    files: dict[str, bytes] = field(default_factory=dict)
+    requests: list[Request] = field(default_factory=list)
+    status: int = 200
+
+    def serve(self, path: str, content: Any) -> None:
+        """Serve `content` as JSON at `path` below the base URL; bytes as they are."""
+        self.files[path] = content if isinstance(content, bytes) else json.dumps(content, ensure_ascii=False).encode()
+
+    def asked(self, part: str) -> list[Request]:
+        """The requests whose path holds `part`."""
+        return [request for request in self.requests if part in request.path]
+
+
+@contextmanager
+def running_jma() -> Iterator[FakeJma]:
+    """The agency, for the length of a `with` block."""
+    jma = FakeJma()
+    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(jma)) as server:
+        jma.base_url = f"http://127.0.0.1:{server.server_address[1]}/bosai"
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield jma
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def _handler(jma: FakeJma) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            jma.requests.append(Request(self.path, {name.lower(): value for name, value in self.headers.items()}))
+            body = jma.files.get(self.path.removeprefix("/bosai/"))
+            if jma.status != 200 or body is None:
+                return self._answer(404 if body is None else jma.status)
+            etag = f'"{hashlib.sha256(body).hexdigest()[:12]}"'
+            if self.headers.get("If-None-Match") == etag:
+                return self._answer(304)
+            return self._answer(200, body, etag)
+
+        def _answer(self, status: int, body: bytes = b"", etag: str = "") -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            if etag:
+                self.send_header("ETag", etag)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            """Say nothing: tests read `requests`."""
+
+    return Handler

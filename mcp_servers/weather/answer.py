@@ -1,15 +1,13 @@
 """The answer of `get_weather`: the data that programs read, and the Japanese text that people read."""
 
-# ruff: noqa: TID252 - a folder that may be moved cannot know the name of what is above it
-
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from .forecast import Day, Outlook
-from .places import Place
+from mcp_servers.weather.forecast import Day, Outlook
+from mcp_servers.weather.places import Place
 
 Span = Literal["today", "tomorrow", "week"]
 

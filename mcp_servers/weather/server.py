@@ -1,16 +1,171 @@
-"""Start the weather server as a plain file: `python server.py`, from any directory and wherever the folder was moved.
+"""The MCP server `weather` and its one tool: place → forecast → answer; `python server.py` runs it alone, from anywhere."""
 
-The tool itself is in `tools.py`. A file started by its path belongs to no package, so the folder is made one first, under
-a name that no installed package has and without touching `sys.path`.
-"""
-
-import importlib
+import json
+import logging
+import os
 import sys
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from types import ModuleType
+from typing import Annotated, Any
+
+from mcp.server import MCPServer
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
+
+if __spec__ is None:  # run as a file: its neighbours are imported by the package's name, wherever the folder lies
+    here = Path(__file__).resolve().parent
+    for name, folder in (("mcp_servers", here.parent), ("mcp_servers.weather", here)):
+        sys.modules[name] = ModuleType(name)
+        sys.modules[name].__path__ = [str(folder)]
+
+from mcp_servers.weather import agency, answer, forecast
+from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, Place, UnknownPlace
+
+JAPAN = timezone(timedelta(hours=9))
+VERSION = "0.1.0"
+
+INSTRUCTIONS = (
+    "日本国内の天気予報です。今日・明日・週間の天気、気温、降水確率、傘の要否がわかります。"
+    "場所がわからないときは利用者に尋ねてください。答えには出典(気象庁)を添えてください。"
+)
+DESCRIPTION = (
+    "日本国内の場所の天気予報を、気象庁のデータから日本語で返します。天気、気温、降水確率、傘の目安、風、波を含みます。"
+    "今日・明日・週間の天気の質問や「傘が必要？」という質問に使います。海外には対応しません。"
+    " (Weather forecast for places in Japan, from the Japan Meteorological Agency.)"
+)
+
+Location = Annotated[
+    str,
+    Field(description="場所の名前(例: 東京、大阪、札幌、神奈川県横浜市)。日本国内のみ。場所を含む文でもよい(例: 大阪の天気は？)"),
+]
+Span = Annotated[answer.Span, Field(description="いつの天気か: today=今日、tomorrow=明日、week=週間")]
+
+
+class BadQuestion(Exception):
+    """The question cannot be answered as it stands; the message says what to ask instead."""
+
+
+class Forecaster:
+    """Answers questions about the weather from one source of data; `home` is the place meant when none is named."""
+
+    def __init__(self, source: agency.Source, now: Callable[[], datetime], home: str = "") -> None:
+        self._source, self._now, self._home = source, now, home
+        self._cities = _table("cities")
+        self._constants = forecast.Constants(**_table("constants"))
+        self._gazetteer: tuple[Any, Gazetteer] | None = None
+
+    async def answer(self, location: str, span: answer.Span) -> tuple[str, answer.Weather]:
+        """The text and the data.
+
+        Raises BadQuestion, NoForecast or Unreadable: the first two carry a message for whoever asked.
+        """
+        gazetteer = await self._places()
+        place = _find(gazetteer, location.strip() or self._home)
+        response = await self._source.forecast(place.office)
+        today = self._now().astimezone(JAPAN).date()
+        outlook = forecast.read(response, self._constants, gazetteer.regions(place.office), place.region, today)
+        days = _choose(outlook, span, today)
+        recorded_on = await self._source.sample_of(place.office)
+        weather = answer.compose(place, gazetteer.region_name(outlook.region), outlook, days, recorded_on)
+        return answer.text(weather, span, today), weather
+
+    async def _places(self) -> Gazetteer:
+        area = await self._source.area()
+        if self._gazetteer is None or self._gazetteer[0] is not area:
+            self._gazetteer = area, Gazetteer(area, self._cities)
+        return self._gazetteer[1]
+
+
+def _table(name: str) -> dict[str, Any]:
+    return dict(json.loads((agency.DATA / f"{name}.json").read_text(encoding="utf-8")))
+
+
+def _find(gazetteer: Gazetteer, location: str) -> Place:
+    if not location:
+        raise BadQuestion("場所が指定されていません。どこの天気を知りたいかを利用者に尋ね、location に地名を指定してください。")
+    try:
+        return gazetteer.find(location)
+    except AmbiguousPlace as problem:
+        names = "、".join(problem.candidates)
+        raise BadQuestion(
+            f"「{location}」にあたる地域は複数あります。次のどれかを location に指定してください: {names}"
+        ) from problem
+    except UnknownPlace as problem:
+        raise BadQuestion(
+            f"「{location}」に日本国内の地名が見つかりません。対応しているのは日本国内の天気だけです。"
+            "国内の場所なら、市区町村名か都道府県名(例: 横浜市、神奈川県)を location に指定してください。"
+        ) from problem
+
+
+def _choose(outlook: forecast.Outlook, span: answer.Span, today: date) -> list[forecast.Day]:
+    wanted = {"today": [today], "tomorrow": [today + timedelta(days=1)], "week": [day.day for day in outlook.days]}[span]
+    days = [day for day in outlook.days if day.day in wanted]
+    if not days:
+        raise agency.NoForecast(
+            f"気象庁の予報({outlook.published_at:%Y-%m-%d %H:%M}発表)に{answer.SPANS[span]}の分がありません。"
+            "しばらくしてからもう一度お試しください。"
+        )
+    return days
+
+
+def create_server(source: agency.Source, *, now: Callable[[], datetime], home: str = "") -> MCPServer:
+    """The server `weather` over one source of data, with the clock that says what today is."""
+    server: MCPServer = MCPServer(
+        "weather", title="天気予報", description=DESCRIPTION, instructions=INSTRUCTIONS, version=VERSION, log_level="WARNING"
+    )
+    forecaster = Forecaster(source, now, home)
+
+    @server.tool(
+        title="天気予報",
+        description=DESCRIPTION,
+        annotations=ToolAnnotations(
+            title="天気予報", read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True
+        ),
+    )
+    async def get_weather(location: Location, date: Span = "today") -> Annotated[CallToolResult, answer.Weather]:
+        try:
+            text, weather = await forecaster.answer(location, date)
+        except (BadQuestion, agency.NoForecast) as problem:
+            return _error(str(problem))
+        except forecast.Unreadable as problem:
+            logging.getLogger(__name__).warning("the forecast for %r cannot be read: %s", location, problem)
+            return _error("気象庁の予報を読み取れません。形式が変わった可能性があるため、管理者に知らせてください。")
+        return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=weather.model_dump(mode="json"))
+
+    return server
+
+
+def _error(message: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=message)], is_error=True)
+
+
+def source_from(env: Mapping[str, str], now: Callable[[], datetime]) -> agency.Source:
+    """The source the environment asks for: JIRITSU_WEATHER_DATA (`sample`, or a directory) or the agency at JMA_BASE_URL."""
+    recorded = env.get("JIRITSU_WEATHER_DATA", "")
+    if not recorded:
+        return agency.Agency(env.get("JMA_BASE_URL") or agency.BASE_URL)
+    directory = agency.DATA if recorded == "sample" else Path(recorded)
+    if not (directory / "forecast").is_dir():
+        raise ValueError(f"JIRITSU_WEATHER_DATA: {recorded!r} is neither `sample` nor a directory with a folder `forecast`")
+    return agency.Recorded(directory, today=lambda: now().astimezone(JAPAN).date())
+
+
+def _now() -> datetime:
+    return datetime.now(JAPAN)
+
+
+def main() -> None:
+    """Serve over stdio; what goes wrong is on stderr, one line each."""
+    # Before the server exists: its constructor would set the root logger up to print framed tracebacks.
+    logging.basicConfig(level=logging.WARNING, format="weather: %(levelname)s %(name)s: %(message)s")
+    try:
+        source = source_from(os.environ, _now)
+    except ValueError as problem:
+        raise SystemExit(f"weather: {problem}") from None
+    create_server(source, now=_now, home=os.environ.get("JIRITSU_WEATHER_LOCATION", "")).run("stdio")
+
 
 if __name__ == "__main__":
-    package = ModuleType("jiritsu_weather")
-    package.__path__ = [str(Path(__file__).resolve().parent)]
-    sys.modules[package.__name__] = package
-    importlib.import_module("jiritsu_weather.tools").main()
+    main()

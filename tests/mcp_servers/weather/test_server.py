@@ -9,7 +9,7 @@ from mcp import Client
 from mcp.types import CallToolResult
 
 from mcp_servers.weather.agency import Agency
-from mcp_servers.weather.tools import create_server, source_from
+from mcp_servers.weather.server import create_server, source_from
 from tests.mcp_servers.weather.recordings import AREA, JAPAN, recorded
 from tests.requirements import requirement
 from tests.support.jma import FakeJma, running_jma

@@ -70,6 +70,9 @@ class ToolSpec(Frozen):
     effect: Effect = Effect.WRITE
     idempotent: bool = False
     """Whether doing it twice with the same arguments equals doing it once. Reads always are."""
+    keyed: bool = False
+    """Whether it honours an idempotency key (`_meta["jiritsu/idempotency-key"]`): sent again under its key, it acts once.
+    Declared by the tool's own `_meta["jiritsu/keyed"]` or by the operator."""
     available: bool = True
     """False when the provider is down or the tool is held; the tool is shown, and cannot be called."""
     unavailable_because: str = ""
@@ -99,7 +102,7 @@ class ToolSpec(Frozen):
     @property
     def repeatable(self) -> bool:
         """Whether a call may be sent again when nobody knows if the first one took effect."""
-        return self.read_only or self.idempotent
+        return self.read_only or self.idempotent or self.keyed
 
     @property
     def parameters(self) -> Mapping[str, JsonObject]:

@@ -1,7 +1,7 @@
 """How the loop touches the world: one named, checkpointable effect at a time.
 
 The executor never awaits a model, a tool, a clock or a catalog directly: it goes through a `Step`, so that `durable.runs` can
-record the result and hand it back after a crash, while `inline` simply runs it. Names and order of steps are therefore an interface.
+record the result and hand it back after a crash, while `inline` simply runs it. Names and order of steps are an interface.
 """
 
 from collections.abc import Awaitable, Callable

@@ -25,6 +25,8 @@ class Need(Frozen):
     """The effect a tool must have to meet it: `read`, `write`, `outward`, …"""
     arguments: JsonObject = Field(default_factory=dict)
     """Values for the tool's arguments by name; `{{…}}` refers to inputs, to `result`, and to earlier needs."""
+    tools: tuple[str, ...] = ()
+    """Globs of tools that may meet it, when the job's author wants to say so; else they are found by its description."""
     required: bool = True
     after: tuple[str, ...] = ()
     """Needs whose results it builds on."""

@@ -1,0 +1,126 @@
+"""The operator's settings: read once, frozen, and handed to each room as the branch it needs.
+
+A value comes from the command line, else the environment (`JIRITSU_…`), else `jiritsu.toml` here or above, else the user's own
+`config.toml`, else its default; `origins` remembers which. No room reads the environment by itself.
+"""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+from pydantic import Field, SecretStr, ValidationError
+
+from autonomy.errors import ConfigError
+from discovery.catalog import Frozen, JsonObject
+
+FILE = "jiritsu.toml"
+
+
+class Settings(Frozen):
+    """Everything an operator can decide. Each field is a key of `jiritsu.toml`, and `JIRITSU_<KEY>` in the environment."""
+
+    home: Path = Path()
+    """The data directory: database, outbox, artefacts."""
+    database_url: SecretStr = SecretStr("")
+    """`sqlite:///…` or `postgresql://…`; empty is a file in `home`."""
+    servers: Path | None = None
+    """The servers file; none given takes `jiritsu.mcp.json` here, in `home`, else the built-in sample workspace."""
+    jobs: Path | None = None
+    """A folder of job files, beside the built-in ones."""
+    model: tuple[str, ...] = ("planner:offline",)
+    """The model, and those to fall back to: `vendor:model-id`, …"""
+    models: dict[str, JsonObject] = Field(default_factory=dict)
+    """Options by model or vendor: `[models.openai]`, `[models."openai:gpt-6.1-sol"]`."""
+    language: Literal["ja", "en"] = "ja"
+    timezone: str = "Asia/Tokyo"
+    tenant: str = "default"
+    location: str = "東京"
+    """Where "here" is, for questions that do not say."""
+    writes: Literal["allow", "ask", "deny"] = "ask"
+    """Writes of a goal that no job declares."""
+    policy: tuple[JsonObject, ...] = ()
+    """Rules: `[[policy]]` tables (see docs/recipes.md)."""
+    limits: JsonObject = Field(default_factory=dict)
+    """Defaults for every run: `[limits]`, see `execution.context.Limits`."""
+    key: SecretStr = SecretStr("")
+    """Secret that encrypts credentials at rest and seals the journal; several, comma-separated, to rotate."""
+    mcp_enabled: bool = True
+    """False gives plain conversation without tools (`MCP_ENABLED`)."""
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+
+
+@dataclass(frozen=True)
+class Config:
+    """Settings, and where each came from."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+    @property
+    def database_url(self) -> str:
+        """The URL in force."""
+        given = self.settings.database_url.get_secret_value()
+        return given or f"sqlite:///{self.settings.home / 'jiritsu.db'}"
+
+
+def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.environ, cwd: Path | None = None) -> Config:
+    """Read the settings in force. Raises `ConfigError` naming file, key and value."""
+    values: dict[str, Any] = {"home": _home(env)}
+    origins = dict.fromkeys(Settings.model_fields, "default")
+    origins["home"] = "JIRITSU_HOME" if env.get("JIRITSU_HOME") else "default"
+    for file in _files(env, cwd or Path.cwd()):
+        _take(values, origins, _read(file), str(file))
+    _take(values, origins, _from_env(env), "environment")
+    _take(values, origins, {name: value for name, value in (flags or {}).items() if value is not None}, "command line")
+    try:
+        return Config(Settings.model_validate(values), origins)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        where = origins.get(str(first["loc"][0]), "settings")
+        raise ConfigError(where, key, f"{first['msg'].lower()}, not {first['input']!r}") from error
+
+
+def _home(env: Mapping[str, str]) -> Path:
+    return Path(env.get("JIRITSU_HOME") or platformdirs.user_data_path("jiritsu"))
+
+
+def _files(env: Mapping[str, str], cwd: Path) -> list[Path]:
+    """The settings files that exist, weakest first."""
+    own = Path(env.get("JIRITSU_HOME") or platformdirs.user_config_path("jiritsu")) / "config.toml"
+    nearest = next((folder / FILE for folder in (cwd, *cwd.parents) if (folder / FILE).is_file()), None)
+    return [file for file in (own, nearest) if file is not None and file.is_file()]
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(file, "", f"cannot be read: {error}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(file, "", f"is not TOML: {error}") from error
+
+
+def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:
+    for key, value in found.items():
+        if key not in Settings.model_fields:
+            near = difflib.get_close_matches(key, Settings.model_fields, n=1)
+            raise ConfigError(origin, key, "there is no such setting" + (f"; did you mean {near[0]}?" if near else ""))
+        values[key] = [value] if key == "model" and isinstance(value, str) else value
+        origins[key] = origin
+
+
+def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
+    """`JIRITSU_<KEY>` for the settings that are plain values; lists are comma-separated."""
+    names = {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in ("home", "models", "policy", "limits")}
+    found: dict[str, Any] = {key: env[name] for name, key in names.items() if env.get(name)}
+    if "model" in found:
+        found["model"] = [part.strip() for part in found["model"].split(",")]
+    if env.get("MCP_ENABLED"):
+        found["mcp_enabled"] = env["MCP_ENABLED"]
+    return found

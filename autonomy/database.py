@@ -1,0 +1,98 @@
+"""One database for everything that outlives a process: SQLite in the data directory, or PostgreSQL to scale out (same tables).
+
+Called by `app`, which hands the engine to the rooms. Each room owns its tables in a `tables.py`; this file knows only that they
+exist. The engine is synchronous: rooms work with it in threads.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event, exc
+
+from autonomy.errors import StoreError
+
+SCHEMA = sa.Table(
+    "jiritsu_schema",
+    sa.MetaData(),
+    sa.Column("room", sa.String(64), primary_key=True),
+    sa.Column("version", sa.Integer, nullable=False),
+)
+
+Upgrade = Callable[[sa.Connection], None]
+
+
+class Room:
+    """The tables of one room, and the changes they went through: `upgrades[n]` leads from version n+1 to n+2."""
+
+    def __init__(self, name: str, metadata: sa.MetaData, upgrades: Sequence[Upgrade] = ()) -> None:
+        self.name, self.metadata, self.upgrades = name, metadata, tuple(upgrades)
+
+    @property
+    def version(self) -> int:
+        """What the code expects."""
+        return 1 + len(self.upgrades)
+
+
+def open_engine(url: str) -> sa.Engine:
+    """An engine for a URL. Raises `StoreError` for one that cannot be understood or reached."""
+    try:
+        parsed = sa.make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            return _open_sqlite(parsed)
+        if parsed.drivername in ("postgresql", "postgres"):
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        return sa.create_engine(parsed, pool_size=20, max_overflow=0, pool_timeout=30, pool_pre_ping=True)
+    except (exc.ArgumentError, exc.NoSuchModuleError) as error:
+        raise StoreError(f"the database URL {url!r} cannot be used: {error}") from error
+
+
+def _open_sqlite(url: sa.URL) -> sa.Engine:
+    """SQLite as DBOS and we need it: write-ahead log, full sync, immediate transactions."""
+    if url.database and url.database != ":memory:":
+        try:
+            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"the data directory {Path(url.database).parent} cannot be made: {error.strerror}") from error
+    engine = sa.create_engine(url, pool_size=20, max_overflow=0, pool_timeout=30)
+    event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
+    connection.isolation_level = "IMMEDIATE"
+    for pragma in ("busy_timeout=30000", "foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL"):
+        connection.execute(f"PRAGMA {pragma}")
+    if sqlite3.sqlite_version_info < (3, 42):
+        # DBOS asks SQLite for `unixepoch('subsec')` by the version of Python; the library knows it from 3.42 on.
+        connection.create_function("unixepoch", -1, lambda *_: time.time())
+
+
+def migrate(engine: sa.Engine, rooms: Sequence[Room]) -> None:
+    """Bring every room's tables to the version the code expects, each room in one transaction.
+
+    Raises `StoreError` when the database is newer than the code, read-only or full; nothing is lost then.
+    """
+    try:
+        SCHEMA.create(engine, checkfirst=True)
+        for room in rooms:
+            with engine.begin() as connection:
+                _bring_up(connection, room)
+    except exc.DBAPIError as error:
+        raise StoreError(f"the database {engine.url.render_as_string()} cannot be prepared: {error.orig}") from error
+
+
+def _bring_up(connection: sa.Connection, room: Room) -> None:
+    version = connection.scalar(sa.select(SCHEMA.c.version).where(SCHEMA.c.room == room.name))
+    if version is None:
+        room.metadata.create_all(connection)
+        connection.execute(SCHEMA.insert().values(room=room.name, version=room.version))
+        return
+    if version > room.version:
+        raise StoreError(f"the database holds version {version} of {room.name}, this program knows {room.version}: update it")
+    for upgrade in room.upgrades[version - 1 :]:
+        upgrade(connection)
+    connection.execute(SCHEMA.update().where(SCHEMA.c.room == room.name).values(version=room.version))

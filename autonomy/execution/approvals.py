@@ -1,0 +1,50 @@
+"""Asking a person before a call happens (S4): the question, the answer, and who carries it.
+
+Called from `calls` when the policy says `ask`. A terminal asks at once (`cli`), a scheduled run waits durably (`durable.approvals`),
+and where nobody can be asked the answer is no.
+"""
+
+from typing import Literal, Protocol
+
+from autonomy.execution.step import Step
+from discovery.catalog import Frozen, JsonObject
+
+
+class Question(Frozen):
+    """What a person is asked; an answer is good for exactly these arguments."""
+
+    run_id: str
+    key: str
+    """Where in the run the call stands."""
+    tenant: str
+    job: str
+    tool: str
+    effect: str
+    arguments: JsonObject
+    arguments_sha256: str
+    reason: str
+    """Why the policy asks."""
+    asked_for_by: str = ""
+    """The person whose goal it is."""
+
+
+class Answer(Frozen):
+    """What came back. `expired` means that nobody answered in time, which is not a no."""
+
+    answer: Literal["granted", "denied", "expired"]
+    by: str = ""
+    reason: str = ""
+    waited_s: float = 0.0
+
+
+class Approver(Protocol):
+    """Carries a question to a person and waits for the answer."""
+
+    async def __call__(self, question: Question, step: Step) -> Answer:
+        """Ask. Whatever touches the world goes through `step`, so that the answer survives a restart."""
+        ...
+
+
+async def nobody(question: Question, step: Step) -> Answer:
+    """There is no one to ask here."""
+    return Answer(answer="denied", by="", reason="nobody can be asked in this run")

@@ -1,0 +1,98 @@
+"""The tool calls of one turn: prepare → execute → finalize.
+
+Called by `executor` with the calls of one reply. Preparing decides in the model's order what may happen (`prepare`); executing makes
+it happen, all calls together, each as one step (`execute`); finalizing tells of it, again in the model's order.
+"""
+
+from collections.abc import Sequence
+
+import anyio
+
+from autonomy.execution.context import CallRecord, ToolExecutionContext
+from autonomy.execution.dataflow import labels_of
+from autonomy.execution.execute import emit_trouble, execute
+from autonomy.execution.means import Means
+from autonomy.execution.prepare import Prepared, Settled, call_facts, digest, prepare
+from autonomy.execution.recorder import Recorder
+from autonomy.execution.step import Step
+from autonomy.llm.messages import ToolCall
+from discovery.usage import Lesson
+from metrics import events
+
+
+async def run_calls(
+    calls: Sequence[ToolCall], ctx: ToolExecutionContext, means: Means, recorder: Recorder, step: Step
+) -> tuple[CallRecord, ...]:
+    """Answer every call of a reply, in its order; each has exactly one record."""
+    keys = [f"turn-{ctx.turn}/call-{number}" for number, _ in enumerate(calls, 1)]
+    stages = [await prepare(call, key, ctx, means, recorder, step) for call, key in zip(calls, keys, strict=True)]
+    for stage in stages:
+        if isinstance(stage, Prepared):
+            facts = call_facts(stage.call, ctx.turn, stage.spec)
+            await recorder.emit(events.CallStarted, f"{stage.key}/started", **facts)
+    await recorder.flush()
+    records = await _execute_together(stages, ctx, means, recorder, step)
+    for record, key, call in zip(records, keys, calls, strict=True):
+        await _finalize(record, key, call, ctx, means, recorder)
+    return records
+
+
+async def _execute_together(
+    stages: Sequence[Prepared | Settled], ctx: ToolExecutionContext, means: Means, recorder: Recorder, step: Step
+) -> tuple[CallRecord, ...]:
+    records = {index: stage.record for index, stage in enumerate(stages) if isinstance(stage, Settled)}
+
+    async def make(index: int, prepared: Prepared) -> None:
+        records[index] = await step(prepared.key, lambda: execute(prepared, ctx, means, recorder), CallRecord)
+
+    async with anyio.create_task_group() as group:
+        for index, stage in enumerate(stages):
+            if isinstance(stage, Prepared):
+                group.start_soon(make, index, stage)
+    return tuple(records[index] for index in range(len(stages)))
+
+
+async def _finalize(
+    record: CallRecord, key: str, call: ToolCall, ctx: ToolExecutionContext, means: Means, recorder: Recorder
+) -> None:
+    spec = ctx.catalog.get(record.asked)
+    facts = call_facts(call, ctx.turn, spec)
+    for trouble in record.troubles:
+        await emit_trouble(recorder, key, trouble, facts)
+    arguments_sha256, result_sha256 = digest(record.arguments), digest(record.result.text)
+    same = [earlier for earlier in ctx.records if earlier.tool == record.tool and earlier.arguments == record.arguments]
+    await recorder.emit(
+        events.CallFinished,
+        f"{key}/finished",
+        **facts,
+        outcome=record.result.kind,
+        problem=record.problem,
+        attempts=record.attempts,
+        duration_s=record.duration_s,
+        cured_by=record.cured_by,
+        needs=record.needs,
+        repeated=any(digest(earlier.result.text) == result_sha256 for earlier in same),
+        arguments_sha256=arguments_sha256,
+        result_sha256=result_sha256,
+        result_chars=len(record.result.text),
+    )
+    if (receipt := record.receipt) is not None:
+        told = receipt.model_dump(include={"state", "read_back", "target"})
+        await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **told)
+    if record.ok and (answering := ctx.catalog.get(record.tool)) is not None:
+        ctx.labels |= labels_of(answering)
+    if spec is not None and record.attempts:
+        await means.gateway.learn(_lesson(record, ctx))
+
+
+def _lesson(record: CallRecord, ctx: ToolExecutionContext) -> Lesson:
+    return Lesson(
+        tool=record.asked,
+        ok=record.ok and record.tool == record.asked,
+        duration_s=record.duration_s,
+        error_class=record.problem,
+        argument_names=tuple(sorted(record.arguments)),
+        cured_by=record.cured_by,
+        alternative=record.tool if record.tool != record.asked else "",
+        followed=ctx.records[-1].tool if ctx.records else "",
+    )

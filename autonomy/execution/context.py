@@ -1,0 +1,221 @@
+"""One run: what was asked (`RunRequest`), how it stands (`ToolExecutionContext`), what came of it (`RunResult`).
+
+The request and the result are values; the context is the one mutable thing of a run, and only the loop changes it. It reads no
+clock: `now` is the time recorded with the last step, so that a run played again after a crash decides the same.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import Field
+
+from autonomy.execution.rules import Rule
+from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition, ToolResult, Usage
+from autonomy.llm.model import Task
+from discovery.catalog import Catalog, Frozen, JsonObject, ToolSpec
+from metrics.events import Ending, Outcome
+
+Trigger = Literal["cli", "schedule", "slack", "chat", "api", "test"]
+
+
+class Limits(Frozen):
+    """How far a run may go (X2). None means no limit of that kind."""
+
+    turns: int = Field(10, ge=1)
+    """The most replies of the model that may ask for tools."""
+    wall_s: float | None = Field(300.0, gt=0)
+    call_timeout_s: float = Field(30.0, gt=0)
+    tokens: int | None = Field(None, ge=1)
+    usd: float | None = Field(None, ge=0)
+    calls_per_tool: int | None = Field(60, ge=1)
+    retries: int = Field(20, ge=0)
+    """Retries of all calls together."""
+    failures: int = Field(3, ge=1)
+    """Turns in a row in which every call failed (X6)."""
+    corrections: int = Field(2, ge=0)
+    """How often the judge's findings go back to the model (X8)."""
+
+
+class RunRequest(Frozen):
+    """A goal, and everything that bounds how it may be reached. JSON all the way, so that it can wait in a queue."""
+
+    run_id: str
+    task: Task
+    tenant: str = "default"
+    actor: str = ""
+    job: str = ""
+    trigger: Trigger = "cli"
+    instructions: str = ""
+    """The operator's words for the model, beside those of the servers file."""
+    history: tuple[Message, ...] = ()
+    """What was said before in the same conversation."""
+    tools: tuple[str, ...] = ("*",)
+    """Globs of the full names of tools this run may use; none at all means plain words."""
+    limits: Limits = Limits()
+    rules: tuple[Rule, ...] = ()
+    simulate: bool = False
+    """Decide and report every write, and send none."""
+
+
+class Trouble(Frozen):
+    """Something that went wrong inside one call, and what was done about it."""
+
+    attempt: int
+    tool: str
+    error: str
+    wait_s: float = 0.0
+    retrying: bool = False
+    alternative: str = ""
+    """The tool tried in its place, if one was."""
+    cured: bool = False
+
+
+class Receipt(Frozen):
+    """Proof, or the lack of it, that a write happened."""
+
+    call_id: str
+    tool: str
+    state: Literal["done", "unknown", "reconciled"]
+    read_back: Literal["confirmed", "absent", "not_declared"] = "not_declared"
+    target: str = ""
+    """Where a person can see it, e.g. a URL."""
+    needs: tuple[str, ...] = ()
+
+
+class CallRecord(Frozen):
+    """One finished call: the evidence that rules, measures and receipts are drawn from."""
+
+    call_id: str
+    turn: int
+    tool: str
+    """The tool that answered: the alternative, if one did."""
+    asked: str
+    """The tool the model asked for."""
+    provider: str = ""
+    effect: str = ""
+    arguments: JsonObject = Field(default_factory=dict)
+    result: ToolResult
+    attempts: int = 0
+    duration_s: float = 0.0
+    finished_at: float = 0.0
+    cured_by: Literal["", "retry", "alternative"] = ""
+    problem: str = ""
+    reason: str = ""
+    """What made it end so, in one sentence for people."""
+    needs: tuple[str, ...] = ()
+    """The declared needs it serves."""
+    troubles: tuple[Trouble, ...] = ()
+    receipt: Receipt | None = None
+    """For a write that was sent."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the tool did what it was asked."""
+        return self.result.kind in ("ok", "suspicious")
+
+
+class RunResult(Frozen):
+    """How a run ended and what it can show for it."""
+
+    run_id: str
+    job: str = ""
+    ending: Ending
+    text: str = ""
+    reason: str = ""
+    """Why it ended as it did, in one sentence."""
+    missing: tuple[str, ...] = ()
+    """What the judge still missed."""
+    receipts: tuple[Receipt, ...] = ()
+    turns: int = 0
+    calls: tuple[CallRecord, ...] = ()
+    usage: Usage = Usage()
+    started_at: float = 0.0
+    duration_s: float = 0.0
+
+
+@dataclass
+class ToolExecutionContext:
+    """How one run stands."""
+
+    request: RunRequest
+    catalog: Catalog
+    offered: tuple[ToolSpec, ...]
+    """The tools the model is shown."""
+    definitions: tuple[ToolDefinition, ...]
+    """The same tools as they are sent, built once so that a vendor's file can encode them once."""
+    candidates: dict[str, tuple[str, ...]]
+    """Need → the names of the offered tools that could meet it (`needs.candidates`)."""
+    started_at: float
+    now: float
+    """Seconds since the epoch, as recorded with the last step."""
+    messages: list[Message] = field(default_factory=list)
+    records: list[CallRecord] = field(default_factory=list)
+    receipts: list[Receipt] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    turn: int = 0
+    failed_turns: int = 0
+    corrections: int = 0
+    retries_left: int = 0
+    labels: frozenset[str] = frozenset()
+    """What the model has seen (`untrusted`, `private:slack`, …): it only ever grows (S3)."""
+    instructed: set[str] = field(default_factory=set)
+    """Providers whose `response_instruction` was given (D16: once each)."""
+
+    def add(self, *messages: Message) -> None:
+        """Carry the conversation on."""
+        self.messages.extend(messages)
+
+    def heard(self, reply: AssistantMessage, finished_at: float) -> None:
+        """Take in a model's reply and what it cost."""
+        self.now = max(self.now, finished_at)
+        self.usage = reply.usage if self.usage == Usage() else self.usage + reply.usage
+        self.add(reply)
+
+    def settled(self, records: tuple[CallRecord, ...]) -> None:
+        """Take in the calls of one turn, in the model's order."""
+        self.records.extend(records)
+        self.add(*(record.result for record in records))
+        self.now = max((self.now, *(record.finished_at for record in records)))
+        self.receipts.extend(record.receipt for record in records if record.receipt is not None)
+        self.retries_left -= sum(trouble.retrying for record in records for trouble in record.troubles)
+        self.failed_turns = 0 if any(record.ok for record in records) else self.failed_turns + 1
+
+    def limit_reached(self) -> str:
+        """Which limit is used up, in words, or nothing."""
+        limits = self.request.limits
+        if self.turn >= limits.turns:
+            return f"the limit of {limits.turns} steps"
+        if limits.wall_s is not None and self.elapsed_s >= limits.wall_s:
+            return f"the limit of {limits.wall_s:g} seconds"
+        tokens = self.usage.input_tokens + self.usage.output_tokens
+        if limits.tokens is not None and tokens >= limits.tokens:
+            return f"the limit of {limits.tokens} tokens"
+        if limits.usd is not None and self.usage.cost_usd is not None and self.usage.cost_usd >= limits.usd:
+            return f"the limit of {limits.usd:g} USD"
+        return ""
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds from the start to the last recorded step."""
+        return self.now - self.started_at
+
+    @property
+    def seconds_left(self) -> float:
+        """Until the run's own deadline."""
+        wall = self.request.limits.wall_s
+        return float("inf") if wall is None else max(0.0, wall - self.elapsed_s)
+
+    def uses(self) -> Counter[str]:
+        """How often each tool was called."""
+        return Counter(record.tool for record in self.records)
+
+    def outcomes(self) -> Counter[Outcome]:
+        """How the calls ended."""
+        return Counter(record.result.kind for record in self.records)
+
+    def needs_met(self) -> tuple[str, ...]:
+        """The declared needs for which there is evidence: a good read, or a receipt."""
+        proven = {need for receipt in self.receipts if receipt.state != "unknown" for need in receipt.needs}
+        known = {need for record in self.records if record.ok and record.effect == "read" for need in record.needs}
+        return tuple(need.id for need in self.request.task.needs if need.id in proven | known)

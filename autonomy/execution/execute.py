@@ -1,0 +1,229 @@
+"""The second stage of a tool call: make it happen, and bring back evidence.
+
+Called by `calls` as one step for each prepared call; calls `discovery.gateway`. Retries by effect, then alternatives for reads, then
+the failure itself as a result for the model. A write goes through the ledger and is read back where the provider can show it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from autonomy.execution import read_back
+from autonomy.execution.context import CallRecord, Receipt, ToolExecutionContext, Trouble
+from autonomy.execution.means import Means
+from autonomy.execution.outcome import Reading, classify
+from autonomy.execution.prepare import Prepared, call_facts, digest
+from autonomy.execution.receipts import OutcomeUnknown, once
+from autonomy.execution.recorder import Recorder
+from autonomy.execution.retry import AnsweredBadly, persist
+from autonomy.llm.messages import ToolResult
+from discovery.catalog import JsonObject, ToolOutput, ToolSpec
+from discovery.errors import CallFailed, DiscoveryError
+from discovery.recommend import Substitute
+from metrics import events
+
+TEXT_LIMIT = 20_000
+"""Characters of one result that go to the model; a longer one is cut, and says so."""
+
+ALTERNATIVES = 2
+"""How many alternatives are tried for one failed read."""
+
+
+@dataclass
+class _Try:
+    """How one call is going."""
+
+    prepared: Prepared
+    ctx: ToolExecutionContext
+    means: Means
+    recorder: Recorder
+    attempts: int = 0
+    troubles: list[Trouble] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What a call came to: which tool answered, what, and what to make of it."""
+
+    spec: ToolSpec
+    arguments: JsonObject
+    output: ToolOutput
+    reading: Reading
+    cured_by: Literal["", "retry", "alternative"] = ""
+
+
+async def execute(prepared: Prepared, ctx: ToolExecutionContext, means: Means, recorder: Recorder) -> CallRecord:
+    """Make one call. Raises nothing but cancellation: a failure is a record too."""
+    started = means.clock()
+    this = _Try(prepared, ctx, means, recorder)
+    answer = await _answer(this)
+    receipt = await _receipt(this, answer)
+    finished = means.clock()
+    return CallRecord(
+        call_id=prepared.call.id,
+        turn=ctx.turn,
+        tool=answer.spec.name,
+        asked=prepared.spec.name,
+        provider=answer.spec.provider,
+        effect=answer.spec.effect,
+        arguments=answer.arguments,
+        result=_result(prepared, answer),
+        attempts=this.attempts,
+        duration_s=finished - started,
+        finished_at=finished,
+        cured_by=answer.cured_by,
+        problem=answer.reading.problem,
+        reason=answer.reading.reason,
+        needs=tuple(need.id for need in prepared.serving),
+        troubles=tuple(this.troubles),
+        receipt=receipt,
+    )
+
+
+async def _answer(this: _Try) -> _Answer:
+    spec, arguments = this.prepared.spec, this.prepared.call.arguments
+    try:
+        output = await _send(this, spec, arguments)
+    except (AnsweredBadly, DiscoveryError, OutcomeUnknown) as error:
+        return await _alternative(this) or _Answer(spec, arguments, *_failure(error))
+    reading = classify(output, spec)
+    if reading.kind == "terminal" and spec.read_only and (other := await _alternative(this)):
+        return other
+    return _Answer(spec, arguments, output, reading, "retry" if this.troubles else "")
+
+
+async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput:
+    """Attempts until the tool has answered for good."""
+    run_id, key = this.ctx.request.run_id, f"{this.ctx.request.run_id}/{this.prepared.key}"
+
+    async def attempt(number: int) -> ToolOutput:
+        this.attempts += 1
+        timeout_s = min(spec.timeout_s or this.ctx.request.limits.call_timeout_s, max(1.0, this.ctx.seconds_left))
+        output = await this.means.gateway.call(
+            spec.name, arguments, timeout_s=timeout_s, idempotency_key="" if spec.read_only else key
+        )
+        reading = classify(output, spec)
+        if reading.kind == "retryable" and spec.repeatable and number < this.means.backoff.attempts:
+            raise AnsweredBadly(output, reading)
+        return output
+
+    async def attempts() -> ToolOutput:
+        return await persist(
+            attempt,
+            spec,
+            backoff=this.means.backoff,
+            retries_left=this.ctx.retries_left,
+            seconds_left=this.ctx.seconds_left,
+            sleep=this.means.sleep,
+            on_failure=lambda number, error, wait_s, retrying: _troubled(this, number, error, wait_s, retrying),
+        )
+
+    if spec.read_only:
+        return await attempts()
+    return await once(this.means.ledger, key, attempts, spec=spec, run_id=run_id, arguments_sha256=digest(arguments))
+
+
+async def _troubled(this: _Try, number: int, error: BaseException, wait_s: float, retrying: bool) -> None:
+    trouble = Trouble(attempt=number, tool=this.prepared.spec.name, error=_name_of(error), wait_s=wait_s, retrying=retrying)
+    this.troubles.append(trouble)
+    facts = call_facts(this.prepared.call, this.ctx.turn, this.prepared.spec)
+    await emit_trouble(this.recorder, this.prepared.key, trouble, facts)
+
+
+async def emit_trouble(recorder: Recorder, key: str, trouble: Trouble, facts: dict[str, object]) -> None:
+    """Tell of a trouble: live when it happens, and again for the record (the second time changes nothing)."""
+    if trouble.alternative:
+        other = trouble.alternative
+        await recorder.emit(events.AlternativeTried, f"{key}/instead-{other}", **facts, alternative=other, ok=trouble.cured)
+    else:
+        told = trouble.model_dump(include={"attempt", "error", "wait_s", "retrying"})
+        await recorder.emit(events.AttemptFailed, f"{key}/attempt-{trouble.attempt}", **facts, **told)
+
+
+async def _alternative(this: _Try) -> _Answer | None:
+    """Another tool's answer in place of a failed read's (X12); None when none helps."""
+    spec, ctx = this.prepared.spec, this.ctx
+    if not spec.read_only:
+        return None
+    offered = {other.name for other in ctx.offered}
+    found = this.means.gateway.substitutes(ctx.catalog, spec, this.prepared.call.arguments)
+    fitting = [other for other in found if other.spec.name in offered and other.spec.read_only and other.spec.available]
+    for substitute in fitting[:ALTERNATIVES]:
+        answer = await _try_instead(this, substitute)
+        if answer is not None:
+            return answer
+    return None
+
+
+async def _try_instead(this: _Try, substitute: Substitute) -> _Answer | None:
+    this.attempts += 1
+    try:
+        output = await this.means.gateway.call(
+            substitute.spec.name, substitute.arguments, timeout_s=this.ctx.request.limits.call_timeout_s
+        )
+        reading = classify(output, substitute.spec)
+    except DiscoveryError as error:
+        output, reading = _failure(error)
+    cured = reading.kind == "ok"
+    trouble = Trouble(
+        attempt=this.attempts, tool=this.prepared.spec.name, error=reading.reason, alternative=substitute.spec.name, cured=cured
+    )
+    this.troubles.append(trouble)
+    await emit_trouble(
+        this.recorder, this.prepared.key, trouble, call_facts(this.prepared.call, this.ctx.turn, this.prepared.spec)
+    )
+    return _Answer(substitute.spec, substitute.arguments, output, reading, "alternative") if cured else None
+
+
+async def _receipt(this: _Try, answer: _Answer) -> Receipt | None:
+    """For a write: what is known of it, read back where the provider can show it (X10)."""
+    spec, reading = answer.spec, answer.reading
+    if spec.read_only or reading.kind in ("terminal", "retryable"):
+        return None
+    needs = tuple(need.id for need in this.prepared.serving)
+    if reading.kind == "unknown_outcome":
+        return Receipt(call_id=this.prepared.call.id, tool=spec.name, state="unknown", needs=needs)
+    check = read_back.find(this.ctx.catalog, spec, answer.arguments, answer.output)
+    seen: Literal["confirmed", "absent", "not_declared"] = "not_declared"
+    if check is not None:
+        try:
+            shown = await this.means.gateway.call(check.tool, check.arguments, timeout_s=this.ctx.request.limits.call_timeout_s)
+            seen = "confirmed" if read_back.shows(shown, answer.arguments) else "absent"
+        except DiscoveryError:
+            seen = "absent"
+    target = read_back.target_of(answer.output)
+    return Receipt(call_id=this.prepared.call.id, tool=spec.name, state="done", read_back=seen, target=target, needs=needs)
+
+
+def _failure(error: BaseException) -> tuple[ToolOutput, Reading]:
+    if isinstance(error, AnsweredBadly):
+        return error.output, error.reading
+    unknown = isinstance(error, OutcomeUnknown) or (isinstance(error, CallFailed) and error.outcome_unknown)
+    kind: Literal["unknown_outcome", "retryable"] = "unknown_outcome" if unknown else "retryable"
+    return ToolOutput(text=str(error), is_error=True), Reading(kind=kind, problem="transport", reason=str(error))
+
+
+def _result(prepared: Prepared, answer: _Answer) -> ToolResult:
+    text, reading = answer.output.text, answer.reading
+    if len(text) > TEXT_LIMIT:
+        text = f"{text[:TEXT_LIMIT]}\n[cut here: {len(text) - TEXT_LIMIT} more characters]"
+    kind = reading.kind
+    if kind == "unknown_outcome" and answer.spec.read_only:
+        kind = "terminal"
+    if kind == "unknown_outcome":
+        text = f"nobody knows whether this happened; do not do it again: {text}"
+    elif kind == "suspicious":
+        text = f"[{reading.reason}]\n{text}"
+    if answer.cured_by == "alternative":
+        text = f"[{prepared.spec.name} failed; this is the answer of {answer.spec.name}]\n{text}"
+    return ToolResult(
+        call_id=prepared.call.id,
+        name=prepared.call.name,
+        text=text,
+        is_error=kind not in ("ok", "suspicious"),
+        kind=kind,
+        structured=answer.output.structured,
+    )
+
+
+def _name_of(error: BaseException) -> str:
+    return error.reading.reason if isinstance(error, AnsweredBadly) else type(error).__name__

@@ -1,0 +1,219 @@
+"""The loop: a goal in, evidence out.
+
+Called by `durable.runs` (a step is then a checkpoint) or by the command line (a step just runs). Each turn asks the model; calls go to
+`calls`, and their results back to the model; a reply without calls goes to `judge`. It ends in one of five named endings and never in
+a bare exception: `completed`, `blocked`, `exhausted`, `cancelled`, `failed`.
+"""
+
+from dataclasses import dataclass
+
+import anyio
+
+from autonomy.errors import ModelError
+from autonomy.execution import prompt
+from autonomy.execution.calls import run_calls
+from autonomy.execution.context import RunRequest, RunResult, ToolExecutionContext
+from autonomy.execution.judge import Verdict, judge
+from autonomy.execution.means import Means
+from autonomy.execution.needs import candidates
+from autonomy.execution.prepare import digest
+from autonomy.execution.recorder import Recorder
+from autonomy.execution.step import Step, inline
+from autonomy.llm.chain import Chain, Failure
+from autonomy.llm.messages import AssistantMessage, UserMessage
+from autonomy.llm.model import ModelRequest
+from discovery.catalog import Catalog, Frozen
+from metrics import events
+from metrics.events import Ending
+
+
+@dataclass(frozen=True)
+class _End:
+    """How the loop came to its end."""
+
+    ending: Ending
+    text: str = ""
+    reason: str = ""
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Executor:
+    """Sees goals through."""
+
+    model: Chain
+    means: Means
+
+    async def execute(self, request: RunRequest, step: Step = inline) -> RunResult:
+        """Work on one goal until it is met, cannot be met, or a limit is reached.
+
+        Raises nothing of its own: whatever happens is in the result. Cancellation is told to the journal and re-raised.
+        """
+        recorder = Recorder(
+            request.run_id, request.tenant, request.job, self.means.clock, self.means.journal, self.means.watchers
+        )
+        ctx = await self._begin(request, recorder, step)
+        try:
+            end = await self._work(ctx, recorder, step)
+        except ModelError as error:
+            end = _End("failed", reason=str(error))
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True), anyio.move_on_after(5):
+                await self._finish(ctx, _End("cancelled", reason="cancelled"), recorder)
+            raise
+        return await self._finish(ctx, end, recorder)
+
+    async def _work(self, ctx: ToolExecutionContext, recorder: Recorder, step: Step) -> _End:
+        while not (spent := ctx.limit_reached()):
+            ctx.turn += 1
+            reply = await self._ask(ctx, recorder, step)
+            if reply.calls:
+                ctx.settled(await run_calls(reply.calls, ctx, self.means, recorder, step))
+                ctx.add(*prompt.after_tools(ctx))
+                if ctx.failed_turns >= ctx.request.limits.failures:
+                    return await self._last_words(
+                        ctx, f"{ctx.failed_turns} turns in a row in which nothing worked", "blocked", recorder, step
+                    )
+                continue
+            verdict = judge(reply, ctx)
+            await self._tell_verdict(ctx, verdict, recorder)
+            match verdict.verdict:
+                case "complete":
+                    return _End("completed", reply.text)
+                case "blocked":
+                    return _End("blocked", reply.text, verdict.reason, verdict.findings)
+                case "continue" if ctx.corrections >= ctx.request.limits.corrections:
+                    return _End("exhausted", reply.text, verdict.reason, verdict.findings)
+                case "continue":
+                    ctx.corrections += 1
+                    ctx.add(UserMessage(text=prompt.what_is_missing(verdict.findings), host=True))
+        return await self._last_words(ctx, f"{spent} is reached", "exhausted", recorder, step)
+
+    async def _begin(self, request: RunRequest, recorder: Recorder, step: Step) -> ToolExecutionContext:
+        """Fix what the run may see: from here on the catalog is part of the run."""
+        started_at = await step("start", self._now, float)
+        task = request.task
+        await recorder.emit(
+            events.RunStarted,
+            "started",
+            trigger=request.trigger,
+            actor=request.actor,
+            goal_sha256=digest(task.goal),
+            model=self.model.id,
+            needs=tuple(need.id for need in task.needs if need.required),
+            optional_needs=tuple(need.id for need in task.needs if not need.required),
+            simulated=request.simulate,
+        )
+        catalog = await step("catalog", self.means.gateway.catalog, Catalog) if request.tools else Catalog()
+        offered = prompt.tools_for(request, catalog, self.means.gateway)
+        search = self.means.gateway.search
+        ctx = ToolExecutionContext(
+            request=request,
+            catalog=catalog,
+            offered=offered,
+            definitions=tuple(prompt.definition_of(spec, self.means.gateway) for spec in offered),
+            candidates={
+                need.id: candidates(need, offered, lambda words: search(catalog, words, limit=len(offered)))
+                for need in task.needs
+            },
+            started_at=started_at,
+            now=started_at,
+            retries_left=request.limits.retries,
+        )
+        ctx.add(*prompt.opening(request, catalog))
+        await recorder.emit(
+            events.CatalogTaken,
+            "catalog",
+            snapshot_id=catalog.snapshot_id,
+            tools=len(catalog.tools),
+            offered=len(offered),
+            freshness=catalog.freshness,
+            unavailable_providers=tuple(provider.name for provider in catalog.providers if not provider.available),
+        )
+        return ctx
+
+    async def _ask(
+        self, ctx: ToolExecutionContext, recorder: Recorder, step: Step, *, words_only: bool = False
+    ) -> AssistantMessage:
+        """One reply of the model, as one step."""
+        key = f"turn-{ctx.turn}" + ("/last-words" if words_only else "")
+        await recorder.emit(events.TurnStarted, f"{key}/turn", turn=ctx.turn)
+        request = prompt.request_for(ctx, words_only=words_only)
+        reply = await step(f"{key}/model", lambda: self._complete(request), _Reply)
+        for number, failure in enumerate(reply.failures, 1):
+            await recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
+        usage = reply.message.usage
+        await recorder.emit(
+            events.ModelAnswered,
+            f"{key}/model-answered",
+            turn=ctx.turn,
+            model=reply.message.model,
+            duration_s=reply.duration_s,
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            cached_tokens=usage.cached_tokens,
+            cost_usd=usage.cost_usd,
+            stop_reason=reply.message.stop_reason,
+            calls=len(reply.message.calls),
+            fallback=reply.message.model != self.model.id,
+        )
+        ctx.heard(reply.message, reply.finished_at)
+        return reply.message
+
+    async def _complete(self, request: ModelRequest) -> "_Reply":
+        """The body of a model step."""
+        started, failures = self.means.clock(), list[Failure]()
+        message = await self.model.complete(request, on_failure=failures.append)
+        finished = self.means.clock()
+        return _Reply(message=message, failures=tuple(failures), duration_s=finished - started, finished_at=finished)
+
+    async def _last_words(self, ctx: ToolExecutionContext, why: str, ending: Ending, recorder: Recorder, step: Step) -> _End:
+        """Tell the model that it must stop, and let it say what it has (X3). Whatever it says, this is no success."""
+        await recorder.emit(events.LimitReached, f"turn-{ctx.turn}/limit", limit=why)
+        ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
+        reply = await self._ask(ctx, recorder, step, words_only=True)
+        return _End(ending, reply.text, why)
+
+    async def _tell_verdict(self, ctx: ToolExecutionContext, verdict: Verdict, recorder: Recorder) -> None:
+        told = verdict.model_dump(include={"verdict", "rules", "held", "missing"})
+        await recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), **told)
+        await recorder.flush()
+
+    async def _finish(self, ctx: ToolExecutionContext, end: _End, recorder: Recorder) -> RunResult:
+        await recorder.emit(
+            events.RunFinished,
+            "finished",
+            ending=end.ending,
+            reason=end.reason,
+            turns=ctx.turn,
+            calls=len(ctx.records),
+            duration_s=ctx.elapsed_s,
+            result_chars=len(end.text),
+        )
+        await recorder.flush()
+        return RunResult(
+            run_id=ctx.request.run_id,
+            job=ctx.request.job,
+            ending=end.ending,
+            text=end.text,
+            reason=end.reason,
+            missing=end.missing,
+            receipts=tuple(ctx.receipts),
+            turns=ctx.turn,
+            calls=tuple(ctx.records),
+            usage=ctx.usage,
+            started_at=ctx.started_at,
+            duration_s=ctx.elapsed_s,
+        )
+
+    async def _now(self) -> float:
+        return self.means.clock()
+
+
+class _Reply(Frozen):
+    """What a model step leaves behind."""
+
+    message: AssistantMessage
+    failures: tuple[Failure, ...] = ()
+    duration_s: float
+    finished_at: float

@@ -1,0 +1,30 @@
+"""What a run works with: built once by `app`, handed to the executor, the same for every run."""
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+import anyio
+
+from autonomy.execution.approvals import Approver, nobody
+from autonomy.execution.policy import Policy
+from autonomy.execution.receipts import EffectLedger, MemoryLedger
+from autonomy.execution.retry import Backoff
+from discovery.gateway import Gateway
+from metrics.events import EventSink
+
+
+@dataclass(frozen=True)
+class Means:
+    """The gateway to the tools, the operator's policy, and whom to tell and to ask."""
+
+    gateway: Gateway
+    policy: Policy = field(default_factory=Policy)
+    approver: Approver = nobody
+    ledger: EffectLedger = field(default_factory=MemoryLedger)
+    journal: EventSink | None = None
+    watchers: Sequence[EventSink] = ()
+    backoff: Backoff = field(default_factory=Backoff)
+    clock: Callable[[], float] = time.time
+    """Seconds since the epoch; read inside steps only."""
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep

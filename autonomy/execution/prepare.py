@@ -1,0 +1,158 @@
+"""The first stage of a tool call: may it happen as the model wrote it?
+
+Called by `calls` for each call of a reply, in order. Looks the tool up, holds the arguments against its schema, asks the policy and,
+if the policy says so, a person. Whatever stops a call here is a result like any other: the model reads it and goes on (X13, X16).
+"""
+
+import difflib
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autonomy.execution.approvals import Question
+from autonomy.execution.context import CallRecord, ToolExecutionContext
+from autonomy.execution.means import Means
+from autonomy.execution.needs import departures, is_write
+from autonomy.execution.policy import Decision
+from autonomy.execution.recorder import Recorder
+from autonomy.execution.step import Step
+from autonomy.llm.messages import ToolCall, ToolResult
+from autonomy.llm.model import Need
+from discovery.catalog import JsonObject, ToolSpec
+from discovery.schema import validate
+from metrics import events
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A call that may happen."""
+
+    call: ToolCall
+    key: str
+    """Where in the run it stands: `turn-2/call-1`. The same when the run is played again, so it also keeps effects apart."""
+    spec: ToolSpec
+    serving: tuple[Need, ...]
+    """The declared needs it meets if it goes well."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A call that has its answer without having happened."""
+
+    record: CallRecord
+
+
+async def prepare(
+    call: ToolCall, key: str, ctx: ToolExecutionContext, means: Means, recorder: Recorder, step: Step
+) -> Prepared | Settled:
+    """Decide on one call."""
+    spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
+    if spec is None:
+        return _settled(call, ctx, "terminal", "unknown_tool", _near(call.name, ctx))
+    if call.unreadable:
+        return _settled(
+            call, ctx, "terminal", "unreadable", f"its arguments are not a JSON object: {call.unreadable[:200]}", spec
+        )
+    if problems := validate(spec.input_schema, call.arguments):
+        return _settled(call, ctx, "terminal", "invalid_arguments", "its arguments do not fit: " + "; ".join(problems), spec)
+    most = ctx.request.limits.calls_per_tool
+    if most is not None and ctx.uses()[spec.name] >= most:
+        return _settled(call, ctx, "not_run", "limit", f"it was called {most} times in this run already", spec)
+    able = [need for need in ctx.request.task.needs if spec.name in ctx.candidates.get(need.id, ())]
+    decision = await _decide(call, key, spec, able, ctx, means, recorder, step)
+    if decision.decision == "deny":
+        return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
+    if ctx.request.simulate and not spec.read_only:
+        return _settled(call, ctx, "not_run", "", "this is a simulation: the write was decided on and not sent", spec)
+    return Prepared(call, key, spec, tuple(need for need in able if not departures(need, spec, call.arguments)))
+
+
+def call_facts(call: ToolCall, turn: int, spec: ToolSpec | None) -> dict[str, Any]:
+    """What every event about a call says."""
+    return {
+        "turn": turn,
+        "call_id": call.id,
+        "tool": call.name,
+        "provider": spec.provider if spec else "",
+        "effect": spec.effect if spec else "",
+    }
+
+
+def digest(data: Any) -> str:
+    """SHA-256 of something that can be JSON."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
+
+
+async def _decide(
+    call: ToolCall,
+    key: str,
+    spec: ToolSpec,
+    able: Sequence[Need],
+    ctx: ToolExecutionContext,
+    means: Means,
+    recorder: Recorder,
+    step: Step,
+) -> Decision:
+    request = ctx.request
+    decision = means.policy.decide(
+        spec,
+        call.arguments,
+        tenant=request.tenant,
+        job=request.job,
+        needs=[need for need in request.task.needs if is_write(need.effect)],
+        serving=able,
+        labels=ctx.labels,
+    )
+    facts = call_facts(call, ctx.turn, spec)
+    sha256 = digest(call.arguments)
+    await recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
+    if decision.decision != "ask":
+        return decision
+    await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=sha256)
+    await recorder.flush()
+    question = Question(
+        run_id=request.run_id,
+        key=key,
+        tenant=request.tenant,
+        job=request.job,
+        tool=spec.name,
+        effect=spec.effect,
+        arguments=call.arguments,
+        arguments_sha256=sha256,
+        reason=decision.reason,
+        asked_for_by=request.actor,
+    )
+    answer = await means.approver(question, step)
+    await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer.model_dump())
+    if answer.answer == "granted":
+        return Decision(decision="allow", rule="approved", reason=answer.reason)
+    reason = answer.reason or ("nobody answered in time" if answer.answer == "expired" else "a person said no")
+    return Decision(decision="deny", rule=answer.answer, reason=reason)
+
+
+def _near(name: str, ctx: ToolExecutionContext) -> str:
+    near = difflib.get_close_matches(name, [spec.name for spec in ctx.offered], n=3, cutoff=0.5)
+    return "there is no such tool" + (f"; did you mean {', '.join(near)}?" if near else "")
+
+
+def _settled(
+    call: ToolCall, ctx: ToolExecutionContext, kind: Any, problem: str, why: str, spec: ToolSpec | None = None
+) -> Settled:
+    result = ToolResult(call_id=call.id, name=call.name, text=f"{call.name} was not called: {why}", is_error=True, kind=kind)
+    return Settled(
+        CallRecord(
+            call_id=call.id,
+            turn=ctx.turn,
+            tool=call.name,
+            asked=call.name,
+            provider=spec.provider if spec else "",
+            effect=spec.effect if spec else "",
+            arguments=call.arguments,
+            result=result,
+            finished_at=ctx.now,
+            problem=problem,
+            reason=why,
+        )
+    )

@@ -1,0 +1,55 @@
+"""Where a run's events go: at once to those who watch, in batches to the journal.
+
+An event is known by its key, so emitting it again (after a crash, or first live and then for the record) changes nothing.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from metrics.events import Event, EventSink, RunEvent
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Recorder:
+    """Emits the events of one run."""
+
+    run_id: str
+    tenant: str
+    job: str
+    clock: Callable[[], float]
+    """Seconds since the epoch. It stamps events only; no decision of the run reads it."""
+    journal: EventSink | None = None
+    watchers: Sequence[EventSink] = ()
+    _seen: set[str] = field(default_factory=set)
+    _waiting: list[RunEvent] = field(default_factory=list)
+
+    async def emit(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
+        """Tell of one event, once."""
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        event = kind(run_id=self.run_id, key=key, at=self.clock(), tenant=self.tenant, job=self.job, **facts)
+        self._waiting.append(event)
+        for watcher in self.watchers:
+            await self._show(watcher, event)
+
+    async def flush(self) -> None:
+        """Make sure that everything told so far stands in the journal. Called before any effect, and at the end of a turn."""
+        if self.journal is not None and self._waiting:
+            await self.journal.write(tuple(self._waiting))
+        self._waiting.clear()
+
+    async def _show(self, watcher: EventSink, event: RunEvent) -> None:
+        try:
+            await watcher.write((event,))
+        except Exception:  # noqa: BLE001 - whoever watches may never break a run
+            log.warning("a watcher failed on %s", event.type, exc_info=True)
+
+
+def digest_of(event: Event) -> str:
+    """What identifies an event anywhere."""
+    return f"{event.run_id}/{event.key}"

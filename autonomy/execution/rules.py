@@ -1,0 +1,76 @@
+"""What a job demands of its result before it may be called complete: rules as data, each checked in code.
+
+Declared in a job file under `complete:`, carried by `RunRequest`, held against the evidence by `judge`. A rule that cannot be
+checked does not hold.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from discovery.catalog import Frozen, JsonObject
+
+
+class Sections(Frozen):
+    """The text has these headings, each with something under it."""
+
+    rule: Literal["sections"] = "sections"
+    titles: tuple[str, ...]
+
+
+class Length(Frozen):
+    """The text is neither too short nor too long, counted in characters."""
+
+    rule: Literal["length"] = "length"
+    min_chars: int = 1
+    max_chars: int | None = None
+
+
+class Language(Frozen):
+    """The text is written in this language."""
+
+    rule: Literal["language"] = "language"
+    language: Literal["ja", "en"]
+
+
+class Evidence(Frozen):
+    """A declared need was met: read needs by a good answer, write needs by a receipt."""
+
+    rule: Literal["evidence"] = "evidence"
+    need: str
+    read_back: bool = False
+    """Whether the write must also have been read back from where it went (X10)."""
+
+
+class ToolUsed(Frozen):
+    """A tool whose name matches this glob answered well at least once."""
+
+    rule: Literal["tool_used"] = "tool_used"
+    tool: str
+
+
+class Matches(Frozen):
+    """The text is JSON of this schema."""
+
+    rule: Literal["json"] = "json"
+    json_schema: JsonObject
+
+
+class Forbidden(Frozen):
+    """None of these patterns (regular expressions) occurs in the text."""
+
+    rule: Literal["forbidden"] = "forbidden"
+    patterns: tuple[str, ...]
+
+
+class Fresh(Frozen):
+    """The text names the day it is about: one of the run's inputs, as given or in a usual written form."""
+
+    rule: Literal["fresh"] = "fresh"
+    input: str = "date"
+
+
+Rule = Annotated[
+    Sections | Length | Language | Evidence | ToolUsed | Matches | Forbidden | Fresh,
+    Field(discriminator="rule"),
+]

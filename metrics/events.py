@@ -169,7 +169,7 @@ class CallFinished(CallEvent):
     cured_by: Literal["", "retry", "alternative"] = ""
     """What turned a failure into an answer."""
     needs: tuple[str, ...] = ()
-    """The declared needs this call served."""
+    """The declared needs this call was for; they are met by it when the outcome is `ok`."""
     repeated: bool = False
     """Whether the same call with the same result was made before in this run."""
     asked_for: bool = True
@@ -280,6 +280,16 @@ class DataAccessed(Event):
     error: str = ""
 
 
+class RecordErased(Event):
+    """The bodies of a run's events were removed for a person's sake; their digests stay, so that the log still closes (S5)."""
+
+    type: Literal["record_erased"] = "record_erased"
+    by: str = ""
+    reason: str = ""
+    events: int = 0
+    """How many bodies were removed."""
+
+
 RunEvent = Annotated[
     RunStarted
     | CatalogTaken
@@ -300,7 +310,8 @@ RunEvent = Annotated[
     | FeedbackGiven
     | RunFinished
     | TickHandled
-    | DataAccessed,
+    | DataAccessed
+    | RecordErased,
     Field(discriminator="type"),
 ]
 

@@ -1,0 +1,236 @@
+"""How autonomous was one run? The four measures of M1, each a pure function of the run's facts, and what costs each of them.
+
+Formulas, inputs, n/a rules, and what stops gaming: docs/measures.md, whose headings are the names of the functions here. Each measure
+is made of a list of *trials* that went well or not, so that a report can name what cost the points (`metrics.causes`).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from metrics.events import RunEvent
+from metrics.facts import CallFacts, RunFacts
+
+Level = Literal["high", "medium", "low"]
+
+MEASURES = ("tool_selection_accuracy", "error_recovery_rate", "data_collection_completeness", "result_quality")
+
+HIGH, MEDIUM = 0.9, 0.7
+"""The seed's borders of the levels (M1)."""
+
+MISCHOSEN = frozenset({"unknown_tool", "invalid_arguments", "unreadable"})
+"""Problems of a call that its author, the model, brought about."""
+
+PERSONS_CURES = frozenset({"retry", "resolve_effect", "edit"})
+"""Interventions that mend something; what is well after them did not recover by itself."""
+
+
+class Trial(NamedTuple):
+    """One thing that could go well, and whether it did."""
+
+    well: bool
+    cause: str
+    """Why it did not: a kind of `metrics.causes`; empty when it went well."""
+    subject: str
+    """What it was about: a tool, a model, a need, a rule."""
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class AutonomyMetrics:
+    """The autonomy of a run, or the mean over several; None = nothing to measure (M2)."""
+
+    tool_selection_accuracy: float | None = None
+    error_recovery_rate: float | None = None
+    data_collection_completeness: float | None = None
+    result_quality: float | None = None
+
+    @staticmethod
+    def measure_autonomy_level(execution: Iterable[RunEvent]) -> "AutonomyMetrics":
+        """Measure one run from its events, in any order; raises ValueError when they are of several runs."""
+        run: RunFacts | None = None
+        for event in execution:
+            run = run or RunFacts(event.run_id)
+            if event.run_id != run.run_id:
+                raise ValueError(f"events of the runs {run.run_id!r} and {event.run_id!r}: measure one run at a time")
+            run.take(event)
+        return autonomy_of(run) if run else AutonomyMetrics()
+
+    @property
+    def breakdown(self) -> Mapping[str, float | None]:
+        """The four by name."""
+        return {name: getattr(self, name) for name in MEASURES}
+
+    @property
+    def overall(self) -> float | None:
+        """The mean of those that could be measured; None when none could."""
+        known = [value for value in self.breakdown.values() if value is not None]
+        return sum(known) / len(known) if known else None
+
+    @property
+    def proven(self) -> bool:
+        """Whether the run said what it had to collect and to deliver, so that a high level means something."""
+        return self.data_collection_completeness is not None and self.result_quality is not None
+
+    @property
+    def level(self) -> Level | None:
+        """High from 0.9, medium from 0.7, low below; never high while nothing is `proven`; None without any measure."""
+        return level_of(self.overall, proven=self.proven)
+
+
+def level_of(overall: float | None, *, proven: bool) -> Level | None:
+    """The level of an overall score."""
+    if overall is None:
+        return None
+    if overall >= HIGH and proven:
+        return "high"
+    return "medium" if overall >= MEDIUM else "low"
+
+
+def autonomy_of(run: RunFacts) -> AutonomyMetrics:
+    """The four measures of one run."""
+    return AutonomyMetrics(**{name: share(trials(name, run)) for name in MEASURES})
+
+
+def trials(name: str, run: RunFacts) -> list[Trial]:
+    """What the measure of that name counts in the run; empty = n/a."""
+    return list(TRIALS[name](run))
+
+
+def share(tried: list[Trial]) -> float | None:
+    """How many of them went well, as a share; None when there are none."""
+    return sum(trial.well for trial in tried) / len(tried) if tried else None
+
+
+def tool_selection_accuracy(run: RunFacts) -> Iterator[Trial]:
+    """Each call the model asked for: was it a sound choice?
+
+    Where the run declares needs, a run that chooses no tool has missed each of them, and reads that serve no need are sound only up
+    to the number of calls that do (at least one), so that neither calling nothing nor calling everything pays.
+    """
+    chosen = [call for call in run.chosen() if call.outcome != "not_run"]
+    if not chosen and run.end is not None:
+        yield from (Trial(False, "no_tool_chosen", need) for need in run.needs)
+    served = sum(1 for call in chosen if _misses(call) is None and _serves(call))
+    spare = max(served, 1) if run.needs else len(chosen)
+    for call in chosen:
+        cause = _misses(call)
+        if cause is None and run.needs and not _serves(call):
+            spare -= 1
+            cause = "beside_the_point" if spare < 0 else None
+        yield Trial(cause is None, cause or "", call.tool, _problem(call) if cause else "")
+
+
+def _misses(call: CallFacts) -> str | None:
+    """Why the choice of this call was unsound by itself, if it was."""
+    finished = call.finished
+    if finished is None:
+        return None
+    if finished.problem in MISCHOSEN:
+        return finished.problem
+    if finished.outcome == "denied":
+        return None if call.answer is not None and call.answer.answer == "expired" else "denied"
+    return "repeated" if finished.repeated else None
+
+
+def _serves(call: CallFacts) -> bool:
+    """Whether it is what the run is for: it serves a declared need, or changes something."""
+    return call.writes or (call.finished is not None and bool(call.finished.needs))
+
+
+def _problem(call: CallFacts) -> str:
+    if call.finished is None:
+        return ""
+    if call.outcome == "denied" and call.decided is not None:
+        return call.decided.rule
+    return next(iter(call.errors.values()), "") or call.finished.problem
+
+
+def error_recovery_rate(run: RunFacts) -> Iterator[Trial]:
+    """Each failure the run met, of a tool or of a model: was it overcome without a person?
+
+    The same call failing again is the same failure; a refusal by policy or person is no failure. A call is overcome when a retry or
+    an alternative answered it, or when a later turn got an answer from the same tool or for the same need.
+    """
+    helped_at = min((step.at for step in run.steps.values() if step.kind in PERSONS_CURES), default=float("inf"))
+    seen: dict[tuple[str, str], Trial] = {}
+    for (turn, call_id), call in sorted(run.calls.items()):
+        if call.finished is None or not _stumbled(call):
+            continue
+        well = _overcome(run, call, turn, helped_at)
+        identity = (call.tool, call.finished.arguments or f"{turn}/{call_id}")
+        if identity not in seen or not well:
+            seen[identity] = Trial(well, "" if well else "not_recovered", call.tool, _problem(call))
+    yield from seen.values()
+    answered = {reply.turn for reply in run.replies.values()}
+    for turn, failure in sorted({failure.turn: failure for failure in sorted(run.failures.values())}.items()):
+        well = turn in answered
+        yield Trial(well, "" if well else "model_failed", failure.model, failure.error)
+
+
+def _stumbled(call: CallFacts) -> bool:
+    """Whether anything went wrong in it that could be overcome."""
+    return call.outcome not in {"denied", "not_run"} and (
+        call.outcome != "ok" or bool(call.errors) or (call.finished is not None and call.finished.cured_by != "")
+    )
+
+
+def _overcome(run: RunFacts, call: CallFacts, turn: int, helped_at: float) -> bool:
+    """Whether the run got past this failure before a person stepped in."""
+    if call.outcome == "ok":
+        return call.finished is not None and call.finished.at <= helped_at
+    if call.outcome == "unknown_outcome":
+        return call.receipt is not None and call.receipt.state == "reconciled" and call.receipt.at <= helped_at
+    needs = set(call.finished.needs) if call.finished else set()
+    return any(
+        later_turn > turn and other.outcome == "ok" and other.finished is not None and other.finished.at <= helped_at
+        and (other.tool == call.tool or needs.intersection(other.finished.needs))
+        for (later_turn, _), other in run.calls.items()
+    )  # fmt: skip
+
+
+def data_collection_completeness(run: RunFacts) -> Iterator[Trial]:
+    """Each need the run declares as required: is there evidence for it once the run has ended?
+
+    Evidence is a call that served the need and came back `ok`, or the judge's rules; never a model's word.
+    """
+    if run.end is None:
+        return
+    met = {need for call in run.calls.values() if call.outcome == "ok" and call.finished for need in call.finished.needs}
+    met.update(need for verdict in run.verdicts.values() for need in verdict.needs_met)
+    for need in dict.fromkeys(run.needs):
+        yield Trial(need in met, "" if need in met else "need_unmet", need)
+
+
+def result_quality(run: RunFacts) -> Iterator[Trial]:
+    """What is known of the result: rules held, effects confirmed, and people's word; all lost when the run was not completed.
+
+    A person who says no makes every other proof void; one who says yes excuses nothing and adds one proof.
+    """
+    if run.end is None:
+        return
+    if not run.completed:
+        yield Trial(False, "not_completed", run.end.ending, run.end.reason)
+        return
+    last_words = {vote.by: vote for vote in sorted(run.votes.values())}
+    if any(not vote.good for vote in last_words.values()):
+        yield Trial(False, "disliked", run.job)
+        return
+    yield from (Trial(True, "", vote.by) for vote in last_words.values())
+    if run.verdict is not None:
+        unheld = max(run.verdict.rules - run.verdict.held, 0)
+        missing = (*run.verdict.missing, *[""] * unheld)[:unheld]
+        yield from (Trial(True, "", "") for _ in range(run.verdict.rules - unheld))
+        yield from (Trial(False, "rule_unheld", rule) for rule in missing)
+    for call in run.calls.values():
+        if call.receipt is not None:
+            well = call.receipt.state != "unknown" and call.receipt.read_back != "absent"
+            yield Trial(well, "" if well else "effect_unproven", call.tool)
+
+
+TRIALS = {
+    "tool_selection_accuracy": tool_selection_accuracy,
+    "error_recovery_rate": error_recovery_rate,
+    "data_collection_completeness": data_collection_completeness,
+    "result_quality": result_quality,
+}

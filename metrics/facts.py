@@ -1,0 +1,442 @@
+"""What one run did, gathered from its events in whatever order they arrive: the ground every measure stands on.
+
+Each fact is the whole of one event under its key, or the latest of those that replace each other (`max` by time and key). Taking an
+event twice, or in another order, therefore changes nothing, and two halves of a run join to the same facts as the run taken whole.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from metrics.events import (
+    AlternativeTried,
+    ApprovalAnswered,
+    ApprovalRequested,
+    AttemptFailed,
+    CallDecided,
+    CallEvent,
+    CallFinished,
+    CatalogTaken,
+    FeedbackGiven,
+    Intervention,
+    Judged,
+    LimitReached,
+    ModelAnswered,
+    ModelFailed,
+    ReceiptRecorded,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+    TickHandled,
+)
+
+
+class Decided(NamedTuple):
+    """What the policy said to a call."""
+
+    at: float
+    key: str
+    decision: str
+    rule: str
+
+
+class Finished(NamedTuple):
+    """How a call ended."""
+
+    at: float
+    key: str
+    outcome: str
+    problem: str
+    attempts: int
+    duration_s: float
+    cured_by: str
+    needs: tuple[str, ...]
+    repeated: bool
+    asked_for: bool
+    arguments: str
+
+
+class Receipt(NamedTuple):
+    """What is known of a write's effect."""
+
+    at: float
+    key: str
+    state: str
+    read_back: str
+
+
+class Answer(NamedTuple):
+    """What a person said to an approval."""
+
+    at: float
+    key: str
+    answer: str
+    waited_s: float
+
+
+class Alternative(NamedTuple):
+    """Another tool tried in a failed one's place."""
+
+    tool: str
+    ok: bool
+
+
+class CallFacts:
+    """One call of a tool, as far as it is known."""
+
+    __slots__ = (
+        "alternatives",
+        "answer",
+        "asked",
+        "decided",
+        "effect",
+        "errors",
+        "finished",
+        "provider",
+        "receipt",
+        "tool",
+        "turn",
+    )
+
+    def __init__(self, turn: int, tool: str) -> None:
+        self.turn, self.tool = turn, tool
+        self.provider = self.effect = ""
+        self.decided: Decided | None = None
+        self.finished: Finished | None = None
+        self.receipt: Receipt | None = None
+        self.asked: float | None = None
+        self.answer: Answer | None = None
+        self.errors: dict[str, str] = {}
+        self.alternatives: dict[str, Alternative] = {}
+
+    def join(self, other: "CallFacts") -> None:
+        """Take over what another part of the log knows of the same call."""
+        self.provider, self.effect = max(self.provider, other.provider), max(self.effect, other.effect)
+        self.decided, self.finished = later(self.decided, other.decided), later(self.finished, other.finished)
+        self.receipt, self.answer = later(self.receipt, other.receipt), later(self.answer, other.answer)
+        self.asked = earlier(self.asked, other.asked)
+        self.errors |= other.errors
+        self.alternatives |= other.alternatives
+
+    @property
+    def outcome(self) -> str:
+        """The call's outcome; empty while it is under way."""
+        return self.finished.outcome if self.finished else ""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the model itself asked for it and it has ended."""
+        return self.finished is not None and self.finished.asked_for
+
+    @property
+    def writes(self) -> bool:
+        """Whether it was meant to change something; an unknown effect is taken for a write (S2)."""
+        return self.effect != "read"
+
+
+class Reply(NamedTuple):
+    """One reply of a model."""
+
+    turn: int
+    model: str
+    duration_s: float
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost_usd: float | None
+    fallback: bool
+
+
+class ModelFailure(NamedTuple):
+    """One attempt at a model without a usable reply."""
+
+    at: float
+    turn: int
+    model: str
+    error: str
+    then: str
+
+
+class Verdict(NamedTuple):
+    """What the judge said."""
+
+    turn: int
+    at: float
+    verdict: str
+    rules: int
+    held: int
+    missing: tuple[str, ...]
+    needs_met: tuple[str, ...]
+
+
+class Start(NamedTuple):
+    """How the run began."""
+
+    at: float
+    key: str
+    trigger: str
+    model: str
+    needs: tuple[str, ...]
+    optional_needs: tuple[str, ...]
+    simulated: bool
+
+
+class Tools(NamedTuple):
+    """What the run could see of the catalog."""
+
+    at: float
+    key: str
+    tools: int
+    offered: int
+    freshness: str
+    unavailable: tuple[str, ...]
+
+
+class End(NamedTuple):
+    """How the run ended."""
+
+    at: float
+    key: str
+    ending: str
+    reason: str
+    turns: int
+    duration_s: float
+
+
+class Step(NamedTuple):
+    """A person stepped in."""
+
+    at: float
+    kind: str
+
+
+class Vote(NamedTuple):
+    """A person's word on the result."""
+
+    at: float
+    by: str
+    good: bool
+
+
+class Tick(NamedTuple):
+    """What became of a due time of the schedule."""
+
+    due: float
+    did: str
+    reason: str
+
+
+class RunFacts:
+    """One run, as far as its events tell."""
+
+    __slots__ = (
+        "calls", "end", "failures", "first_at", "job", "last_at", "limits", "replies", "run_id", "start", "steps", "tenant",
+        "ticks", "tools", "verdicts", "votes",
+    )  # fmt: skip
+
+    def __init__(self, run_id: str) -> None:
+        self.run_id = run_id
+        self.tenant = self.job = ""
+        self.first_at, self.last_at = float("inf"), float("-inf")
+        self.start: Start | None = None
+        self.tools: Tools | None = None
+        self.end: End | None = None
+        self.calls: dict[tuple[int, str], CallFacts] = {}
+        self.replies: dict[str, Reply] = {}
+        self.failures: dict[str, ModelFailure] = {}
+        self.verdicts: dict[str, Verdict] = {}
+        self.limits: dict[str, str] = {}
+        self.steps: dict[str, Step] = {}
+        self.votes: dict[str, Vote] = {}
+        self.ticks: dict[str, Tick] = {}
+
+    def take(self, event: RunEvent) -> None:
+        """Remember what an event of this run says."""
+        self.tenant, self.job = max(self.tenant, event.tenant), max(self.job, event.job)
+        if event.at < self.first_at:
+            self.first_at = event.at
+        if event.at > self.last_at:
+            self.last_at = event.at
+        remember = REMEMBER.get(type(event))
+        if remember is not None:
+            remember(self, event)
+
+    def join(self, other: "RunFacts") -> None:
+        """Take over what another part of the log knows of the same run."""
+        self.tenant, self.job = max(self.tenant, other.tenant), max(self.job, other.job)
+        self.first_at, self.last_at = min(self.first_at, other.first_at), max(self.last_at, other.last_at)
+        self.start, self.tools, self.end = (
+            later(self.start, other.start),
+            later(self.tools, other.tools),
+            later(self.end, other.end),
+        )
+        for name in ("replies", "failures", "verdicts", "limits", "steps", "votes", "ticks"):
+            getattr(self, name).update(getattr(other, name))
+        for key, call in other.calls.items():
+            self.call(call.turn, key[1], call.tool).join(call)
+
+    def call(self, turn: int, call_id: str, tool: str) -> CallFacts:
+        """The call of that id in that turn; begun when it is heard of for the first time."""
+        found = self.calls.get((turn, call_id))
+        if found is None:
+            found = self.calls[turn, call_id] = CallFacts(turn, tool)
+        return found
+
+    @property
+    def happened(self) -> bool:
+        """Whether it is a run at all, and not only a tick that was skipped."""
+        return bool(self.start or self.end or self.calls or self.replies)
+
+    @property
+    def started_at(self) -> float:
+        """When it began, in seconds since the epoch."""
+        return self.start.at if self.start else self.first_at
+
+    @property
+    def simulated(self) -> bool:
+        """Whether it was a rehearsal."""
+        return self.start is not None and self.start.simulated
+
+    @property
+    def completed(self) -> bool:
+        """Whether the judge granted it."""
+        return self.end is not None and self.end.ending == "completed"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The needs declared as required."""
+        return self.start.needs if self.start else ()
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The judge's last word."""
+        return max(self.verdicts.values(), default=None)
+
+    def chosen(self) -> list[CallFacts]:
+        """The calls the model itself asked for and that have ended, in their order."""
+        return [call for _, call in sorted(self.calls.items()) if call.chosen]
+
+
+Stamped = TypeVar("Stamped", bound=tuple[Any, ...])
+
+
+def later(one: Stamped | None, other: Stamped | None) -> Stamped | None:
+    """The one that replaces the other: the later by time, then by key."""
+    if one is None or other is None:
+        return other if one is None else one
+    return max(one, other)
+
+
+def earlier(one: float | None, other: float | None) -> float | None:
+    """The earlier of two times, where known."""
+    return min((at for at in (one, other) if at is not None), default=None)
+
+
+def _started(run: RunFacts, event: RunStarted) -> None:
+    start = Start(event.at, event.key, event.trigger, event.model, event.needs, event.optional_needs, event.simulated)
+    run.start = later(run.start, start)
+
+
+def _catalog(run: RunFacts, event: CatalogTaken) -> None:
+    tools = Tools(event.at, event.key, event.tools, event.offered, event.freshness, event.unavailable_providers)
+    run.tools = later(run.tools, tools)
+
+
+def _finished(run: RunFacts, event: RunFinished) -> None:
+    run.end = later(run.end, End(event.at, event.key, event.ending, event.reason, event.turns, event.duration_s))
+
+
+def _answered(run: RunFacts, event: ModelAnswered) -> None:
+    cost = None if event.cost_usd is None else float(event.cost_usd)
+    tokens = event.input_tokens, event.output_tokens, event.cached_tokens
+    run.replies[event.key] = Reply(event.turn, event.model, event.duration_s, *tokens, cost, event.fallback)
+
+
+def _failed(run: RunFacts, event: ModelFailed) -> None:
+    run.failures[event.key] = ModelFailure(event.at, event.turn, event.model, event.error, event.then)
+
+
+def _judged(run: RunFacts, event: Judged) -> None:
+    needs_met = event.needs_met if event.by == "rules" else ()
+    run.verdicts[event.key] = Verdict(event.turn, event.at, event.verdict, event.rules, event.held, event.missing, needs_met)
+
+
+def _limit(run: RunFacts, event: LimitReached) -> None:
+    if not event.warning:
+        run.limits[event.key] = event.limit
+
+
+def _intervened(run: RunFacts, event: Intervention) -> None:
+    run.steps[event.key] = Step(event.at, event.kind)
+
+
+def _voted(run: RunFacts, event: FeedbackGiven) -> None:
+    run.votes[event.key] = Vote(event.at, event.by, event.good)
+
+
+def _tick(run: RunFacts, event: TickHandled) -> None:
+    run.ticks[event.key] = Tick(event.due, event.did, event.reason)
+
+
+def _call(run: RunFacts, event: CallEvent) -> CallFacts:
+    call = run.call(event.turn, event.call_id, event.tool)
+    call.provider, call.effect = max(call.provider, event.provider), max(call.effect, event.effect)
+    return call
+
+
+def _call_decided(run: RunFacts, event: CallDecided) -> None:
+    call = _call(run, event)
+    call.decided = later(call.decided, Decided(event.at, event.key, event.decision, event.rule))
+
+
+def _call_asked(run: RunFacts, event: ApprovalRequested) -> None:
+    call = _call(run, event)
+    call.asked = earlier(call.asked, event.at)
+
+
+def _call_granted(run: RunFacts, event: ApprovalAnswered) -> None:
+    call = _call(run, event)
+    call.answer = later(call.answer, Answer(event.at, event.key, event.answer, event.waited_s))
+
+
+def _call_stumbled(run: RunFacts, event: AttemptFailed) -> None:
+    _call(run, event).errors[event.key] = event.error
+
+
+def _call_replaced(run: RunFacts, event: AlternativeTried) -> None:
+    _call(run, event).alternatives[event.key] = Alternative(event.alternative, event.ok)
+
+
+def _call_finished(run: RunFacts, event: CallFinished) -> None:
+    call = _call(run, event)
+    finished = Finished(
+        event.at, event.key, event.outcome, event.problem, event.attempts, event.duration_s, event.cured_by, event.needs,
+        event.repeated, event.asked_for, event.arguments_sha256[:16],
+    )  # fmt: skip
+    call.finished = later(call.finished, finished)
+
+
+def _call_receipted(run: RunFacts, event: ReceiptRecorded) -> None:
+    call = _call(run, event)
+    call.receipt = later(call.receipt, Receipt(event.at, event.key, event.state, event.read_back))
+
+
+REMEMBER: Mapping[type, Callable[[RunFacts, Any], None]] = {
+    RunStarted: _started,
+    CatalogTaken: _catalog,
+    ModelAnswered: _answered,
+    ModelFailed: _failed,
+    CallDecided: _call_decided,
+    ApprovalRequested: _call_asked,
+    ApprovalAnswered: _call_granted,
+    AttemptFailed: _call_stumbled,
+    AlternativeTried: _call_replaced,
+    CallFinished: _call_finished,
+    ReceiptRecorded: _call_receipted,
+    Judged: _judged,
+    LimitReached: _limit,
+    Intervention: _intervened,
+    FeedbackGiven: _voted,
+    TickHandled: _tick,
+    RunFinished: _finished,
+}
+"""What each kind of event adds; the kinds that are missing (a turn or a call begins, data was accessed) add nothing to a measure."""

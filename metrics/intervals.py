@@ -1,0 +1,123 @@
+"""How sure is a number? Estimates with 95 % intervals, from few or many runs. All pure; the bootstrap's randomness has a fixed seed.
+
+Sources: Wilson 1927 for shares; percentile bootstrap over runs (Efron) for means and ratios of a few dozen, the normal approximation
+beyond; MOVER (Zou and Donner 2008; Newcombe 1998 for shares) for the difference of two independent estimates.
+"""
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+Z = 1.959964
+"""The 97.5 % point of the normal distribution: intervals hold 95 %."""
+
+SMALL = 10
+"""Below so many runs a sample is called small: wide intervals by Wilson, and the report says so."""
+
+MANY = 100
+"""From so many runs on, the normal approximation replaces the bootstrap."""
+
+RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with what is known of its uncertainty; None = nothing to measure."""
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    """Over how many runs (calls, replies) it was taken."""
+
+    @property
+    def small(self) -> bool:
+        """Whether the sample is too small to build on."""
+        return self.n < SMALL
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """Wilson's interval for a share of n trials; conservative for the mean of any values between 0 and 1."""
+    if n <= 0:
+        return 0.0, 1.0
+    middle = share + Z * Z / (2 * n)
+    spread = Z * math.sqrt(max(share * (1 - share), 0.0) / n + Z * Z / (4 * n * n))
+    scale = 1 + Z * Z / n
+    return max(0.0, min(share, (middle - spread) / scale)), min(1.0, max(share, (middle + spread) / scale))
+
+
+def rate(outcomes: Sequence[bool]) -> Estimate:
+    """The share of outcomes that are true."""
+    n = len(outcomes)
+    if not n:
+        return Estimate()
+    share = sum(outcomes) / n
+    return Estimate(share, *wilson(share, n), n)
+
+
+def score(values: Sequence[float]) -> Estimate:
+    """The mean of values between 0 and 1; a few values, or equal ones, get Wilson's cautious interval."""
+    n = len(values)
+    if n < SMALL or min(values) == max(values):
+        value = math.fsum(values) / n if n else None
+        return Estimate() if value is None else Estimate(value, *wilson(value, n), n)
+    spread = mean(values)
+    return Estimate(spread.value, max(0.0, spread.low or 0.0), min(1.0, spread.high or 0.0), n)
+
+
+def mean(values: Sequence[float]) -> Estimate:
+    """The mean of any values; a single one has no interval."""
+    return ratio([(value, 1.0) for value in values])
+
+
+def ratio(pairs: Sequence[tuple[float, float]]) -> Estimate:
+    """Σ numerators / Σ denominators, where runs (not calls) are independent of each other."""
+    weight, n = math.fsum(below for _, below in pairs), len(pairs)
+    if not weight:
+        return Estimate()
+    value = math.fsum(above for above, _ in pairs) / weight
+    if n == 1:
+        return Estimate(value, None, None, n)
+    low, high = _bootstrap(pairs) if n < MANY else _normal(pairs, value, weight)
+    return Estimate(value, min(low, value), max(high, value), n)
+
+
+def _bootstrap(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Percentiles of the ratio over resampled runs."""
+    n, found = len(pairs), []
+    draw, pairs = random.Random(n), sorted(pairs)  # noqa: S311 - statistics, no secret; sorted: the order of runs changes nothing
+    for _ in range(RESAMPLES):
+        drawn = draw.choices(pairs, k=n)
+        below = math.fsum(pair[1] for pair in drawn)
+        if below:
+            found.append(math.fsum(pair[0] for pair in drawn) / below)
+    found.sort()
+    return found[int(0.025 * len(found))], found[min(int(0.975 * len(found)), len(found) - 1)]
+
+
+def _normal(pairs: Sequence[tuple[float, float]], value: float, weight: float) -> tuple[float, float]:
+    """The linearised ratio's interval."""
+    n = len(pairs)
+    residue = math.fsum((above - value * below) ** 2 for above, below in pairs)
+    spread = Z * math.sqrt(residue * n / (n - 1)) / weight
+    return value - spread, value + spread
+
+
+def difference(new: Estimate, old: Estimate) -> Estimate:
+    """How much `new` is above `old`; without an interval where either has none."""
+    if new.value is None or old.value is None:
+        return Estimate()
+    delta, n = new.value - old.value, min(new.n, old.n)
+    if new.low is None or new.high is None or old.low is None or old.high is None:
+        return Estimate(delta, None, None, n)
+    down = math.hypot(new.value - new.low, old.high - old.value)
+    up = math.hypot(new.high - new.value, old.value - old.low)
+    return Estimate(delta, delta - down, delta + up, n)
+
+
+def quantile(values: Sequence[float], share: float) -> float | None:
+    """The value below which `share` of the sorted values lie (nearest rank)."""
+    if not values:
+        return None
+    return values[min(max(math.ceil(share * len(values)) - 1, 0), len(values) - 1)]

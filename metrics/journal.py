@@ -1,0 +1,203 @@
+"""The run's memory of itself: every event, once, in a log that can only grow. Audit, measures and reports all read it.
+
+Called by `autonomy.execution.recorder` before an effect and at the end of a turn. It blocks on a database, so it works in a thread.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import anyio.to_thread
+import sqlalchemy as sa
+
+from metrics import chain, tables
+from metrics.chain import GENESIS, Link, Row, Verification
+from metrics.events import EVENT, RecordErased, RunEvent
+
+T = TypeVar("T")
+
+ROWS_AT_ONCE = 2000
+
+
+class Journal:
+    """An `EventSink` over a database: append-only, hash-chained, verifiable (S5). Errors are SQLAlchemy's; the host wraps them."""
+
+    def __init__(self, engine: sa.Engine, *, key: bytes | None = None, clock: Callable[[], float] = time.time) -> None:
+        """`key`: the secret of the chain, kept outside the database; the same for the life of the journal."""
+        self._engine, self._key, self._clock = engine, key or b"", clock
+
+    async def write(self, events: Sequence[RunEvent]) -> None:
+        """Append those that are new, in order, all or none; an event whose (run, key) is there already changes nothing."""
+        if events:
+            await anyio.to_thread.run_sync(self._append_all, events)
+
+    async def read(
+        self,
+        *,
+        run_id: str | None = None,
+        job: str | None = None,
+        tenant: str | None = None,
+        since: float | None = None,
+        until: float | None = None,
+    ) -> tuple[RunEvent, ...]:
+        """The events in the order they were written; `since ≤ at < until`, in seconds since the epoch. Erased ones are left out."""
+        return await self.scan(tuple, run_id=run_id, job=job, tenant=tenant, since=since, until=until)
+
+    async def scan(
+        self,
+        consume: Callable[[Iterator[RunEvent]], T],
+        *,
+        run_id: str | None = None,
+        job: str | None = None,
+        tenant: str | None = None,
+        since: float | None = None,
+        until: float | None = None,
+        whole_runs: bool = False,
+    ) -> T:
+        """Hand the events to `consume` one by one, in a thread, holding a few thousand at most; gives back what it returns.
+
+        `whole_runs`: all events of the runs that began in the period, and nothing of other runs.
+        """
+        period = _within(tables.events.c, since, until)
+        if whole_runs:
+            first = sa.select(tables.events.c.run_id).where(tables.events.c.type.in_(("run_started", "tick_handled")), *period)
+            period = [tables.events.c.run_id.in_(first)]
+        equal = {"run_id": run_id, "job": job, "tenant": tenant}
+        wanted = [tables.events.c[name] == value for name, value in equal.items() if value is not None]
+        query = sa.select(tables.events.c.body).where(tables.events.c.body.is_not(None), *period, *wanted)
+        return await anyio.to_thread.run_sync(self._scan, query.order_by(tables.events.c.seq), consume)
+
+    async def rows(self, *, since_seq: int = 0, limit: int = 100) -> tuple[Row, ...]:
+        """The stored lines after a number, as an auditor sees them."""
+        columns = tables.events.c
+        query = sa.select(tables.events).where(columns.seq > since_seq).order_by(columns.seq).limit(limit)
+        return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
+
+    async def anchor(self) -> Link:
+        """Where the chain ends now: keep it elsewhere (a post, a mail), and a later truncation cannot hide."""
+        return await anyio.to_thread.run_sync(self._head)
+
+    async def verify(self, anchors: Sequence[Link] = ()) -> Verification:
+        """Check every row; finds edits, deletions, and with an anchor kept elsewhere also a truncated end."""
+        return await anyio.to_thread.run_sync(self._verify, anchors)
+
+    async def erase(self, run_id: str, *, by: str, reason: str) -> int:
+        """Remove the bodies of a run's events, leaving their digests, and log that it was done; how many were removed."""
+        return await anyio.to_thread.run_sync(self._erase, run_id, by, reason)
+
+    async def prune(self, before: float) -> int:
+        """Cut off the oldest rows, up to the first that is not older than `before` (epoch seconds); how many were removed."""
+        return await anyio.to_thread.run_sync(self._prune, before)
+
+    def _append_all(self, events: Sequence[RunEvent]) -> None:
+        with self._engine.begin() as connection:
+            self._append(connection, events)
+
+    def _append(self, connection: sa.Connection, events: Sequence[RunEvent]) -> None:
+        last = self._lock(connection)
+        known = _known(connection, events)
+        rows = []
+        for event in events:
+            if (event.run_id, event.key) not in known:
+                known.add((event.run_id, event.key))
+                row = self._link(last, event)
+                rows.append(row._asdict())
+                last = Link(row.seq, row.mac)
+        if rows:
+            connection.execute(sa.insert(tables.events), rows)
+            connection.execute(sa.update(tables.head).values(seq=last.seq, mac=last.mac))
+
+    def _lock(self, connection: sa.Connection) -> Link:
+        """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at once."""
+        connection.execute(sa.update(tables.head).values(id=1))
+        return Link(*connection.execute(sa.select(tables.head.c.seq, tables.head.c.mac)).one())
+
+    def _link(self, last: Link, event: RunEvent) -> Row:
+        body = EVENT.dump_json(event).decode()
+        digest = chain.digest_of(self._key, body)
+        row = Row(last.seq + 1, event.run_id, event.key, event.type, event.at, event.tenant, event.job, body, digest, b"")
+        return row._replace(mac=chain.mac_of(self._key, last.mac, row))
+
+    def _scan(self, query: sa.Select[str], consume: Callable[[Iterator[RunEvent]], T]) -> T:
+        read = EVENT.validate_json
+        with self._engine.connect() as connection:
+            bodies = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query)
+            return consume(read(body) for body in bodies.scalars())
+
+    def _rows(self, query: sa.Select[*tuple[Any, ...]]) -> Iterator[Row]:
+        with self._engine.connect() as connection:
+            for row in connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query):
+                yield Row._make(row)
+
+    def _head(self) -> Link:
+        with self._engine.connect() as connection:
+            found = connection.execute(sa.select(tables.head.c.seq, tables.head.c.mac)).one_or_none()
+        return Link(*found) if found else Link(0, GENESIS)
+
+    def _verify(self, anchors: Sequence[Link]) -> Verification:
+        columns = tables.events.c
+        with self._engine.connect() as connection:
+            cut = connection.execute(sa.select(tables.cuts).order_by(tables.cuts.c.seq.desc()).limit(1)).one_or_none()
+            erased = (
+                sa.select(columns.run_id, sa.func.max(columns.seq).label("seq"))
+                .where(columns.type == "record_erased")
+                .group_by(columns.run_id)
+            )
+            erasures = {row.run_id: row.seq for row in connection.execute(erased)}
+        start = Link(cut.seq, cut.mac) if cut else Link(0, GENESIS)
+        rows = self._rows(sa.select(tables.events).order_by(columns.seq))
+        found = chain.verify(self._key, rows, start, self._head(), anchors, erasures)
+        if cut and chain.seal_of(self._key, start, cut.at) != cut.seal:
+            return found.plus(chain.Finding(cut.seq, "unsealed_cut", "the start of the log was cut by someone without the key"))
+        return found
+
+    def _erase(self, run_id: str, by: str, reason: str) -> int:
+        at, columns = self._clock(), tables.events.c
+        mine = (columns.run_id == run_id, columns.body.is_not(None), columns.type != "record_erased")
+        with self._engine.begin() as connection:
+            last = self._lock(connection)
+            count = connection.execute(sa.select(sa.func.count()).where(*mine)).scalar_one()
+            note = RecordErased(run_id=run_id, key=f"erased-{last.seq + 1}", at=at, by=by, reason=reason, events=count)
+            if count:
+                self._append(connection, [note])
+                connection.execute(sa.update(tables.events).where(*mine).values(body=None))
+        return int(count)
+
+    def _prune(self, before: float) -> int:
+        at, columns = self._clock(), tables.events.c
+        with self._engine.begin() as connection:
+            self._lock(connection)
+            kept = connection.execute(sa.select(sa.func.min(columns.seq)).where(columns.at >= before)).scalar_one()
+            older = columns.seq < kept if kept is not None else sa.true()
+            last = connection.execute(
+                sa.select(columns.seq, columns.mac).where(older).order_by(columns.seq.desc()).limit(1)
+            ).one_or_none()
+            if last is None:
+                return 0
+            seal = chain.seal_of(self._key, Link(*last), at)
+            connection.execute(sa.insert(tables.cuts).values(seq=last.seq, mac=last.mac, at=at, seal=seal))
+            return connection.execute(sa.delete(tables.events).where(columns.seq <= last.seq)).rowcount
+
+
+def _within(
+    columns: sa.ColumnCollection[str, sa.Column[float]], since: float | None, until: float | None
+) -> list[sa.ColumnElement[bool]]:
+    bounds = []
+    if since is not None:
+        bounds.append(columns.at >= since)
+    if until is not None:
+        bounds.append(columns.at < until)
+    return bounds
+
+
+def _known(connection: sa.Connection, events: Iterable[RunEvent]) -> set[tuple[str, str]]:
+    """Which of these events stand in the log already."""
+    columns = tables.events.c
+    keys: dict[str, list[str]] = {}
+    for event in events:
+        keys.setdefault(event.run_id, []).append(event.key)
+    known: set[tuple[str, str]] = set()
+    for run_id, wanted in keys.items():
+        found = connection.execute(sa.select(columns.key).where(columns.run_id == run_id, columns.key.in_(wanted)))
+        known.update((run_id, key) for (key,) in found)
+    return known

@@ -1,0 +1,206 @@
+"""Events → numbers, purely: `measure` folds any stream of events, `Measures` answers for the runs it has seen.
+
+Order of arrival, repetition and splitting change nothing: two `Measures` of two periods merge to that of both (see `metrics.facts`).
+Over several runs a measure is the mean over the runs that have it, so that `overall` need not be the mean of the four beside it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from metrics import intervals
+from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, autonomy_of, level_of
+from metrics.events import RunEvent
+from metrics.facts import CallFacts, RunFacts, Tick
+from metrics.figures import BY_NAME, Measured, phases
+from metrics.intervals import Estimate
+
+
+class Measures:
+    """The runs of a stream of events, and every number about them."""
+
+    def __init__(self, runs: Mapping[str, RunFacts] | None = None) -> None:
+        self.facts: dict[str, RunFacts] = dict(runs or {})
+        self._measured: tuple[Measured, ...] | None = None
+
+    def take(self, event: RunEvent) -> None:
+        """Add one event."""
+        run = self.facts.get(event.run_id)
+        if run is None:
+            run = self.facts[event.run_id] = RunFacts(event.run_id)
+        run.take(event)
+        self._measured = None
+
+    def merge(self, other: "Measures") -> None:
+        """Add all that another has seen; the other stays as it is."""
+        for run_id, facts in other.facts.items():
+            self.facts.setdefault(run_id, RunFacts(run_id)).join(facts)
+        self._measured = None
+
+    @property
+    def runs(self) -> tuple[Measured, ...]:
+        """The runs with their scores, oldest first; rehearsals and skipped ticks are not among them."""
+        if self._measured is None:
+            real = (run for run in self.facts.values() if run.happened and not run.simulated)
+            ordered = sorted(real, key=lambda run: (run.started_at, run.run_id))
+            self._measured = tuple(Measured(run, autonomy_of(run)) for run in ordered)
+        return self._measured
+
+    @property
+    def simulated(self) -> int:
+        """How many rehearsals were left out."""
+        return sum(run.happened and run.simulated for run in self.facts.values())
+
+    @property
+    def ticks(self) -> tuple[Tick, ...]:
+        """What became of the schedule's due times."""
+        return tuple(sorted(tick for run in self.facts.values() for tick in run.ticks.values()))
+
+    @property
+    def autonomy(self) -> AutonomyMetrics:
+        """The four of M1, each the mean over the runs that have it. For one run: that run's."""
+        return AutonomyMetrics(**{name: self.estimate(name).value for name in MEASURES})
+
+    @property
+    def overall(self) -> float | None:
+        """The mean of the runs' overall scores."""
+        return self.estimate("overall").value
+
+    @property
+    def level(self) -> Level | None:
+        """The level of the mean; high only where at least half of the runs could prove theirs."""
+        scored = [run for run in self.runs if run.autonomy.overall is not None]
+        return level_of(self.overall, proven=2 * sum(run.autonomy.proven for run in scored) >= len(scored))
+
+    def estimate(self, name: str) -> Estimate:
+        """A figure of `metrics.figures` over these runs; KeyError for an unknown name."""
+        figure = BY_NAME[name]
+        values = [value for value in map(figure.of, self.runs) if value is not None]
+        if figure.kind == "total":
+            return Estimate(sum(values), None, None, len(values)) if values else Estimate()
+        return _COMBINE[figure.kind](values)
+
+    def count(self, of: Callable[[Measured], str]) -> Counter[str]:
+        """How many runs fall under each name."""
+        return Counter(map(of, self.runs))
+
+    def where(self, keep: Callable[[RunFacts], bool]) -> "Measures":
+        """Only the runs that `keep` wants; their facts are shared."""
+        return Measures({run_id: run for run_id, run in self.facts.items() if keep(run)})
+
+    def by(self, name: Callable[[RunFacts], str]) -> dict[str, "Measures"]:
+        """The runs parted by a property: job, tenant, model, day."""
+        parts: dict[str, Measures] = {}
+        for run in self.runs:
+            parts.setdefault(name(run.facts), Measures()).facts[run.facts.run_id] = run.facts
+        return dict(sorted(parts.items()))
+
+    def tools(self, name: Callable[[CallFacts], str] = lambda call: call.tool) -> dict[str, "ToolFigures"]:
+        """The calls parted by tool, or by another property of a call; the busiest first."""
+        parts: dict[str, list[CallFacts]] = {}
+        for run in self.runs:
+            for call in run.facts.calls.values():
+                if call.finished is not None:
+                    parts.setdefault(name(call), []).append(call)
+        return {name: ToolFigures.of(calls) for name, calls in sorted(parts.items(), key=lambda part: (-len(part[1]), part[0]))}
+
+    def models(self) -> dict[str, "ModelFigures"]:
+        """The replies and failures parted by model; the busiest first."""
+        names = Counter(reply.model for run in self.runs for reply in run.facts.replies.values())
+        names.update(failure.model for run in self.runs for failure in run.facts.failures.values())
+        return {name: ModelFigures.of(name, self.runs) for name, _ in sorted(names.items(), key=lambda item: (-item[1], item[0]))}
+
+    def phase_seconds(self) -> dict[str, list[float]]:
+        """Where the time of the ended runs went: phase → seconds per run, sorted."""
+        spent = [phases(run.facts) for run in self.runs if run.facts.end is not None]
+        return {name: sorted(run[name] for run in spent) for name in ("model", "tools", "people", "own", "total")}
+
+
+_COMBINE: Mapping[str, Callable[[Sequence[Any]], Estimate]] = {
+    "rate": intervals.rate,
+    "score": intervals.score,
+    "mean": intervals.mean,
+    "ratio": intervals.ratio,
+}
+
+
+@dataclass(frozen=True)
+class ToolFigures:
+    """What is known of one tool (or provider) over a period."""
+
+    calls: int
+    success: Estimate
+    """Of the calls that were made."""
+    mischosen: int
+    """Calls refused before they were made: unknown, invalid, denied."""
+    asked: int
+    retried: int
+    replaced: int
+    """Answered by an alternative."""
+    p50_s: float | None
+    p95_s: float | None
+
+    @classmethod
+    def of(cls, calls: Sequence[CallFacts]) -> "ToolFigures":
+        """Sum up calls."""
+        finished = [(call, call.finished) for call in calls if call.finished]
+        made = [
+            (call, end)
+            for call, end in finished
+            if end.outcome not in {"denied", "not_run"} and end.attempts > 0 and not end.problem in MISCHOSEN
+        ]
+        seconds = sorted(end.duration_s for _, end in made)
+        return cls(
+            calls=len(finished),
+            success=intervals.rate([end.outcome == "ok" for _, end in made]),
+            mischosen=sum(end.outcome == "denied" or end.problem in MISCHOSEN for _, end in finished),
+            asked=sum(call.asked is not None for call, _ in finished),
+            retried=sum(end.attempts > 1 for _, end in finished),
+            replaced=sum(end.cured_by == "alternative" for _, end in finished),
+            p50_s=intervals.quantile(seconds, 0.5),
+            p95_s=intervals.quantile(seconds, 0.95),
+        )
+
+
+@dataclass(frozen=True)
+class ModelFigures:
+    """What is known of one model over a period."""
+
+    replies: int
+    failures: int
+    as_fallback: int
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost_usd: float | None
+    """None when the price of any reply is unknown."""
+    p50_s: float | None
+    p95_s: float | None
+
+    @classmethod
+    def of(cls, model: str, runs: Iterable[Measured]) -> "ModelFigures":
+        """Sum up a model's replies."""
+        found = list(runs)
+        replies = [reply for run in found for reply in run.facts.replies.values() if reply.model == model]
+        prices = [reply.cost_usd for reply in replies if reply.cost_usd is not None]
+        seconds = sorted(reply.duration_s for reply in replies)
+        return cls(
+            replies=len(replies),
+            failures=sum(failure.model == model for run in found for failure in run.facts.failures.values()),
+            as_fallback=sum(reply.fallback for reply in replies),
+            input_tokens=sum(reply.input_tokens for reply in replies),
+            output_tokens=sum(reply.output_tokens for reply in replies),
+            cached_tokens=sum(reply.cached_tokens for reply in replies),
+            cost_usd=sum(prices) if replies and len(prices) == len(replies) else None,
+            p50_s=intervals.quantile(seconds, 0.5),
+            p95_s=intervals.quantile(seconds, 0.95),
+        )
+
+
+def measure(events: Iterable[RunEvent]) -> Measures:
+    """Fold a stream of events, of any runs in any order."""
+    measures = Measures()
+    for event in events:
+        measures.take(event)
+    return measures

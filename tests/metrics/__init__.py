@@ -1,0 +1,1 @@
+"""Tests of `metrics`: the journal, the measures, the reports, telemetry."""

@@ -1,0 +1,183 @@
+"""The four measures of M1: what raises and lowers them, when they are n/a, and why gaming does not pay."""
+
+import pytest
+
+from metrics.autonomy import AutonomyMetrics, level_of
+from tests.metrics.story import Story, diary
+from tests.requirements import requirement
+
+
+def measured(story: Story) -> AutonomyMetrics:
+    return AutonomyMetrics.measure_autonomy_level(story.events)
+
+
+@requirement("M1")
+def test_a_flawless_diary_is_highly_autonomous() -> None:
+    metrics = measured(diary())
+    assert metrics.breakdown == {
+        "tool_selection_accuracy": 1.0,
+        "error_recovery_rate": None,
+        "data_collection_completeness": 1.0,
+        "result_quality": 1.0,
+    }
+    assert (metrics.overall, metrics.level) == (1.0, "high")
+
+
+@requirement("M1")
+@pytest.mark.parametrize(
+    ("overall", "level"),
+    [(1.0, "high"), (0.9, "high"), (0.899, "medium"), (0.7, "medium"), (0.699, "low"), (0.0, "low"), (None, None)],
+)
+def test_the_levels_begin_where_the_seed_puts_them(overall: float | None, level: str | None) -> None:
+    assert level_of(overall, proven=True) == level
+
+
+@requirement("M2")
+def test_without_events_everything_is_not_applicable() -> None:
+    metrics = AutonomyMetrics.measure_autonomy_level([])
+    assert (metrics.overall, metrics.level, set(metrics.breakdown.values())) == (None, None, {None})
+
+
+@requirement("M2")
+def test_a_measure_without_data_is_left_out_of_the_mean() -> None:
+    metrics = AutonomyMetrics(tool_selection_accuracy=0.8, result_quality=0.6)
+    assert metrics.overall == pytest.approx(0.7)
+
+
+def test_events_of_two_runs_are_refused() -> None:
+    with pytest.raises(ValueError, match="measure one run at a time"):
+        AutonomyMetrics.measure_autonomy_level([*diary("a").events, *diary("b").events])
+
+
+class TestToolSelection:
+    @pytest.mark.parametrize(
+        "unsound",
+        [
+            {"problem": "unknown_tool", "outcome": "terminal"},
+            {"problem": "invalid_arguments", "outcome": "terminal"},
+            {"problem": "unreadable", "outcome": "terminal"},
+            {"outcome": "denied", "decision": "deny"},
+            {"repeated": True},
+        ],
+    )
+    def test_an_unsound_choice_counts_against_the_model(self, unsound: dict[str, object]) -> None:
+        story = Story().start().turn().call().call(**unsound).finish()
+        assert measured(story).tool_selection_accuracy == 0.5
+
+    def test_a_tool_that_breaks_was_no_wrong_choice(self) -> None:
+        story = Story().start().turn().call(outcome="terminal", problem="tool_error").finish()
+        assert measured(story).tool_selection_accuracy == 1.0
+
+    def test_what_the_host_calls_by_itself_is_nobodys_choice(self) -> None:
+        story = Story().start().turn().call(asked_for=False, repeated=True).finish()
+        assert measured(story).tool_selection_accuracy is None
+
+    def test_an_approval_that_expires_was_no_wrong_choice(self) -> None:
+        story = (
+            Story().start().turn().call(effect="outward", outcome="denied", decision="ask", answer="expired").finish("blocked")
+        )
+        assert measured(story).tool_selection_accuracy == 1.0
+
+    def test_calling_nothing_misses_every_declared_need(self) -> None:
+        assert measured(Story().start(needs=("a", "b")).turn().judge().finish()).tool_selection_accuracy == 0.0
+        assert measured(Story().start().turn().judge().finish()).tool_selection_accuracy is None
+
+    def test_calling_everything_does_not_pay(self) -> None:
+        story = Story().start(needs=("a",)).turn().call(needs=("a",))
+        for number in range(9):
+            story.call(f"other_tool_{number}")
+        assert measured(story.finish()).tool_selection_accuracy == pytest.approx(0.2)
+
+    def test_one_read_in_support_of_each_that_serves_is_sound(self) -> None:
+        story = Story().start(needs=("a",)).turn().call("slack_get_users").call(needs=("a",)).finish()
+        assert measured(story).tool_selection_accuracy == 1.0
+
+
+class TestErrorRecovery:
+    def test_a_retry_an_alternative_and_a_later_turn_recover(self) -> None:
+        story = Story().start().turn().call(errors=("CallTimedOut",), cured_by="retry")
+        story.call("esa_list_posts", errors=("tool_error",), cured_by="alternative", alternatives=[("esa_get_members", True)])
+        story.call("slack_get_users", outcome="terminal", problem="soft_failure").turn().call("slack_get_users").finish()
+        assert measured(story).error_recovery_rate == 1.0
+
+    def test_a_failure_nothing_followed_is_not_recovered(self) -> None:
+        story = Story().start().turn().call(outcome="terminal", problem="transport").finish("failed")
+        assert measured(story).error_recovery_rate == 0.0
+
+    def test_a_success_of_the_same_turn_is_no_recovery(self) -> None:
+        story = Story().start().turn().call(outcome="terminal", problem="transport").call().finish()
+        assert measured(story).error_recovery_rate == 0.0
+
+    def test_another_tool_for_the_same_need_recovers(self) -> None:
+        story = Story().start(needs=("a",)).turn().call(outcome="terminal", problem="transport", needs=("a",))
+        assert measured(story.turn().call("files_read", needs=("a",)).finish()).error_recovery_rate == 1.0
+
+    def test_the_same_call_failing_again_is_one_failure(self) -> None:
+        story = Story().start()
+        for _ in range(5):
+            story.turn().call(outcome="terminal", problem="tool_error", arguments="same")
+        story.turn().call("esa_list_posts", errors=("CallTimedOut",), cured_by="retry").finish()
+        assert measured(story).error_recovery_rate == 0.5
+
+    def test_a_person_who_helps_takes_the_credit(self) -> None:
+        story = Story().start().turn().call(outcome="terminal", problem="tool_error").intervene("retry").turn().call().finish()
+        assert measured(story).error_recovery_rate == 0.0
+
+    def test_an_unknown_effect_is_recovered_by_looking_it_up(self) -> None:
+        wrote = {"tool": "esa_create_post", "effect": "outward", "outcome": "unknown_outcome", "problem": "transport"}
+        assert measured(Story().start().turn().call(**wrote, receipt="reconciled").finish()).error_recovery_rate == 1.0
+        assert measured(Story().start().turn().call(**wrote, receipt="unknown").finish()).error_recovery_rate == 0.0
+
+    def test_a_model_that_fails_and_answers_is_recovered(self) -> None:
+        assert measured(Story().start().model_fails().turn().finish()).error_recovery_rate == 1.0
+        assert measured(Story().start().model_fails(then="give_up").finish("failed")).error_recovery_rate == 0.0
+
+    def test_a_refusal_is_no_failure(self) -> None:
+        assert measured(Story().start().turn().call(outcome="denied", decision="deny").finish()).error_recovery_rate is None
+
+
+class TestCompleteness:
+    def test_it_is_the_share_of_needs_with_evidence(self) -> None:
+        story = (
+            Story()
+            .start(needs=("a", "b", "c"))
+            .turn()
+            .call(needs=("a",))
+            .call(needs=("b",), outcome="terminal", problem="tool_error")
+        )
+        assert measured(story.judge(needs_met=("c",)).finish()).data_collection_completeness == pytest.approx(2 / 3)
+
+    def test_a_suspicious_answer_is_no_evidence(self) -> None:
+        story = Story().start(needs=("a",)).turn().call(needs=("a",), outcome="suspicious", problem="soft_failure").finish()
+        assert measured(story).data_collection_completeness == 0.0
+
+    def test_without_declared_needs_it_is_not_applicable_and_the_level_is_not_high(self) -> None:
+        metrics = measured(Story().start().turn().call().judge().finish())
+        assert (metrics.data_collection_completeness, metrics.overall, metrics.level) == (None, 1.0, "medium")
+
+    def test_of_a_run_under_way_nothing_is_missing_yet(self) -> None:
+        assert measured(Story().start(needs=("a",)).turn()).data_collection_completeness is None
+
+
+class TestResultQuality:
+    @pytest.mark.parametrize("ending", ["blocked", "exhausted", "cancelled", "failed"])
+    def test_a_run_that_was_not_completed_delivered_nothing(self, ending: str) -> None:
+        assert measured(Story().start().turn().judge("continue", missing=("TIL",)).finish(ending)).result_quality == 0.0
+
+    def test_rules_receipts_and_votes_are_its_proofs(self) -> None:
+        story = Story().start().turn().call(effect="outward", receipt="unknown").judge(rules=3, missing=("TIL",)).finish()
+        assert measured(story).result_quality == pytest.approx(2 / 4)
+        assert measured(story.vote(True)).result_quality == pytest.approx(3 / 5)
+
+    def test_a_person_who_says_no_voids_every_other_proof(self) -> None:
+        assert measured(diary().vote(False)).result_quality == 0.0
+
+    def test_the_last_word_of_a_person_counts(self) -> None:
+        assert measured(diary().vote(False).vote(True)).result_quality == 1.0
+
+    def test_a_post_that_cannot_be_read_back_is_no_proof(self) -> None:
+        story = Story().start().turn().call(effect="outward", receipt="done", read_back="absent").finish()
+        assert measured(story).result_quality == 0.0
+
+    def test_without_rules_receipts_and_votes_it_is_not_applicable(self) -> None:
+        assert measured(Story().start().turn().call().finish()).result_quality is None

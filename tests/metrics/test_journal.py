@@ -1,0 +1,189 @@
+"""The journal: what was written stays, once and in order, and every change of it can be told."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import pytest
+import sqlalchemy as sa
+
+from metrics import tables
+from metrics.chain import Link
+from metrics.events import RecordErased
+from metrics.journal import Journal
+from metrics.measures import measure
+from tests.metrics.story import MONDAY, diary
+from tests.requirements import requirement
+
+KEY = b"a secret of thirty-two bytes....."
+DAY_S = 86_400.0
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[sa.Engine]:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    tables.metadata.create_all(engine)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def journal(engine: sa.Engine) -> Journal:
+    return Journal(engine, key=KEY, clock=lambda: MONDAY + DAY_S)
+
+
+def tamper(engine: sa.Engine, *statements: str) -> None:
+    """What someone with the database file and no key can do."""
+    with engine.begin() as connection:
+        for name in ("metrics_events_keep", "metrics_events_fixed"):
+            connection.execute(sa.text(f"DROP TRIGGER IF EXISTS {name}"))
+        for statement in statements:
+            connection.execute(sa.text(statement))
+
+
+async def test_events_come_back_as_they_were_written(journal: Journal) -> None:
+    events = diary().events
+    await journal.write(events[:5])
+    await journal.write(events[5:])
+    assert await journal.read() == tuple(events)
+
+
+async def test_an_event_written_twice_stands_once(journal: Journal) -> None:
+    events = diary().events
+    await journal.write(events)
+    await journal.write([*events, *events])
+    assert await journal.read() == tuple(events)
+    assert (await journal.verify()).rows == len(events)
+
+
+async def test_the_first_writing_of_an_event_stands(journal: Journal) -> None:
+    event = diary().events[0]
+    await journal.write([event])
+    await journal.write([event.model_copy(update={"at": event.at + 60})])
+    assert await journal.read() == (event,)
+
+
+async def test_it_is_read_by_run_job_tenant_and_time(journal: Journal) -> None:
+    await journal.write(diary("a").events)
+    await journal.write(diary("b", job="hr", tenant="acme", at=MONDAY + DAY_S).events)
+    for wanted in ({"run_id": "b"}, {"job": "hr"}, {"tenant": "acme"}, {"since": MONDAY + DAY_S}):
+        assert {event.run_id for event in await journal.read(**wanted)} == {"b"}
+    assert {event.run_id for event in await journal.read(until=MONDAY + DAY_S)} == {"a"}
+    assert await journal.read(since=MONDAY + 1, until=MONDAY + 1) == ()
+
+
+async def test_a_report_gets_whole_runs_of_the_period_they_began_in(journal: Journal) -> None:
+    late = diary("late", at=MONDAY + DAY_S - 1)
+    await journal.write(diary("early").events)
+    await journal.write(late.events)
+    assert late.events[-1].at > MONDAY + DAY_S
+    measures = await journal.scan(measure, since=MONDAY + 1, until=MONDAY + DAY_S, whole_runs=True)
+    assert [run.facts.run_id for run in measures.runs] == ["late"]
+    assert measures.runs[0].facts.completed
+
+
+async def test_writers_at_once_keep_one_chain(engine: sa.Engine) -> None:
+    async with anyio.create_task_group() as group:
+        for number in range(8):
+            group.start_soon(Journal(engine, key=KEY).write, diary(f"run-{number}").events)
+    checked = await Journal(engine, key=KEY).verify()
+    assert (checked.intact, checked.rows) == (True, 8 * len(diary().events))
+
+
+class TestVerification:
+    @pytest.fixture(autouse=True)
+    async def written(self, journal: Journal) -> None:
+        await journal.write(diary().events)
+
+    @requirement("S5")
+    async def test_an_untouched_journal_is_intact(self, journal: Journal) -> None:
+        checked = await journal.verify([await journal.anchor()])
+        assert (checked.intact, checked.keyed, checked.head) == (True, True, await journal.anchor())
+
+    @requirement("S5")
+    @pytest.mark.parametrize(
+        ("statement", "kind"),
+        [
+            ("UPDATE metrics_events SET body = replace(body, 'slack', 'other') WHERE seq = 5", "edited"),
+            ("UPDATE metrics_events SET at = at + 1 WHERE seq = 5", "edited"),
+            ("UPDATE metrics_events SET tenant = 'acme' WHERE seq = 5", "edited"),
+            ("UPDATE metrics_events SET body = NULL WHERE seq = 5", "erased"),
+            ("DELETE FROM metrics_events WHERE seq = 5", "missing"),
+            ("DELETE FROM metrics_events WHERE seq <= 5", "missing"),
+            ("DELETE FROM metrics_events WHERE seq > 5", "truncated"),
+        ],
+    )
+    async def test_a_change_is_found_where_it_is(self, journal: Journal, engine: sa.Engine, statement: str, kind: str) -> None:
+        tamper(engine, statement)
+        checked = await journal.verify()
+        assert [finding.kind for finding in checked.findings][:1] == [kind]
+        assert checked.findings[0].seq in {1, 5}
+
+    @requirement("S5")
+    async def test_a_truncation_with_a_forged_head_is_found_by_an_anchor_kept_elsewhere(
+        self, journal: Journal, engine: sa.Engine
+    ) -> None:
+        anchor = Link.parse(str(await journal.anchor()))
+        forged = "UPDATE metrics_head SET seq = 5, mac = (SELECT mac FROM metrics_events WHERE seq = 5)"
+        tamper(engine, "DELETE FROM metrics_events WHERE seq > 5", forged)
+        assert (await journal.verify()).intact
+        assert [finding.kind for finding in (await journal.verify([anchor])).findings] == ["truncated"]
+
+    async def test_two_rows_that_changed_places_are_found(self, journal: Journal, engine: sa.Engine) -> None:
+        swap = "UPDATE metrics_events SET seq = CASE seq WHEN {0} THEN {1} ELSE {2} END WHERE seq IN ({0}, {3})"
+        tamper(engine, swap.format(5, -6, -5, 6), "UPDATE metrics_events SET seq = -seq WHERE seq < 0")
+        assert not (await journal.verify()).intact
+
+    async def test_another_key_does_not_fit(self, engine: sa.Engine) -> None:
+        assert not (await Journal(engine, key=b"another").verify()).intact
+
+    @pytest.mark.parametrize("statement", ["DELETE FROM metrics_events", "UPDATE metrics_events SET at = 0"])
+    async def test_the_database_itself_refuses_changes(self, engine: sa.Engine, statement: str) -> None:
+        with pytest.raises(sa.exc.IntegrityError, match="append-only"), engine.begin() as connection:
+            connection.execute(sa.text(statement))
+
+
+@requirement("S5")
+async def test_a_persons_data_can_be_erased_and_the_chain_still_closes(journal: Journal) -> None:
+    await journal.write(diary("a").events)
+    await journal.write(diary("b").events)
+    assert await journal.erase("a", by="admin", reason="request of the person") == len(diary().events)
+    assert {event.run_id for event in await journal.read(job="diary")} == {"b"}
+    (note,) = await journal.read(run_id="a")
+    assert isinstance(note, RecordErased)
+    assert (note.by, note.events) == ("admin", len(diary().events))
+    checked = await journal.verify()
+    assert (checked.intact, checked.erased) == (True, len(diary().events))
+    assert await journal.erase("a", by="admin", reason="again") == 0
+
+
+async def test_old_rows_are_pruned_and_the_rest_still_verifies(journal: Journal, engine: sa.Engine) -> None:
+    await journal.write(diary("old").events)
+    await journal.write(diary("new", at=MONDAY + DAY_S).events)
+    assert await journal.prune(MONDAY + DAY_S) == len(diary().events)
+    assert {event.run_id for event in await journal.read()} == {"new"}
+    assert (await journal.verify()).intact
+    assert await journal.prune(MONDAY + DAY_S) == 0
+    await journal.write(diary("newer", at=MONDAY + 2 * DAY_S).events)
+    assert (await journal.verify()).intact
+
+
+async def test_pruning_all_leaves_a_chain_that_goes_on(journal: Journal) -> None:
+    await journal.write(diary("a").events)
+    await journal.prune(MONDAY + DAY_S)
+    await journal.write(diary("b").events)
+    checked = await journal.verify()
+    assert (checked.intact, checked.rows) == (True, len(diary().events))
+
+
+async def test_a_cut_made_without_the_key_is_found(journal: Journal, engine: sa.Engine) -> None:
+    await journal.write(diary().events)
+    cut = "INSERT INTO metrics_cuts SELECT seq, mac, 0, zeroblob(32) FROM metrics_events WHERE seq = 5"
+    tamper(engine, cut, "DELETE FROM metrics_events WHERE seq <= 5")
+    assert [finding.kind for finding in (await journal.verify()).findings] == ["unsealed_cut"]
+
+
+@pytest.mark.parametrize("text", ["", "12", "x:00", "3:zz", "-1:" + "00" * 32, "3:00"])
+def test_a_malformed_anchor_is_named(text: str) -> None:
+    with pytest.raises(ValueError, match="anchor: "):
+        Link.parse(text)

@@ -1,0 +1,122 @@
+"""Folding events into measures: laws that hold for any stream, and the figures of a period."""
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.events import RunEvent, TickHandled
+from metrics.figures import FIGURES
+from metrics.measures import Measures, measure
+from tests.metrics.story import Story, diary
+from tests.requirements import requirement
+
+
+def troubled(run_id: str = "run-2") -> Story:
+    story = Story(run_id, model="anthropic:claude-opus").start(needs=("slack_activity",)).model_fails()
+    story.turn().call(errors=("CallTimedOut",), cured_by="retry", needs=("slack_activity",)).call(
+        problem="invalid_arguments", outcome="terminal"
+    )
+    story.turn(fallback=True, model="openai:gpt-5-mini", cost_usd=None).call(
+        "esa_create_post", effect="outward", answer="granted", receipt="unknown"
+    )
+    return story.intervene("resume").judge("continue", missing=("TIL",)).finish("exhausted", "steps")
+
+
+def values(measures: Measures) -> dict[str, object]:
+    return {figure.name: measures.estimate(figure.name) for figure in FIGURES} | {
+        "level": measures.level,
+        "tools": measures.tools(),
+    }
+
+
+stories = st.lists(st.sampled_from(["diary", "troubled", "bare"]), min_size=1, max_size=4).map(
+    lambda kinds: list(
+        itertools.chain.from_iterable(
+            {"diary": diary, "troubled": troubled, "bare": lambda run_id: Story(run_id).start().turn().call()}[kind](
+                f"run-{number}"
+            ).events
+            for number, kind in enumerate(kinds)
+        )
+    )
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(events=stories, seed=st.integers(0, 2**16), again=st.integers(0, 20), cut=st.floats(0, 1))
+def test_order_repetition_and_splitting_change_nothing(events: list[RunEvent], seed: int, again: int, cut: float) -> None:
+    whole = values(measure(events))
+    shuffled = [*events, *events[:again]]
+    random.Random(seed).shuffle(shuffled)
+    at = int(cut * len(shuffled))
+    first, second = measure(shuffled[:at]), measure(shuffled[at:])
+    untouched = values(second)
+    first.merge(second)
+    assert values(first) == whole == values(measure(shuffled))
+    assert values(second) == untouched
+
+
+@requirement("M1", "M3")
+def test_a_period_is_the_mean_over_the_runs_that_have_the_measure() -> None:
+    measures = measure([*diary("a").events, *troubled("b").events])
+    assert measures.autonomy.tool_selection_accuracy == pytest.approx((1.0 + 2 / 3) / 2)
+    assert measures.estimate("error_recovery_rate").n == 1
+    assert measures.autonomy.result_quality == 0.5
+    assert measures.level == "medium"
+
+
+@requirement("M2")
+def test_no_runs_no_numbers() -> None:
+    empty = measure([])
+    assert all(empty.estimate(figure.name).value is None for figure in FIGURES)
+    assert (empty.level, empty.overall, empty.runs) == (None, None, ())
+
+
+@requirement("M4")
+def test_people_retries_alternatives_cost_and_time_are_counted() -> None:
+    measures = measure([*diary("a").events, *troubled("b").events])
+    found = {figure.name: measures.estimate(figure.name).value for figure in FIGURES}
+    assert found["completion"] == found["unattended_completion"] == 0.5
+    assert (found["human_load"], found["interventions"], found["approvals_asked"], found["approvals_granted"]) == (
+        1.0,
+        0.5,
+        1,
+        1.0,
+    )
+    assert (found["cured_by_retry"], found["retries"], found["effects_unknown"], found["effects_done"]) == (1.0, 0.5, 1, 1)
+    assert found["model_fallback"] == pytest.approx(1 / 5)
+    assert found["cost_usd"] == pytest.approx(0.012)
+    assert measures.estimate("cost_usd").n == 1
+    assert found["prompt_cache_hits"] == pytest.approx(0.5)
+
+
+def test_a_completion_that_asked_a_person_once_is_not_unattended() -> None:
+    story = (
+        Story()
+        .start()
+        .turn()
+        .call("esa_create_post", effect="outward", decision="ask", answer="granted", receipt="done")
+        .judge()
+        .finish()
+    )
+    measures = measure(story.events)
+    assert measures.estimate("unattended_completion").value == 0.0
+    assert measures.estimate("completion_with_one_touch").value == 1.0
+
+
+def test_rehearsals_and_skipped_ticks_are_no_runs() -> None:
+    tick = TickHandled(run_id="tick-1", key="tick", at=1.0, due=1.0, did="skipped", reason="holiday")
+    measures = measure([*Story().start(simulated=True).turn().finish().events, tick])
+    assert (measures.runs, measures.simulated, len(measures.ticks)) == ((), 1, 1)
+
+
+def test_runs_are_parted_by_tool_and_model() -> None:
+    measures = measure([*diary("a").events, *troubled("b").events])
+    history = measures.tools()["slack_get_channel_history"]
+    assert (history.calls, history.success.value, history.mischosen, history.retried) == (3, 1.0, 1, 1)
+    assert measures.tools(lambda call: call.provider)["esa"].asked == 1
+    claude = measures.models()["anthropic:claude-opus"]
+    assert (claude.replies, claude.failures, claude.cost_usd) == (1, 1, pytest.approx(0.004))
+    assert measures.models()["openai:gpt-5-mini"].cost_usd is None

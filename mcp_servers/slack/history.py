@@ -1,0 +1,154 @@
+"""Reading channels: from Slack's raw messages to pages of readable ones, the same for both backends.
+
+Called by `server`; calls the backend (`workspace.Workspace`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import tzinfo
+from decimal import Decimal, InvalidOperation
+from typing import TypeVar
+
+from mcp.server.mcpserver.exceptions import ToolError
+
+from mcp_servers.slack.days import local_time
+from mcp_servers.slack.text import readable
+from mcp_servers.slack.workspace import Channel, Message, MessagePage, Period, Profile, Raw, Reaction, Workspace
+
+THREAD_LOOKBACK_S = Decimal(7 * 24 * 3600)
+"""How far before a period a thread may have begun and still be looked at for replies within the period."""
+
+MAX_SCANNED = 1000
+"""How many top-level messages one page looks at when few of them are wanted."""
+
+Item = TypeVar("Item", Channel, Profile)
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Which messages of a channel are wanted; `limit` is reached, never passed except by the rest of a thread."""
+
+    period: Period
+    user_id: str | None
+    include_replies: bool
+    limit: int
+    cursor: str | None
+
+
+class Directory:
+    """Names of the workspace's people and channels, both ways."""
+
+    def __init__(self, channels: Sequence[Channel], users: Sequence[Profile], zone: tzinfo) -> None:
+        self._channels, self._users, self._zone = channels, users, zone
+        self._channel_names = {channel.id: channel.name for channel in channels}
+        self._people = {user.id: user.display_name or user.real_name or user.name for user in users}
+
+    def channel_id(self, wanted: str) -> str:
+        """An ID as it is, or the ID of a channel by its name; a direct message's ID passes as it is."""
+        name = wanted.removeprefix("#")
+        for channel in self._channels:
+            if wanted == channel.id or name == channel.name:
+                return channel.id
+        if wanted[:1] in "DGC" and wanted.isalnum() and wanted.isupper():
+            return wanted
+        known = ", ".join(f"#{channel.name} = {channel.id}" for channel in self._channels[:20])
+        raise ToolError(f"There is no channel {wanted!r} here. Known channels: {known or 'none'}. See slack_list_channels.")
+
+    def user_id(self, wanted: str) -> str:
+        """An ID as it is, or the ID of the one user of that handle, real name or display name."""
+        name = "".join(wanted.removeprefix("@").split()).casefold()
+        ids = [user.id for user in self._users if wanted == user.id] or [
+            user.id for user in self._users if name in {_key(user.name), _key(user.real_name), _key(user.display_name)}
+        ]
+        if len(ids) == 1:
+            return ids[0]
+        if ids:
+            raise ToolError(f"{wanted!r} fits several users: {', '.join(ids)}. Pass one of these IDs.")
+        raise ToolError(f"There is no user {wanted!r} here. Find the ID with slack_get_users.")
+
+    def message(self, raw: Raw, channel_id: str) -> Message:
+        """A raw message made readable."""
+        user_id = raw.get("user") or raw.get("bot_id") or ""
+        thread_ts = raw.get("thread_ts")
+        return Message(
+            ts=raw["ts"],
+            thread_ts=thread_ts,
+            channel_id=channel_id,
+            channel_name=self._channel_names.get(channel_id, channel_id),
+            time=local_time(raw["ts"], self._zone),
+            user_id=user_id,
+            user_name=self._people.get(user_id) or _self_given_name(raw) or user_id,
+            is_bot="bot_id" in raw or raw.get("subtype") == "bot_message",
+            text=readable(raw.get("text", ""), self._people, self._channel_names),
+            reply_count=raw.get("reply_count", 0),
+            reactions=[
+                Reaction(name=one["name"], count=one.get("count", 0), user_ids=one.get("users", []))
+                for one in raw.get("reactions", [])
+            ],
+        )
+
+
+async def read_channel(workspace: Workspace, directory: Directory, channel_id: str, ask: Ask) -> MessagePage:
+    """One page, newest first. A page is a run of top-level messages, each with its replies, so that no thread is cut."""
+    found: list[Raw] = []
+    scanned: list[str] = []
+    next_cursor: str | None = None
+    async for raw in workspace.threads(channel_id, _scanned(ask)):
+        if len(found) >= ask.limit or len(scanned) >= MAX_SCANNED:
+            next_cursor = f"before:{scanned[-1]}"
+            break
+        scanned.append(raw["ts"])
+        found += [one for one in await _conversation(workspace, channel_id, raw, ask) if _wanted(one, ask)]
+    found.sort(key=lambda one: Decimal(one["ts"]), reverse=True)
+    return MessagePage(messages=[directory.message(raw, channel_id) for raw in found], next_cursor=next_cursor)
+
+
+async def _conversation(workspace: Workspace, channel_id: str, raw: Raw, ask: Ask) -> list[Raw]:
+    """A top-level message, and its replies if they are asked for and can lie in the period."""
+    if not ask.include_replies or not raw.get("reply_count"):
+        return [raw]
+    if ask.period.oldest is not None and Decimal(str(raw.get("latest_reply", raw["ts"]))) < ask.period.oldest:
+        return [raw]
+    replies = await workspace.replies(channel_id, raw["ts"])
+    return [raw, *(reply for reply in replies if reply["ts"] != raw["ts"])]
+
+
+def _wanted(raw: Raw, ask: Ask) -> bool:
+    return raw["ts"] in ask.period and ask.user_id in (None, raw.get("user"))
+
+
+def _scanned(ask: Ask) -> Period:
+    """The stretch of top-level messages to look at: up to the cursor, and with replies from some days earlier."""
+    latest = _before(ask.cursor) if ask.cursor else ask.period.latest
+    oldest = ask.period.oldest
+    if ask.include_replies and oldest is not None:
+        oldest -= THREAD_LOOKBACK_S
+    return replace(ask.period, oldest=oldest, latest=latest)
+
+
+def _before(cursor: str) -> Decimal:
+    try:
+        return Decimal(cursor.removeprefix("before:"))
+    except InvalidOperation:
+        raise ToolError(f"{cursor!r} is no cursor of this tool. Pass next_cursor of the page before, or leave it out.") from None
+
+
+def page_of(items: Sequence[Item], limit: int, cursor: str | None) -> tuple[list[Item], str | None]:
+    """The items after the one the cursor names, at most `limit`, and the cursor of the next page."""
+    start = 0
+    if cursor:
+        ids = [item.id for item in items]
+        if cursor not in ids:
+            raise ToolError(f"{cursor!r} is no cursor of this list any more. Leave cursor out to begin again.")
+        start = ids.index(cursor) + 1
+    page = list(items[start : start + limit])
+    return page, page[-1].id if start + limit < len(items) else None
+
+
+def _key(name: str) -> str:
+    return "".join(name.split()).casefold()
+
+
+def _self_given_name(raw: Raw) -> str:
+    named = raw.get("user_profile") or raw.get("bot_profile") or {}
+    return raw.get("username") or named.get("display_name") or named.get("real_name") or named.get("name") or ""

@@ -1,0 +1,41 @@
+"""Slack's message text: made readable on the way in, made harmless on the way out."""
+
+import html
+import re
+from collections.abc import Mapping
+
+from mcp.server.mcpserver.exceptions import ToolError
+
+MAX_CHARACTERS = 40_000
+"""Slack cuts a longer `text` off without saying so (api.slack.com/methods/chat.postMessage)."""
+
+_MARKUP = re.compile(r"<([@#!]?)([^<>|]+)(?:\|([^<>]*))?>")
+
+
+def readable(text: str, people: Mapping[str, str], channels: Mapping[str, str]) -> str:
+    """`<@U1>` → `@name`, `<#C1>` → `#name`, `<https://x|label>` → `label (https://x)`, entities → characters."""
+
+    def plain(match: re.Match[str]) -> str:
+        kind, target, label = match.groups()
+        if kind == "@":
+            return f"@{label or people.get(target, target)}"
+        if kind == "#":
+            return f"#{label or channels.get(target, target)}"
+        if kind == "!":
+            return f"@{label or target.partition('^')[0]}".replace("@@", "@")
+        return f"{label} ({target})" if label and label != target else target
+
+    return html.unescape(_MARKUP.sub(plain, text))
+
+
+def outgoing(text: str) -> str:
+    """Text for `chat.postMessage` in which nothing can mention, ping or link: Slack's three special characters are escaped.
+
+    Raises ToolError if it is empty or longer than Slack takes.
+    """
+    if not text.strip():
+        raise ToolError("The message is empty. Write what is to be sent in text.")
+    escaped = html.escape(text, quote=False)
+    if len(escaped) > MAX_CHARACTERS:
+        raise ToolError(f"The message has {len(escaped)} characters, Slack takes {MAX_CHARACTERS}. Split it.")
+    return escaped

@@ -1,0 +1,173 @@
+"""What a Slack workspace is to the tools: the records they answer with, and the protocol both backends keep.
+
+Called by `server` and `history`; kept by `export.ExportWorkspace` (a directory) and `web_api.WebApiWorkspace` (Slack itself).
+"""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Protocol
+
+from pydantic import BaseModel, Field
+
+Raw = dict[str, Any]
+"""A Slack object as Slack writes it, in an export as in the Web API."""
+
+
+class Channel(BaseModel):
+    """A channel of the workspace."""
+
+    id: str = Field(description="Channel ID, such as C0123ABCD")
+    name: str = Field(description="Channel name without #")
+    topic: str = ""
+    purpose: str = ""
+    num_members: int = 0
+    is_archived: bool = False
+
+
+class User(BaseModel):
+    """A person or an app of the workspace."""
+
+    id: str = Field(description="User ID, such as U0123ABCD")
+    name: str = Field(description="Handle, without @")
+    real_name: str
+    display_name: str = ""
+    title: str = ""
+    is_bot: bool = False
+    deleted: bool = False
+
+
+class Profile(User):
+    """All that is known of one user."""
+
+    email: str = ""
+    status_text: str = ""
+    status_emoji: str = ""
+    timezone: str = ""
+
+
+class Reaction(BaseModel):
+    """An emoji that people put on a message."""
+
+    name: str
+    count: int
+    user_ids: list[str]
+
+
+class Message(BaseModel):
+    """One message, with names in place of IDs in its text."""
+
+    ts: str = Field(description="Timestamp; with the channel it identifies the message")
+    thread_ts: str | None = Field(None, description="Timestamp of the thread's first message; null outside threads")
+    channel_id: str
+    channel_name: str
+    time: str = Field(description="When it was written, ISO 8601 in the workspace's time zone")
+    user_id: str
+    user_name: str
+    is_bot: bool = False
+    text: str
+    reply_count: int = 0
+    reactions: list[Reaction] = []
+
+
+class ChannelPage(BaseModel):
+    """A page of channels."""
+
+    channels: list[Channel]
+    next_cursor: str | None = Field(None, description="Pass as cursor to read on; null at the end")
+
+
+class UserPage(BaseModel):
+    """A page of users."""
+
+    users: list[User]
+    next_cursor: str | None = Field(None, description="Pass as cursor to read on; null at the end")
+
+
+class MessagePage(BaseModel):
+    """A page of messages."""
+
+    messages: list[Message]
+    next_cursor: str | None = Field(None, description="Pass as cursor to read on; null at the end")
+
+
+class Posted(BaseModel):
+    """The receipt of a message that was sent."""
+
+    channel_id: str
+    ts: str
+    thread_ts: str | None = None
+    text: str
+    created: bool = Field(description="False if this very request had already been carried out before")
+
+
+class Reacted(BaseModel):
+    """The receipt of a reaction."""
+
+    channel_id: str
+    ts: str
+    reaction: str
+    created: bool = Field(description="False if the reaction was there already")
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A message to be sent; `key` names the request, so that the same request is not carried out twice."""
+
+    channel_id: str
+    text: str
+    thread_ts: str | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True)
+class Period:
+    """Timestamps from `oldest` (inclusive) to `latest` (exclusive); None is open."""
+
+    oldest: Decimal | None = None
+    latest: Decimal | None = None
+
+    def __contains__(self, ts: object) -> bool:
+        moment = Decimal(str(ts))
+        return (self.oldest is None or moment >= self.oldest) and (self.latest is None or moment < self.latest)
+
+
+@dataclass(frozen=True)
+class Query:
+    """What to search for: every word must occur; the rest narrows."""
+
+    words: str
+    user_id: str | None = None
+    channel_id: str | None = None
+    period: Period = Period()
+
+
+class Workspace(Protocol):
+    """What a backend can do. Everything raises `ToolError` with a sentence that tells the model what to do next."""
+
+    async def channels(self) -> list[Channel]:
+        """Every channel, by name."""
+
+    async def users(self) -> list[Profile]:
+        """Every user, in the workspace's order."""
+
+    def threads(self, channel_id: str, period: Period) -> AsyncIterator[Raw]:
+        """Top-level messages of a channel within the period, newest first."""
+
+    async def replies(self, channel_id: str, thread_ts: str) -> list[Raw]:
+        """A whole thread, its first message first."""
+
+    async def search(self, query: Query, limit: int, cursor: str | None) -> tuple[list[Raw], str | None]:
+        """Matching messages (each with `channel` = its channel's ID), newest first, and the cursor of the next page."""
+
+    async def open_dm(self, user_id: str) -> str:
+        """The ID of the direct-message channel with a user."""
+
+    async def post(self, draft: Draft) -> Posted:
+        """Send a message; the same key twice sends it once."""
+
+    async def react(self, channel_id: str, ts: str, name: str) -> Reacted:
+        """Add an emoji to a message; adding it again changes nothing."""
+
+    async def aclose(self) -> None:
+        """Give back what the backend holds open."""

@@ -1,0 +1,107 @@
+"""A small workspace as an export, a clock that stands still, and a way to call one tool."""
+
+import json
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client
+from mcp.server.mcpserver import MCPServer
+from mcp_types import CallToolResult
+
+from mcp_servers.slack.export import ExportWorkspace
+from mcp_servers.slack.server import IDEMPOTENCY_KEY, build_server
+
+JST = timezone(timedelta(hours=9))
+NOW = datetime(2026, 11, 20, 18, 30, tzinfo=JST)
+
+Call = Callable[..., Awaitable[CallToolResult]]
+
+
+def ts(day: int, clock: str, micro: int = 0) -> str:
+    """A timestamp on a day of November 2026 in Japan."""
+    hour, minute = map(int, clock.split(":"))
+    return f"{int(datetime(2026, 11, day, hour, minute, tzinfo=JST).timestamp())}.{micro:06d}"
+
+
+def said(user: str, at: str, text: str, **more: Any) -> dict[str, Any]:
+    return {"type": "message", "user": user, "ts": at, "text": text, **more}
+
+
+DAYS = {
+    ("general", "2026-11-18"): [said("U1", ts(18, "10:00"), "水曜の話", thread_ts=ts(18, "10:00"))],
+    ("general", "2026-11-19"): [said("U2", ts(19, "09:00"), "きのうの話 <@U1> &amp; <#C2|dev>", reactions=[{"name": "+1", "users": ["U1"], "count": 1}])],
+    ("general", "2026-11-20"): [
+        said("U1", ts(20, "09:00"), "おはよう"),
+        said("U2", ts(20, "10:00"), "レビューお願いします", thread_ts=ts(20, "10:00")),
+        said("U1", ts(20, "10:05"), "見ました", thread_ts=ts(20, "10:00")),
+        said("U1", ts(20, "11:00"), "水曜の話の続き", thread_ts=ts(18, "10:00")),
+    ],
+    ("dev", "2026-11-20"): [said("U2", ts(20, "12:00"), "dev の話 https://example.test")],
+}  # fmt: skip
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Path:
+    directory = tmp_path / "export"
+    directory.mkdir()
+    users = [
+        {"id": "U1", "name": "haruka", "real_name": "佐藤 遥", "profile": {"display_name": "遥", "email": "haruka@example.test", "title": "開発"}},
+        {"id": "U2", "name": "kenta", "real_name": "田中 健太", "profile": {}},
+        {"id": "U3", "name": "kenta2", "real_name": "田中 健太", "profile": {}, "deleted": True},
+    ]  # fmt: skip
+    channels = [
+        {"id": "C1", "name": "general", "members": ["U1", "U2"], "topic": {"value": "みんな"}},
+        {"id": "C2", "name": "dev"},
+    ]
+    (directory / "users.json").write_text(json.dumps(users))
+    (directory / "channels.json").write_text(json.dumps(channels))
+    for (channel, day), messages in DAYS.items():
+        (directory / channel).mkdir(exist_ok=True)
+        (directory / channel / f"{day}.json").write_text(json.dumps(messages))
+    return directory
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> Path:
+    return tmp_path / "sent" / "outbox.jsonl"
+
+
+@pytest.fixture
+def server(export: Path, outbox: Path) -> MCPServer[None]:
+    return build_server(ExportWorkspace(export, outbox, JST, lambda: NOW), JST, lambda: NOW)
+
+
+@pytest.fixture
+def call(server: MCPServer[None]) -> Call:
+    """Call one tool of the server, the way a host does."""
+    return caller(server)
+
+
+def caller(server: MCPServer[None]) -> Call:
+    async def call(tool: str, key: str | None = None, **arguments: Any) -> CallToolResult:
+        async with Client(server) as client:
+            return await client.call_tool(tool, arguments, meta={IDEMPOTENCY_KEY: key} if key else None)
+
+    return call
+
+
+def texts(result: CallToolResult) -> list[str]:
+    """The texts of a page of messages."""
+    assert not result.is_error, result.content
+    return [message["text"] for message in content(result)["messages"]]
+
+
+def content(result: CallToolResult) -> dict[str, Any]:
+    """The structured answer of a call that went well."""
+    assert not result.is_error, result.content
+    assert isinstance(result.structured_content, dict)
+    return result.structured_content
+
+
+def refusal(result: CallToolResult) -> str:
+    """The sentence of a call that did not go well."""
+    assert result.is_error
+    return "".join(getattr(block, "text", "") for block in result.content)

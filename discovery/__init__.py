@@ -1,0 +1,51 @@
+"""Finds out what tools exist, calls them, and says how to use them well; knows nothing of models or runs.
+
+The names below are the public ones. They are loaded when first used: who needs the nouns alone does not pay for the MCP SDK.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discovery.catalog import Catalog, Effect, Freshness, Provider, ProviderState, ToolOutput, ToolSpec
+    from discovery.config import ServerConfig, load_servers
+    from discovery.gateway import Gateway, InProcess, open_gateway
+    from discovery.settings import GatewaySettings
+
+_HOMES = {
+    "Catalog": "catalog",
+    "Effect": "catalog",
+    "Freshness": "catalog",
+    "Gateway": "gateway",
+    "GatewaySettings": "settings",
+    "InProcess": "gateway",
+    "Provider": "catalog",
+    "ProviderState": "catalog",
+    "ServerConfig": "config",
+    "ToolOutput": "catalog",
+    "ToolSpec": "catalog",
+    "load_servers": "config",
+    "open_gateway": "gateway",
+}
+
+__all__ = [
+    "Catalog",
+    "Effect",
+    "Freshness",
+    "Gateway",
+    "GatewaySettings",
+    "InProcess",
+    "Provider",
+    "ProviderState",
+    "ServerConfig",
+    "ToolOutput",
+    "ToolSpec",
+    "load_servers",
+    "open_gateway",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'discovery' has no attribute {name!r}")
+    return getattr(import_module(f"discovery.{_HOMES[name]}"), name)

@@ -1,0 +1,106 @@
+"""What a server answered to a call, as our nouns: a `ToolOutput`, or an error of the drawn tree. Called by `discovery.connection`."""
+
+import re
+from typing import Any
+
+from mcp import MCPError
+from mcp_types import (
+    CONNECTION_CLOSED,
+    PARSE_ERROR,
+    AudioContent,
+    BlobResourceContents,
+    CallToolResult,
+    ContentBlock,
+    EmbeddedResource,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    TextResourceContents,
+)
+
+from discovery.catalog import ContentPart, JsonObject, ToolOutput
+from discovery.errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
+
+HTTP = "jiritsu/http"
+"""Where our HTTP transport puts what it knows of a failed exchange, in the `data` of a JSON-RPC error."""
+
+_BUSY = (429, 503)
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+"""Control characters, direction overrides and tags: a person does not see them, a model reads them."""
+
+
+def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int) -> ToolOutput:
+    """The answer, its text without what cannot be seen and cut at `max_text_chars`."""
+    text = _UNSEEN.sub("", "\n".join(block.text for block in result.content if isinstance(block, TextContent)))
+    if len(text) > max_text_chars:
+        text = f"{text[:max_text_chars]}\n… {len(text) - max_text_chars} more characters were left out"
+    return ToolOutput(
+        text=text,
+        structured=result.structured_content,
+        parts=tuple(part for block in result.content if (part := _part(block)) is not None),
+        is_error=result.is_error,
+        duration_s=duration_s,
+        meta=dict(result.meta or {}),
+    )
+
+
+def _part(block: ContentBlock) -> ContentPart | None:
+    match block:
+        case ImageContent():
+            return ContentPart(kind="image", mime_type=block.mime_type, data=block.data)
+        case AudioContent():
+            return ContentPart(kind="audio", mime_type=block.mime_type, data=block.data)
+        case EmbeddedResource(resource=TextResourceContents() as resource):
+            return ContentPart(kind="resource", mime_type=resource.mime_type or "", uri=str(resource.uri), data=resource.text)
+        case EmbeddedResource(resource=BlobResourceContents() as resource):
+            return ContentPart(kind="resource", mime_type=resource.mime_type or "", uri=str(resource.uri), data=resource.blob)
+        case ResourceLink():
+            return ContentPart(kind="resource_link", mime_type=block.mime_type or "", uri=str(block.uri))
+        case _:
+            return None
+
+
+def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> DiscoveryError:
+    """The error a caller gets for a JSON-RPC error; `fault` is what the transport said about its end, if it ended."""
+    http = error.data.get(HTTP) if isinstance(error.data, dict) else None
+    if isinstance(http, dict):
+        return _http_failure(http, provider, tool)
+    if is_connection_closed(error):
+        return ConnectionLost(provider, tool, fault or str(error))
+    if is_session_gone(error):
+        return ProviderUnavailable(provider, "the server had forgotten our session; it is being opened again")
+    if error.code == PARSE_ERROR:
+        return unreadable(provider, tool, str(error))
+    return CallFailed(provider, tool, f"{error.message} (JSON-RPC error {error.code})")
+
+
+def _http_failure(http: JsonObject, provider: str, tool: str) -> DiscoveryError:
+    cause, status, retry_after_s = str(http.get("cause")), http.get("status"), http.get("retry_after_s")
+    if status in _BUSY:
+        return ProviderBusy(provider, cause, retry_after_s)
+    if status is not None:
+        return CallFailed(provider, tool, cause, status=status, retry_after_s=retry_after_s)
+    return ConnectionLost(provider, tool, cause) if http.get("sent") else ProviderUnavailable(provider, cause)
+
+
+def unreadable(provider: str, tool: str, cause: str) -> CallFailed:
+    """An answer came and cannot be understood, so whether the effect happened is not known."""
+    failure = CallFailed(provider, tool, cause)
+    failure.outcome_unknown = True
+    return failure
+
+
+def is_connection_closed(error: MCPError) -> bool:
+    """Whether the SDK or its transport made this error up because the connection is gone; servers use the code for other things."""
+    return error.code == CONNECTION_CLOSED and error.message.startswith(("Connection closed", "SSE stream"))
+
+
+def is_session_gone(error: MCPError) -> bool:
+    """Whether the server no longer knows our session: HTTP 404 as the SDK words it, or in the words of other SDKs' servers."""
+    return error.message in ("Session terminated", "Session not found")
+
+
+def speaks_of_unknown_tool(answer: Any) -> bool:
+    """Whether the server says it has no such tool, in either shape: as a JSON-RPC error, or as a result with `isError`."""
+    words = answer.text if isinstance(answer, ToolOutput) and answer.is_error else str(answer)
+    return "unknown tool" in words[:200].lower() or "tool not found" in words[:200].lower()

@@ -1,0 +1,78 @@
+"""The catalog everybody reads: fresh for a while, then served stale while it is renewed once for all who ask (D9).
+
+Called by `discovery.gateway`, which knows how to take a snapshot and how to ask the providers again.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+import anyio
+import anyio.abc
+from cachetools import TLRUCache
+
+from discovery.catalog import Catalog, Freshness, Provider
+from discovery.clock import Clock
+
+LEAST_FRESH_S = 1.0
+"""A provider whose list is overdue must not make every reader ask again."""
+
+
+class CatalogCache:
+    """One snapshot in memory, valid until its earliest listing expires or something changes."""
+
+    def __init__(
+        self,
+        take: Callable[[], tuple[Catalog, float]],
+        renew: Callable[[], Awaitable[None]],
+        tasks: anyio.abc.TaskGroup,
+        clock: Clock,
+    ) -> None:
+        """`take` gives a snapshot and how long it stays fresh, in seconds; `renew` asks the providers, within bounds."""
+        self._take, self._renew, self._tasks = take, renew, tasks
+        self._fresh: TLRUCache[str, Catalog] = TLRUCache(1, ttu=self._expiry, timer=clock.monotonic)
+        self._fresh_for_s = 0.0
+        self._last: Catalog | None = None
+        self._changed = True
+        self._renewing: anyio.Event | None = None
+
+    async def get(self, *, refresh: bool = False) -> Catalog:
+        """The catalog. Waits for the providers only the first time, and when told to `refresh`."""
+        if refresh or self._last is None:
+            await self._renewed().wait()
+        last = self._snapshot() if self._changed or self._last is None else self._last
+        if "catalog" in self._fresh:
+            return last
+        self._renewed()
+        self._last = last.model_copy(update={"freshness": Freshness.STALE}) if last.freshness is Freshness.FRESH else last
+        return self._last
+
+    def invalidate(self) -> None:
+        """Something changed: the next reader gets a new snapshot."""
+        self._changed = True
+
+    def _snapshot(self) -> Catalog:
+        self._changed = False
+        self._last, self._fresh_for_s = self._take()
+        self._fresh["catalog"] = self._last
+        return self._last
+
+    def _expiry(self, _key: str, _catalog: Catalog, now: float) -> float:
+        return now + max(self._fresh_for_s, LEAST_FRESH_S)
+
+    def _renewed(self) -> anyio.Event:
+        """Set when the renewal under way is done; starts one if there is none."""
+        if self._renewing is None:
+            self._renewing = anyio.Event()
+            self._tasks.start_soon(self._run_renewal, self._renewing)
+        return self._renewing
+
+    async def _run_renewal(self, done: anyio.Event) -> None:
+        try:
+            await self._renew()
+        finally:
+            self._changed, self._renewing = True, None
+            done.set()
+
+
+def emergency_catalog(providers: Sequence[Provider], message: str, now: float) -> Catalog:
+    """What is left when no tool is known: a run may still answer in words, and the operator reads why (D10)."""
+    return Catalog(providers=tuple(providers), freshness=Freshness.EMERGENCY, taken_at=now, message=message)

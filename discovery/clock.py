@@ -1,0 +1,41 @@
+"""The clock that discovery reads, so that tests can set it."""
+
+import time
+from typing import Protocol
+
+import anyio
+
+
+class Clock(Protocol):
+    """Wall time, steady time, and waiting."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never go backwards."""
+        ...
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that long."""
+        ...
+
+
+class SystemClock:
+    """The machine's own clock."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """Seconds that never go backwards."""
+        return time.monotonic()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait that long."""
+        await anyio.sleep(seconds)
+
+
+SYSTEM_CLOCK = SystemClock()

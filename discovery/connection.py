@@ -1,0 +1,310 @@
+"""One provider's connection: an owner task that connects, serves, reconnects and closes, while other tasks call through it.
+
+`discovery.gateway` runs `Connection.own` once per provider and calls the rest. The SDK's client must be entered and left in one and
+the same task; calling through it from others is safe.
+
+    connecting ──► ready ──► degraded ──► ready …        a fault: back off, connect again; nothing is sent a second time
+         └───────────┴──────────┴──► parked ──► connecting    too many faults, or the operator must act; until asked for again
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middle of the first answer
+from mcp import Client, MCPError
+from mcp.client.session import ClientSession
+from mcp.server import Server
+from mcp.server.mcpserver import MCPServer
+from mcp_types import CallToolResult, Implementation, ServerNotification, ToolListChangedNotification
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import ValidationError
+
+from discovery import answers
+from discovery.breaker import Breaker
+from discovery.catalog import JsonObject, Prompt, ProviderState, Resource, ToolOutput
+from discovery.clock import Clock
+from discovery.config import Launch, ServerConfig
+from discovery.errors import CallTimedOut, ProviderBusy, ProviderUnavailable
+from discovery.firewall import firewalled
+from discovery.listing import Listing, list_prompts, list_resources, list_tools
+from discovery.settings import GatewaySettings
+from discovery.stdio import guarded_stdio
+from discovery.streamable_http import guarded_http
+
+McpServer = Server[Any] | MCPServer
+
+
+@dataclass(frozen=True)
+class Greeting:
+    """What the server said of itself when we connected."""
+
+    protocol_version: str = ""
+    server_name: str = ""
+    server_version: str = ""
+    instructions: str = ""
+
+
+class Connection:
+    """One provider. Its attributes are for reading; only its owner task changes them."""
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        *,
+        settings: GatewaySettings,
+        clock: Clock,
+        env: Mapping[str, str],
+        on_change: Callable[[], None],
+        random: Random,
+        in_process: McpServer | None = None,
+    ) -> None:
+        self.config = config
+        self.state = ProviderState.CONNECTING
+        self.reason = ""
+        self.listing: Listing | None = None
+        """What it listed last, in this life or a former one; None before the first time."""
+        self.listings = 0
+        """How many times it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
+        self.greeting = Greeting()
+        self.resources: tuple[Resource, ...] = ()
+        self.prompts: tuple[Prompt, ...] = ()
+
+        self._settings, self._clock, self._env, self._on_change = settings, clock, env, on_change
+        self._in_process = in_process
+        self._breaker = Breaker(settings, random)
+        self._slots = anyio.CapacityLimiter(config.max_concurrency or math.inf)
+        self._session: ClientSession | None = None
+        self._fault = ""
+        """What the transport said when the connection broke."""
+        self._broken, self._stale, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
+
+    async def own(self) -> None:
+        """The owner task: live, rest, live again; until cancelled."""
+        try:
+            while True:
+                obstacle, launch = await self._prepared()
+                if obstacle:
+                    await self._park(obstacle)
+                    continue
+                why = await self._live(launch)
+                self._breaker.fault(self._clock.monotonic())
+                await self._rest(why)
+        finally:
+            self._become(ProviderState.CLOSED, "the gateway is closed")
+
+    async def call(self, tool: str, arguments: JsonObject, *, timeout_s: float, meta: JsonObject) -> ToolOutput:
+        """Send one call, once. `tool` is the provider's own name for it.
+
+        Raises ProviderUnavailable and ProviderBusy when nothing was done, else CallTimedOut, ConnectionLost or CallFailed.
+        """
+        session = self._session
+        if session is None:
+            raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
+        started, sent = self._clock.monotonic(), False
+        try:
+            with anyio.fail_after(timeout_s):
+                async with self._slots:
+                    sent = True
+                    result = await session.call_tool(tool, arguments, meta=meta or None, allow_input_required=True)  # type: ignore[arg-type] # the SDK's TypedDict has no open keys
+        except TimeoutError:
+            if not sent:
+                raise ProviderBusy(
+                    self.config.name, f"all {self._slots.total_tokens:g} calls it may do at once are taken"
+                ) from None
+            self._suspect.set()
+            raise CallTimedOut(self.config.name, tool, f"no answer within {timeout_s:g} s") from None
+        except MCPError as error:
+            self._learn_from(error)
+            raise answers.failure_of(error, self.config.name, tool, fault=self._fault) from error
+        except (ValidationError, RuntimeError) as error:
+            raise answers.unreadable(self.config.name, tool, f"its answer is not a tool result: {_cause(error)}") from error
+        return self._output(result, tool, self._clock.monotonic() - started)
+
+    def relist(self) -> None:
+        """Ask for a fresh listing; `listings` rises when it has come. A parked provider is tried again."""
+        self._stale.set()
+        if self.state is ProviderState.PARKED:
+            self._breaker.forget()
+            self._wanted.set()
+
+    async def _live(self, launch: Launch) -> str:
+        """One life, from connecting to its end; the reason of the end as a sentence."""
+        self._fault, self._broken = "", anyio.Event()
+        deadline_s = self.config.connect_timeout_s or self._settings.connect_timeout_s
+        try:
+            with anyio.CancelScope(deadline=anyio.current_time() + deadline_s) as connecting:
+                async with self._client(launch) as client:
+                    connecting.deadline = math.inf
+                    await self._serve(client)
+            if connecting.cancelled_caught:
+                return self._fault or f"it did not answer within {deadline_s:g} s of being started"
+        except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
+            return self._fault or _cause(error)
+        finally:
+            self._session = None
+        return self._fault
+
+    async def _serve(self, client: Client) -> None:
+        """List the tools, then keep them current and the server checked until the connection breaks."""
+        self.greeting = _greeting(client)
+        try:
+            with anyio.fail_after(self._settings.list_timeout_s):
+                await self._list(client.session)
+        except TimeoutError:
+            self._fault = f"it did not list its tools within {self._settings.list_timeout_s:g} s"
+            return
+        self._session = client.session
+        self._become(ProviderState.READY)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._list_the_rest, client.session)
+            tasks.start_soon(self._keep_listing, client.session)
+            tasks.start_soon(self._keep_checking, client.session)
+            await self._broken.wait()
+            tasks.cancel_scope.cancel()
+
+    def _client(self, launch: Launch) -> Client:
+        return Client(
+            self._transport(launch),
+            client_info=Implementation(name="jiritsu", version="0.1.0"),
+            message_handler=self._heard,
+            cache=None,  # the catalog is cached once, by the gateway
+        )
+
+    def _transport(self, launch: Launch) -> Any:
+        if self._in_process is not None:
+            return self._in_process
+        if self.config.transport == "http":
+            return firewalled(guarded_http(launch))
+        return firewalled(guarded_stdio(launch, env=self._env, on_fault=self._break))
+
+    async def _prepared(self) -> tuple[str, Launch]:
+        """What stands in the way of connecting, if anything, and the entry with its placeholders filled."""
+        if self.config.obstacle:
+            return self.config.obstacle, Launch()
+        launch = await anyio.to_thread.run_sync(self.config.launch, self._env)
+        return launch.needs, launch
+
+    async def _rest(self, why: str) -> None:
+        """After a fault: wait and go on, or stop when there were too many."""
+        if self._breaker.parked:
+            await self._park(f"{why} (it failed {self._settings.park_after} times in a row)")
+            return
+        wait_s = self._breaker.wait_s()
+        self._become(ProviderState.DEGRADED, why)
+        await self._clock.sleep(wait_s)
+
+    async def _park(self, why: str) -> None:
+        self._wanted = anyio.Event()
+        self._become(ProviderState.PARKED, why)
+        await self._wanted.wait()
+        self._become(ProviderState.CONNECTING)
+
+    async def _list(self, session: ClientSession) -> None:
+        self._stale = anyio.Event()
+        listing = await list_tools(session, self.config, now=self._clock.now())
+        if not listing.tools and self.listing is not None and self.listing.tools:
+            await self._clock.sleep(self._settings.debounce_s)  # a server that is starting again may know nothing yet: ask twice
+            listing = await list_tools(session, self.config, now=self._clock.now())
+        self.listing = listing
+        self.listings += 1
+        self._on_change()
+
+    async def _list_the_rest(self, session: ClientSession) -> None:
+        """Resources and prompts: nice to know, and no reason to fail."""
+        capabilities = session.server_capabilities
+        try:
+            with anyio.move_on_after(self._settings.list_timeout_s):
+                if capabilities and capabilities.resources:
+                    self.resources = await list_resources(session)
+                if capabilities and capabilities.prompts:
+                    self.prompts = await list_prompts(session)
+        except (MCPError, ValidationError):
+            return
+        self._on_change()
+
+    async def _keep_listing(self, session: ClientSession) -> None:
+        """List again whenever asked to; requests that come close together are answered by one listing."""
+        while True:
+            await self._stale.wait()
+            await self._clock.sleep(self._settings.debounce_s)
+            try:
+                with anyio.fail_after(self._settings.list_timeout_s):
+                    await self._list(session)
+            except TimeoutError:
+                self._break(f"it did not list its tools within {self._settings.list_timeout_s:g} s")
+            except (MCPError, ValidationError) as error:
+                self._break(f"it could not list its tools: {_cause(error)}")
+
+    async def _keep_checking(self, session: ClientSession) -> None:
+        """Ask for a sign of life now and then, and at once after a call that timed out."""
+        while True:
+            with anyio.move_on_after(self._settings.health_interval_s):
+                await self._suspect.wait()
+            self._suspect = anyio.Event()
+            try:
+                with anyio.fail_after(self._settings.health_timeout_s):
+                    await _sign_of_life(session)
+            except TimeoutError:
+                self._break(f"it gave no sign of life within {self._settings.health_timeout_s:g} s")
+            except MCPError as error:
+                self._learn_from(error)
+
+    async def _heard(self, message: ServerNotification | Exception) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            self._stale.set()
+
+    def _learn_from(self, error: MCPError) -> None:
+        """What an error answer tells about the connection itself."""
+        if answers.is_connection_closed(error) or answers.is_session_gone(error):
+            self._break(_cause(error))
+        elif answers.speaks_of_unknown_tool(error):
+            self._stale.set()
+
+    def _output(self, result: Any, tool: str, duration_s: float) -> ToolOutput:
+        if not isinstance(result, CallToolResult):
+            raise answers.unreadable(self.config.name, tool, "it asks for more input, which nobody here can give")
+        output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
+        if answers.speaks_of_unknown_tool(output):
+            self._stale.set()
+        return output
+
+    def _break(self, why: str) -> None:
+        """The connection is of no use any more; the owner task takes it from here."""
+        self._fault = self._fault or why
+        self._broken.set()
+
+    def _become(self, state: ProviderState, reason: str = "") -> None:
+        self.state, self.reason = state, reason
+        self._on_change()
+
+
+async def _sign_of_life(session: ClientSession) -> None:
+    """The cheapest question of the protocol in use; any answer will do, also "I do not know that"."""
+    version = session.protocol_version or ""
+    if version in MODERN_PROTOCOL_VERSIONS:
+        await session.send_discover(version)
+    else:
+        await session.send_ping()
+
+
+def _greeting(client: Client) -> Greeting:
+    info = client.server_info
+    return Greeting(
+        protocol_version=client.protocol_version,
+        server_name=info.name if info else "",
+        server_version=info.version if info else "",
+        instructions=client.instructions or "",
+    )
+
+
+def _cause(error: BaseException) -> str:
+    """The first thing that went wrong inside a group of exceptions, on one line."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    words = " ".join(str(error).split())[:300]
+    return words if isinstance(error, MCPError) and words else f"{type(error).__name__}: {words}"

@@ -1,0 +1,247 @@
+"""The one door to all tools: what there is, calling it, and advice on using it well.
+
+Called by the host's composition root (`open_gateway`) and by the executor (`Gateway`); calls `discovery.connection`, one per provider.
+"""
+
+import difflib
+import logging
+import os
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+
+import anyio
+import anyio.abc
+import anyio.to_thread
+from sqlalchemy import Engine
+
+from discovery import processes
+from discovery.cache import CatalogCache, emergency_catalog
+from discovery.catalog import Catalog, Freshness, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
+from discovery.clock import SYSTEM_CLOCK, Clock
+from discovery.config import ServerConfig
+from discovery.connection import Connection, McpServer
+from discovery.errors import ProviderUnavailable, UnknownTool
+from discovery.names import full_names
+from discovery.settings import GatewaySettings
+
+IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
+"""Where a call's idempotency key travels: in the request's `_meta`."""
+
+_NOTHING: Mapping[str, "InProcess"] = {}
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class InProcess:
+    """A provider that runs inside this process."""
+
+    server: McpServer
+    in_backend: str
+    """Why its tools run in the backend rather than in a server of their own (H16)."""
+    settings: ServerConfig | None = None
+    """Effects, globs, instructions; None for none."""
+
+
+@asynccontextmanager
+async def open_gateway(
+    servers: Sequence[ServerConfig],
+    *,
+    in_process: Mapping[str, InProcess] = _NOTHING,
+    engine: Engine | None = None,
+    settings: GatewaySettings = GatewaySettings(),  # noqa: B008 - frozen
+    clock: Clock = SYSTEM_CLOCK,
+    env: Mapping[str, str] = os.environ,
+    random: Random = Random(),  # noqa: B008, S311 - jitter
+) -> AsyncIterator["Gateway"]:
+    """Connect to all providers in the background; when left, every connection is closed and every server process is gone.
+
+    Opening waits for no server. `engine` holds what is learned and last known; without one that lives in memory. `env` fills the
+    placeholders of the servers' entries.
+    """
+    await anyio.to_thread.run_sync(processes.kill_orphans)
+    failure: Exception | None = None
+    async with anyio.create_task_group() as tasks:
+        gateway = Gateway(tasks, settings, clock)
+        connect = partial(Connection, settings=settings, clock=clock, env=env, on_change=gateway.changed, random=random)
+        for config in servers:
+            gateway.add(connect(config))
+        for name, provider in in_process.items():
+            config = (provider.settings or ServerConfig(name=name)).model_copy(update={"name": name, "transport": "in_process"})
+            gateway.add(connect(config, in_process=provider.server), in_backend=provider.in_backend)
+        try:
+            yield gateway
+        except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
+            failure = error
+        finally:
+            tasks.cancel_scope.cancel()
+    if failure is not None:
+        raise failure
+
+
+class Gateway:
+    """Open it with `open_gateway`; safe to use from any task of the same event loop."""
+
+    def __init__(self, tasks: anyio.abc.TaskGroup, settings: GatewaySettings, clock: Clock) -> None:
+        self._tasks, self._settings, self._clock = tasks, settings, clock
+        self._connections: dict[str, Connection] = {}
+        self._in_backend: dict[str, str] = {}
+        self._change = anyio.Event()
+        self._cache = CatalogCache(self._take, self._renew, tasks, clock)
+
+    def add(self, connection: Connection, *, in_backend: str = "") -> None:
+        """Take charge of a provider, and start connecting to it. The first of a name wins."""
+        name = connection.config.name
+        if name in self._connections:
+            _log.warning("provider %r is declared twice; the second is left out", name)
+            return
+        self._connections[name] = connection
+        self._in_backend[name] = in_backend
+        self._tasks.start_soon(connection.own, name=f"provider {name}")
+
+    async def catalog(self, *, refresh: bool = False) -> Catalog:
+        """All tools of all providers. Never raises for a provider's sake: what is missing is said in the catalog itself (D10).
+
+        The first call waits for the providers, though not for the slow ones; `refresh` asks all of them again.
+        """
+        return await self._cache.get(refresh=refresh)
+
+    async def settle(self, timeout_s: float) -> tuple[Provider, ...]:
+        """Wait until no provider is connecting for the first time, e.g. before a scheduled run that needs the slow ones too."""
+        with anyio.move_on_after(timeout_s):
+            while any(connection.state is ProviderState.CONNECTING for connection in self._connections.values()):
+                await self.next_change()
+        return self.status()
+
+    async def next_change(self) -> None:
+        """Wait until a provider comes, goes or lists its tools."""
+        await self._change.wait()
+
+    async def call(
+        self, name: str, arguments: JsonObject, *, timeout_s: float | None = None, idempotency_key: str = ""
+    ) -> ToolOutput:
+        """Call a tool by its full name, once; a failed call is reported, never sent again.
+
+        Raises UnknownTool, ProviderUnavailable and ProviderBusy when nothing was done, CallTimedOut and ConnectionLost when it may
+        have been, and CallFailed. A tool that says "that did not work" answers with `is_error`.
+        """
+        catalog = await self._cache.get()
+        spec = catalog.get(name)
+        if spec is None:
+            raise UnknownTool(name, tuple(difflib.get_close_matches(name, [spec.name for spec in catalog.tools], n=3)))
+        if not spec.available:
+            raise ProviderUnavailable(spec.provider, spec.unavailable_because)
+        return await self._connections[spec.provider].call(
+            spec.tool,
+            arguments,
+            timeout_s=timeout_s or spec.timeout_s or self._settings.call_timeout_s,
+            meta={IDEMPOTENCY_KEY: idempotency_key} if idempotency_key else {},
+        )
+
+    def status(self) -> tuple[Provider, ...]:
+        """Every configured provider as it stands now."""
+        return tuple(self._provider(connection, {}) for connection in self._connections.values())
+
+    def changed(self) -> None:
+        """A provider came, went or listed anew: whoever waits looks again. Called by connections."""
+        self._cache.invalidate()
+        self._change.set()
+        self._change = anyio.Event()
+
+    async def _renew(self) -> None:
+        """Ask every provider for its tools, and wait until those that are quick have answered."""
+        asked = {name: connection.listings for name, connection in self._connections.items()}
+        for name, connection in self._connections.items():
+            if asked[name]:
+                connection.relist()
+        await self._until_quiet(lambda: sum(_owes_listing(self._connections[name], seen) for name, seen in asked.items()))
+
+    async def _until_quiet(self, pending: Callable[[], int]) -> None:
+        """Wait for what is pending; after the first arrival, no longer than the grace for each next one."""
+        at_first = pending()
+        with anyio.move_on_after(self._settings.startup_s):
+            while left := pending():
+                patience_s = self._settings.grace_s if left < at_first else self._settings.startup_s
+                with anyio.move_on_after(patience_s):
+                    while pending() == left:
+                        await self.next_change()
+                if pending() == left:
+                    return
+
+    def _take(self) -> tuple[Catalog, float]:
+        """A snapshot, and for how many seconds it is fresh."""
+        now = self._clock.now()
+        try:
+            return self._snapshot(now), self._fresh_for_s(now)
+        except Exception as error:  # noqa: BLE001 - D10: a catalog is never an exception
+            _log.exception("taking the catalog failed")
+            return emergency_catalog((), f"the catalog could not be put together: {error}", now), self._settings.ttl_s
+
+    def _snapshot(self, now: float) -> Catalog:
+        connections = self._connections.values()
+        listed = [(connection, spec) for connection in connections if connection.listing for spec in connection.listing.tools]
+        names = full_names((spec.provider, spec.tool) for _, spec in listed)
+        tools = [_seen(spec, names[spec.provider, spec.tool], connection) for connection, spec in listed]
+        providers = [self._provider(connection, names) for connection in connections]
+        if connections and not tools and not any(provider.available for provider in providers):
+            return emergency_catalog(providers, _why_empty(providers), now)
+        answered = not tools or any(connection.listings for connection in connections)
+        return Catalog(
+            tools=tuple(sorted(tools, key=lambda spec: spec.name)),
+            providers=tuple(providers),
+            freshness=Freshness.FRESH if answered else Freshness.LAST_KNOWN_GOOD,
+            taken_at=now,
+            message="" if connections else "no servers are configured",
+        )
+
+    def _fresh_for_s(self, now: float) -> float:
+        """Until the first listing of a ready provider expires."""
+        listings = [
+            connection.listing
+            for connection in self._connections.values()
+            if connection.listing and connection.state is ProviderState.READY
+        ]
+        ttl_s = self._settings.ttl_s
+        return min((listing.listed_at + (listing.ttl_s or ttl_s) - now for listing in listings), default=ttl_s)
+
+    def _provider(self, connection: Connection, names: Mapping[tuple[str, str], str]) -> Provider:
+        config, greeting, listing = connection.config, connection.greeting, connection.listing
+        return Provider(
+            name=config.name,
+            state=connection.state,
+            reason=connection.reason,
+            transport=config.transport,
+            protocol_version=greeting.protocol_version,
+            server_name=greeting.server_name,
+            server_version=greeting.server_version,
+            instructions=greeting.instructions,
+            system_instruction=config.system_instruction,
+            response_instruction=config.response_instruction,
+            auto_context_tool=names.get((config.name, config.auto_context_tool), ""),
+            in_backend=self._in_backend[config.name],
+            resources=connection.resources,
+            prompts=connection.prompts,
+            quarantined=listing.quarantined if listing else (),
+            listed_at=listing.listed_at if listing else None,
+        )
+
+
+def _seen(spec: ToolSpec, name: str, connection: Connection) -> ToolSpec:
+    """The tool as the catalog shows it now."""
+    if connection.state is ProviderState.READY:
+        return spec if spec.name == name else spec.model_copy(update={"name": name})
+    because = f"its provider {connection.config.name!r} is {connection.state.value}"
+    reason = f"{because}: {connection.reason}" if connection.reason else because
+    return spec.model_copy(update={"name": name, "available": False, "unavailable_because": reason})
+
+
+def _owes_listing(connection: Connection, seen: int) -> bool:
+    """Whether a provider may still answer soon, having listed its tools `seen` times before it was asked."""
+    return connection.listings == seen and connection.state in (ProviderState.CONNECTING, ProviderState.READY)
+
+
+def _why_empty(providers: Sequence[Provider]) -> str:
+    reasons = "; ".join(f"{provider.name}: {provider.reason or provider.state.value}" for provider in providers)
+    return f"no provider of tools can be reached ({reasons})"

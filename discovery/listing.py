@@ -1,0 +1,133 @@
+"""What one provider offers at a moment: its tools, page by page, as our nouns. Called by `discovery.connection`."""
+
+from collections.abc import AsyncIterator, Callable
+from typing import Protocol, TypeVar
+
+from mcp import MCPError
+from mcp.client.session import ClientSession
+from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
+
+from discovery import firewall
+from discovery.catalog import Effect, Frozen, Prompt, Quarantined, Resource, ToolSpec
+from discovery.config import ServerConfig
+from discovery.names import full_names
+
+MOST_PAGES = 50
+LONGEST_TTL_S = 86_400.0
+
+
+class Listing(Frozen):
+    """The tools of one provider, named as if there were no other provider."""
+
+    tools: tuple[ToolSpec, ...] = ()
+    quarantined: tuple[Quarantined, ...] = ()
+    ttl_s: float | None = None
+    """How long the server says this stays true; None when it says nothing."""
+    listed_at: float = 0.0
+    """Seconds since the epoch."""
+
+
+async def list_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:
+    """All pages of `tools/list`, or the error of the one that failed: half a list is no list."""
+    tools: dict[str, Tool] = {}
+    quarantined: list[Quarantined] = []
+    ttls: list[int] = []
+
+    def note(reason: str) -> None:
+        quarantined.append(Quarantined(tool="", reason=reason))
+
+    async for page in _pages(session.list_tools, on_endless=note):
+        tools = {tool.name: tool for tool in page.tools} | tools
+        ttls.append(page.ttl_ms)
+        quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
+    offered = [tool for tool in tools.values() if config.offers(tool.name)]
+    names = full_names((config.name, tool.name) for tool in offered)
+    specs = sorted((_spec(tool, names[config.name, tool.name], config) for tool in offered), key=lambda spec: spec.name)
+    ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
+    # An SDK server that sets nothing sends 0: it cannot mean "never keep it", or nothing would ever be kept.
+    return Listing(tools=tuple(specs), quarantined=tuple(quarantined), ttl_s=ttl_s or None, listed_at=now)
+
+
+async def list_resources(session: ClientSession) -> tuple[Resource, ...]:
+    """What the provider lets one read."""
+    return tuple(
+        [
+            Resource(uri=str(item.uri), name=item.name, description=item.description or "", mime_type=item.mime_type or "")
+            async for page in _pages(session.list_resources)
+            for item in page.resources
+        ]
+    )
+
+
+async def list_prompts(session: ClientSession) -> tuple[Prompt, ...]:
+    """The prompt templates the provider offers."""
+    return tuple(
+        [
+            Prompt(name=item.name, description=item.description or "")
+            async for page in _pages(session.list_prompts)
+            for item in page.prompts
+        ]
+    )
+
+
+class _Page(Protocol):
+    @property
+    def next_cursor(self) -> str | None: ...
+
+
+PageT_co = TypeVar("PageT_co", bound=_Page, covariant=True)
+
+
+class _Fetch(Protocol[PageT_co]):
+    async def __call__(self, *, params: PaginatedRequestParams | None = None) -> PageT_co: ...
+
+
+async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] = lambda _: None) -> AsyncIterator[PageT_co]:
+    """The pages of a list, as many as are sane; a provider without that list has none."""
+    cursor: str | None = None
+    seen: set[str] = set()
+    while len(seen) < MOST_PAGES:
+        try:
+            page = await fetch(params=PaginatedRequestParams(cursor=cursor) if cursor else None)
+        except MCPError as error:
+            if error.code == METHOD_NOT_FOUND and cursor is None:
+                return
+            raise
+        yield page
+        cursor = page.next_cursor
+        if not cursor:
+            return
+        if cursor in seen:
+            on_endless("the list repeats itself; what came before is kept")
+            return
+        seen.add(cursor)
+    on_endless(f"the list goes on after {MOST_PAGES} pages; the rest is left out")
+
+
+def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
+    effect, idempotent = config.effect_of(tool.name, *_declared(tool.annotations))
+    title = tool.title or (tool.annotations.title if tool.annotations else None)
+    return ToolSpec(
+        name=name,
+        provider=config.name,
+        tool=tool.name,
+        title=title or "",
+        description=tool.description or "",
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema or (tool.meta or {}).get(firewall.OUTPUT_SCHEMA),
+        effect=effect,
+        idempotent=idempotent,
+        timeout_s=config.timeout_s,
+    )
+
+
+def _declared(annotations: ToolAnnotations | None) -> tuple[Effect, bool]:
+    """Effect and idempotence by the server's own annotations (S2): what is not said counts as a write that may not be repeated."""
+    if annotations is None:
+        return Effect.WRITE, False
+    if annotations.read_only_hint:
+        return Effect.READ, True
+    idempotent = bool(annotations.idempotent_hint)
+    if annotations.destructive_hint:
+        return Effect.DESTRUCTIVE, idempotent
+    return (Effect.OUTWARD if annotations.open_world_hint else Effect.WRITE), idempotent

@@ -1,0 +1,49 @@
+"""Full tool names (D8): prefixed by the provider, valid for every model vendor, unique, and the same in every process.
+
+A name is never taken apart again; who wants the provider or the tool looks it up in the catalog.
+"""
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
+LONGEST = 64
+"""OpenAI and Anthropic both accept `^[a-zA-Z0-9_-]{1,64}$` (their function-calling references)."""
+HOUSE_NAMES = frozenset({"search_tools", "read_tool_result"})
+"""Tools of the executor itself; no provider may pass for them."""
+
+_FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
+_LEGIBLE = re.compile(r"[A-Za-z0-9]")
+
+Tool = tuple[str, str]
+"""A provider's name and the tool's name as that provider has it."""
+
+
+def full_names(tools: Iterable[Tool], *, reserved: Collection[str] = HOUSE_NAMES) -> dict[Tool, str]:
+    """The full name of each tool.
+
+    Where two would meet, each gets a suffix made from its own provider and tool: none can take the other's name by coming first.
+    """
+    claims: defaultdict[str, list[Tool]] = defaultdict(list)
+    for tool in dict.fromkeys(tools):
+        claims[_natural(*tool)].append(tool)
+    return {
+        tool: name if len(claimants) == 1 and name not in reserved else _suffixed(name, tool)
+        for name, claimants in claims.items()
+        for tool in claimants
+    }
+
+
+def _natural(provider: str, tool: str) -> str:
+    """The name before anyone else claims it; with a suffix when it does not fit or has nothing left to read."""
+    prefix, own = _FOREIGN.sub("_", provider), _FOREIGN.sub("_", tool)
+    doubled = own == prefix or own.startswith((f"{prefix}_", f"{prefix}-"))
+    name = own if doubled else f"{prefix}_{own}"
+    legible = _LEGIBLE.search(own) and _LEGIBLE.search(prefix)
+    return name if legible and len(name) <= LONGEST else _suffixed(name, (provider, tool))
+
+
+def _suffixed(name: str, tool: Tool) -> str:
+    digest = hashlib.sha256("\0".join(tool).encode()).hexdigest()[:8]
+    return f"{name[: LONGEST - len(digest) - 1]}_{digest}"

@@ -1,0 +1,37 @@
+"""What the operator can tune about the gateway; every duration is in seconds."""
+
+from pydantic import SecretStr
+
+from discovery.catalog import Frozen
+
+
+class GatewaySettings(Frozen):
+    """Limits and delays; the defaults suit an agent that works unattended."""
+
+    ttl_s: float = 300.0
+    """How long a catalog counts as fresh (D9). A server's own `ttlMs` counts instead, unless it is zero."""
+    connect_timeout_s: float = 15.0
+    """For starting and greeting a server; ten of them are the SDK's own wait for `server/discover`."""
+    list_timeout_s: float = 20.0
+    grace_s: float = 0.3
+    """How long a catalog waits for slow providers once others have answered; they join later."""
+    startup_s: float = 5.0
+    """How long the first catalog waits when no provider has answered at all."""
+    call_timeout_s: float = 30.0
+    """One tool call, unless the provider's entry says otherwise (X2)."""
+    health_interval_s: float = 60.0
+    """A provider that said nothing for this long is asked for a sign of life."""
+    health_timeout_s: float = 5.0
+    debounce_s: float = 0.2
+    """Notifications of changed tools that come within this time lead to one listing."""
+    retry_base_s: float = 0.5
+    retry_cap_s: float = 60.0
+    park_after: int = 8
+    """A provider with this many transport faults within `fault_window_s` is left alone until it is asked for again."""
+    fault_window_s: float = 300.0
+    max_text_chars: int = 262_144
+    """Longer text of one tool result is cut, and says so."""
+    hold_changed: bool = False
+    """Whether a tool whose definition changed is held until the operator approves it (S6)."""
+    encryption_key: SecretStr | None = None
+    """Fernet key(s), comma-separated, newest first, for tokens at rest; without one they live in memory only."""

@@ -1,0 +1,109 @@
+"""The gateway with real server processes and in-process servers: connecting, the catalog, calling, closing."""
+
+from pathlib import Path
+
+import anyio
+import pytest
+from mcp.server.mcpserver import MCPServer
+
+from discovery.catalog import Effect, Freshness, ProviderState
+from discovery.config import EffectOverride, ServerConfig
+from discovery.errors import ConnectionLost, ProviderUnavailable, UnknownTool
+from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
+from discovery.settings import GatewaySettings
+from tests.requirements import requirement
+from tests.support.server_configs import stdio_server
+
+QUICK = GatewaySettings(grace_s=0.3, startup_s=3, retry_base_s=0.05, connect_timeout_s=3, list_timeout_s=1)
+
+
+@requirement("D3", "D8")
+async def test_servers_that_fail_are_left_out_and_the_rest_is_there() -> None:
+    servers = [stdio_server("good", tools=2), stdio_server("broken", fault="exit"), stdio_server("slow", fault="hang_list")]
+    with anyio.fail_after(5):
+        async with open_gateway(servers, settings=QUICK) as gateway:
+            catalog = await gateway.catalog()
+    assert [spec.name for spec in catalog.tools] == ["good_tool_0", "good_tool_1"]
+    assert catalog.freshness is Freshness.FRESH
+    broken = catalog.provider("broken")
+    assert broken is not None
+    assert "exit code 3; the end of its stderr: the configuration is missing" in broken.reason
+
+
+async def test_a_call_reaches_the_tool_under_the_providers_own_name() -> None:
+    async with open_gateway([stdio_server("files", tools=1)], settings=QUICK) as gateway:
+        output = await gateway.call("files_tool_0", {"text": "こんにちは"}, idempotency_key="once")
+    assert '"tool": "tool_0"' in output.text
+    assert f'"{IDEMPOTENCY_KEY}": "once"' in output.text
+    assert not output.is_error
+
+
+async def test_an_unknown_tool_is_refused_with_near_names_before_anything_is_sent() -> None:
+    async with open_gateway([stdio_server("files", tools=1)], settings=QUICK) as gateway:
+        with pytest.raises(UnknownTool, match="near names: files_tool_0"):
+            await gateway.call("files_tool", {})
+
+
+@requirement("D10")
+async def test_when_nothing_can_be_reached_the_catalog_says_so_instead_of_raising() -> None:
+    async with open_gateway([stdio_server("broken", fault="exit")], settings=QUICK) as gateway:
+        catalog = await gateway.catalog()
+    assert catalog.freshness is Freshness.EMERGENCY
+    assert not catalog.tools
+    assert [provider.name for provider in catalog.providers] == ["broken"]
+    assert "broken: its process ended with exit code 3" in catalog.message
+
+
+@requirement("D1")
+async def test_no_servers_is_no_error() -> None:
+    async with open_gateway([], settings=QUICK) as gateway:
+        catalog = await gateway.catalog()
+    assert (catalog.tools, catalog.freshness, catalog.message) == ((), Freshness.FRESH, "no servers are configured")
+
+
+@requirement("D6")
+async def test_a_crashed_server_is_connected_again_and_the_call_is_not_repeated(tmp_path: Path) -> None:
+    async with open_gateway([stdio_server("fragile", fault="crash")], settings=QUICK) as gateway:
+        await gateway.catalog()
+        with pytest.raises(ConnectionLost, match="exit code -11; the end of its stderr: about to crash"):
+            await gateway.call("fragile_tool_0", {})
+        with anyio.fail_after(5):
+            while gateway.status()[0].state is not ProviderState.DEGRADED:
+                await gateway.next_change()
+            with pytest.raises(ProviderUnavailable, match="fragile"):
+                await gateway.call("fragile_tool_0", {})
+            while gateway.status()[0].state is not ProviderState.READY:
+                await gateway.next_change()
+            assert [spec.available for spec in (await gateway.catalog()).tools] == [True]
+
+
+async def test_a_provider_inside_this_process_is_one_like_the_others() -> None:
+    server = MCPServer("hr")
+
+    @server.tool()
+    def list_employees() -> str:
+        return "山田"
+
+    settings = ServerConfig(name="", effects={"list_*": EffectOverride(effect=Effect.READ)}, timeout_s=2)
+    providers = {"hr": InProcess(server, in_backend="personal data", settings=settings)}
+    async with open_gateway([], in_process=providers, settings=QUICK) as gateway:
+        catalog = await gateway.catalog()
+        output = await gateway.call("hr_list_employees", {})
+    spec, provider = catalog.get("hr_list_employees"), catalog.provider("hr")
+    assert spec is not None
+    assert provider is not None
+    assert (spec.effect, spec.timeout_s) == (Effect.READ, 2)
+    assert (provider.transport, provider.in_backend) == ("in_process", "personal data")
+    assert output.text == "山田"
+
+
+async def test_servers_the_operator_must_see_to_first_are_parked_with_the_reason() -> None:
+    servers = [
+        stdio_server("off", entry={"disabled": True}),
+        ServerConfig(name="needy", command="server", env={"TOKEN": "${NOT_SET_ANYWHERE}"}),
+    ]
+    async with open_gateway(servers, settings=QUICK, env={}) as gateway:
+        await gateway.catalog()
+        off, needy = gateway.status()
+    assert (off.state, off.reason) == (ProviderState.PARKED, "disabled in the servers file")
+    assert (needy.state, needy.reason) == (ProviderState.PARKED, "needs NOT_SET_ANYWHERE")

@@ -1,0 +1,16 @@
+"""Entries for the servers of `tests/support/servers`, as a servers file would give them."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from discovery.config import ServerConfig
+
+SERVERS = Path(__file__).parent / "servers"
+
+
+def stdio_server(name: str, *, entry: dict[str, Any] | None = None, **options: Any) -> ServerConfig:
+    """The scriptable stdio server with these options; `entry` are further keys of its `ServerConfig`."""
+    script = str(SERVERS / "stdio_server.py")
+    return ServerConfig(name=name, command=sys.executable, args=("-I", "-S", script, json.dumps(options)), **(entry or {}))

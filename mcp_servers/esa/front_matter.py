@@ -1,0 +1,63 @@
+"""The head of a Markdown file, in the form in which esa itself exports posts: `key: value` lines between two `---`.
+
+Values are plain text, JSON strings, or lists (`a, b`, `[a, b]`, or `- a` lines); the part of YAML that posts use, without a YAML library.
+"""
+
+import json
+import re
+
+Head = dict[str, str]
+
+_HEAD = re.compile(r"---[ \t]*\r?\n(?P<head>.*?)^---[ \t]*(?:\r?\n|\Z)(?:\r?\n)?", re.DOTALL | re.MULTILINE)
+_LINE = re.compile(r"([A-Za-z_][\w-]*):\s*(.*)$")
+_ITEM = re.compile(r"\s*-\s+(.*)$")
+
+
+def split(text: str) -> tuple[Head, str]:
+    """Head and body. A text that begins with no well-formed head is all body: nothing of it is lost."""
+    found = _HEAD.match(text)
+    head = _parse(re.split(r"\r?\n", found["head"])) if found else None
+    return ({}, text) if found is None or head is None else (head, text[found.end() :])
+
+
+def join(head: Head, body: str) -> str:
+    """The file's text; `split` gives back the same head and body."""
+    lines = [f"{key}: {_quoted(value)}" for key, value in head.items()]
+    return "\n".join(["---", *lines, "---", "", body])
+
+
+def as_list(value: str) -> list[str]:
+    """`a, b` or `[a, "b"]` as a list."""
+    inner = value.removeprefix("[").removesuffix("]")
+    return [item for part in inner.split(",") if (item := part.strip().strip("\"'"))]
+
+
+def _parse(lines: list[str]) -> Head | None:
+    head: Head = {}
+    last = ""
+    for line in lines:
+        if not line.strip() or line.startswith("#"):
+            continue
+        if last and (item := _ITEM.match(line)):
+            head[last] = ", ".join(filter(None, [head[last], _unquoted(item[1])]))
+        elif found := _LINE.match(line):
+            last = found[1]
+            head[last] = _unquoted(found[2].strip())
+        else:
+            return None
+    return head
+
+
+def _unquoted(value: str) -> str:
+    if value.startswith('"'):
+        try:
+            return str(json.loads(value))
+        except ValueError:
+            return value
+    return value[1:-1].replace("''", "'") if len(value) > 1 and value[0] == value[-1] == "'" else value
+
+
+def _quoted(value: str) -> str:
+    """JSON quotes (which YAML reads too) unless the value is plainly plain."""
+    plain = re.fullmatch(r"[\w./,+ :-]*", value) and value == value.strip() and not value.startswith("-") and ": " not in value
+    return value if plain else json.dumps(value, ensure_ascii=False)

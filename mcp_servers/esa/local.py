@@ -1,0 +1,245 @@
+"""The backend for a team without a token: a directory of Markdown posts, categories as folders, with revisions."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+from pathlib import Path
+
+import anyio.to_thread
+from mcp.server.mcpserver.exceptions import ToolError
+
+from mcp_servers.esa.files import PostFiles, StoredPost, moved, next_number
+from mcp_servers.esa.merge import merge
+from mcp_servers.esa.query import predicate
+from mcp_servers.esa.stamp import NOTES, Stamp, Verdict, append_comment, judge, still_ours
+from mcp_servers.esa.team import (
+    Categories,
+    Category,
+    Change,
+    Member,
+    MemberPage,
+    NewPost,
+    Post,
+    PostPage,
+    PostSummary,
+    SavedPost,
+    Search,
+    Tag,
+    Tags,
+    full_name,
+    receipt,
+)
+
+
+class LocalTeam:
+    """A directory kept as `team.Team`; `user` is who our posts are by. Nothing is ever deleted: each change keeps the text before."""
+
+    def __init__(self, directory: Path, user: str, zone: tzinfo, now: Callable[[], datetime]) -> None:
+        self._directory, self._user, self._now = directory, user, now
+        self._files = PostFiles(directory, zone)
+
+    async def search(self, search: Search) -> PostPage:
+        """The posts of one page."""
+        return await anyio.to_thread.run_sync(self._search, search)
+
+    async def get(self, number: int) -> Post:
+        """One post with its text."""
+        return (await anyio.to_thread.run_sync(self._find, number)).post
+
+    async def create(self, new: NewPost) -> SavedPost:
+        """A new post, or the one of the same category and name, rewritten if it is still as we wrote it."""
+        return await anyio.to_thread.run_sync(self._create, new)
+
+    async def update(self, number: int, change: Change) -> SavedPost:
+        """Change a post; with an original, others' changes since are kept (3-way merge)."""
+        return await anyio.to_thread.run_sync(self._update, number, change)
+
+    async def append(self, number: int, text: str, message: str, key: str | None) -> SavedPost:
+        """Add text at a post's end; the same key twice adds it once."""
+        return await anyio.to_thread.run_sync(self._append, number, text, message, key)
+
+    async def members(self, page: int, per_page: int) -> MemberPage:
+        """Those of `members.json`, and everyone who wrote a post."""
+        members = await anyio.to_thread.run_sync(self._members)
+        start = (page - 1) * per_page
+        more = start + per_page < len(members)
+        return MemberPage(
+            members=members[start : start + per_page], total_count=len(members), next_page=page + 1 if more else None
+        )
+
+    async def categories(self, category: str) -> Categories:
+        """The categories at and below one."""
+        posts = await anyio.to_thread.run_sync(self._matching, f'in:"{category}"')
+        counts = Counter(post.category for post in posts)
+        return Categories(categories=[Category(name=name, posts_count=counts[name]) for name in sorted(counts)])
+
+    async def tags(self) -> Tags:
+        """The tags in use."""
+        counts = Counter(tag for post in await anyio.to_thread.run_sync(self._matching, "") for tag in post.tags)
+        return Tags(tags=[Tag(name=name, posts_count=count) for name, count in counts.most_common()])
+
+    async def aclose(self) -> None:
+        """Nothing is held open."""
+
+    def _matching(self, q: str) -> list[Post]:
+        wanted = predicate(q)
+        return [stored.post for stored in self._files.all() if wanted(stored.post)]
+
+    def _search(self, search: Search) -> PostPage:
+        below = f' in:"{search.category}"' if search.category else ""
+        posts = self._matching(search.q + below)
+        order = {"number": lambda post: post.number, "created": _created, "updated": _updated}[search.sort]
+        posts.sort(key=order, reverse=search.order == "desc")
+        start, end = (search.page - 1) * search.per_page, search.page * search.per_page
+        return PostPage(
+            posts=[PostSummary(**post.model_dump(exclude={"body_md"})) for post in posts[start:end]],
+            total_count=len(posts),
+            next_page=search.page + 1 if end < len(posts) else None,
+        )
+
+    def _find(self, number: int) -> StoredPost:
+        for stored in self._files.all():
+            if stored.post.number == number:
+                return stored
+        raise ToolError(f"There is no post {number} here. Find its number with esa_list_posts.")
+
+    def _create(self, new: NewPost) -> SavedPost:
+        with self._files.locked():
+            posts = self._files.all()
+            for stored in posts:
+                if (stored.post.category, stored.post.name) == (new.category, new.name):
+                    return self._create_again(stored, new)
+            now = self._moment()
+            post = Post(
+                number=next_number(posts),
+                name=new.name,
+                category=new.category,
+                full_name=full_name(new.category, new.name, list(new.tags)),
+                tags=list(new.tags),
+                wip=new.wip,
+                url="",
+                created_at=now,
+                updated_at=now,
+                created_by=self._user,
+                updated_by=self._user,
+                revision_number=1,
+                message=new.message,
+                body_md=new.body_md,
+            )
+            file = self._files.place(new.category, new.name)
+            saved = self._files.save(StoredPost(post, file, Stamp.of(new.key, new.body_md)))
+        return receipt(saved, created=True, changed=True)
+
+    def _create_again(self, stored: StoredPost, new: NewPost) -> SavedPost:
+        verdict = judge(stored.post.body_md, stored.stamp, new)
+        if verdict is not Verdict.REWRITE:
+            return receipt(stored.post, created=False, changed=False, note=NOTES[verdict])
+        change = Change(body_md=new.body_md, tags=new.tags, wip=stored.post.wip and new.wip, message=new.message)
+        saved = self._save(stored, change, new.body_md, Stamp.of(new.key, new.body_md))
+        return receipt(saved, created=False, changed=True, note=NOTES[verdict])
+
+    def _update(self, number: int, change: Change) -> SavedPost:
+        with self._files.locked():
+            stored = self._find(number)
+            body, overlapped = self._merged(stored.post, change)
+            name = change.name or stored.post.name
+            category = stored.post.category if change.category is None else change.category
+            for other in self._files.all():
+                if (other.post.category, other.post.name) == (category, name) and other.post.number != number:
+                    raise ToolError(
+                        f"Nothing was changed: post {other.post.number} is named {name!r} there. Choose another name."
+                    )
+            stamp = Stamp.of(None, body) if still_ours(stored.post.body_md, stored.stamp) else None
+            saved = self._save(stored, change, body, stamp)
+        changed = saved.revision_number != stored.post.revision_number
+        note = (
+            "Someone changed the same lines meanwhile; both versions are in the text, marked <<<<<<< and >>>>>>>."
+            if overlapped
+            else ""
+        )
+        return receipt(saved, created=False, changed=changed, overlapped=overlapped, note=note)
+
+    def _merged(self, post: Post, change: Change) -> tuple[str, bool]:
+        if change.body_md is None:
+            return post.body_md, False
+        original = change.original_body_md
+        if original is None and change.original_revision_number not in (None, post.revision_number):
+            original = self._files.revision(post.number, change.original_revision_number or 0)
+            if original is None:
+                raise ToolError(
+                    f"Nothing was changed: revision {change.original_revision_number} of post {post.number} is not known here. "
+                    "Read the post with esa_get_post and make the change on that text."
+                )
+        return (change.body_md, False) if original is None else merge(original, post.body_md, change.body_md)
+
+    def _append(self, number: int, text: str, message: str, key: str | None) -> SavedPost:
+        with self._files.locked():
+            stored = self._find(number)
+            mark = append_comment(key) if key else ""
+            if mark and mark in stored.post.body_md:
+                return receipt(
+                    stored.post, created=False, changed=False, note="This text had been added before; nothing was changed."
+                )
+            body = "\n\n".join(part for part in (stored.post.body_md.rstrip("\n"), text, mark) if part) + "\n"
+            saved = self._save(stored, Change(message=message), body, stored.stamp)
+        return receipt(saved, created=False, changed=True)
+
+    def _save(self, stored: StoredPost, change: Change, body: str, stamp: Stamp | None) -> Post:
+        """Write the changed post as its next revision, or nothing if nothing changes."""
+        before = stored.post
+        tags = before.tags if change.tags is None else list(change.tags)
+        after = before.model_copy(
+            update={
+                "name": change.name or before.name,
+                "category": before.category if change.category is None else change.category,
+                "tags": tags,
+                "wip": before.wip if change.wip is None else change.wip,
+                "body_md": body,
+            }
+        )
+        if after == before:
+            return before
+        after = after.model_copy(
+            update={
+                "updated_at": self._moment(),
+                "updated_by": self._user,
+                "revision_number": before.revision_number + 1,
+                "message": change.message,
+            }
+        )
+        stays = (after.category, after.name) == (before.category, before.name)
+        file = stored.file if stays else self._files.place(after.category, after.name)
+        return self._files.save(moved(stored, after, file, stamp), stored)
+
+    def _members(self) -> list[Member]:
+        posts = self._matching("")
+        counts = Counter(post.created_by for post in posts)
+        known = {member.screen_name: member for member in self._listed_members()}
+        names = [*known, *sorted({post.created_by for post in posts if post.created_by} - set(known))]
+        return [
+            known.get(name, Member(screen_name=name, name=name)).model_copy(update={"posts_count": counts[name]})
+            for name in names
+        ]
+
+    def _listed_members(self) -> list[Member]:
+        file = self._directory / "members.json"
+        if not file.is_file():
+            return []
+        try:
+            return [Member.model_validate(item) for item in json.loads(file.read_bytes())]
+        except ValueError as error:
+            raise ToolError(
+                f"{file} cannot be read: {error}. It should be a list of objects with screen_name and name."
+            ) from error
+
+    def _moment(self) -> str:
+        return self._now().isoformat(timespec="seconds")
+
+
+def _created(post: Post) -> float:
+    return datetime.fromisoformat(post.created_at).timestamp()
+
+
+def _updated(post: Post) -> float:
+    return datetime.fromisoformat(post.updated_at).timestamp()

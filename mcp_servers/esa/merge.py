@@ -1,0 +1,51 @@
+"""Three-way merge by lines: two changes of one text become one, and where they meet both are kept, marked."""
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+Span = tuple[int, int]
+"""Lines from, up to but without."""
+
+
+def merge(original: str, theirs: str, mine: str) -> tuple[str, bool]:
+    """The text with both changes, and whether they overlapped. Laws: a side that changed nothing yields the other side."""
+    if original == theirs or theirs == mine:
+        return mine, False
+    if original == mine:
+        return theirs, False
+    base, left, right = (text.splitlines(keepends=True) for text in (original, theirs, mine))
+    merged: list[str] = []
+    overlapped = False
+    for in_base, in_left, in_right in _regions(base, left, right):
+        old, their, my = base[slice(*in_base)], left[slice(*in_left)], right[slice(*in_right)]
+        if their == my or old == my:
+            merged += their
+        elif old == their:
+            merged += my
+        else:
+            overlapped = True
+            merged += ["<<<<<<< current\n", *_ended(their), "=======\n", *_ended(my), ">>>>>>> new\n"]
+    return "".join(merged), overlapped
+
+
+def _regions(base: list[str], left: list[str], right: list[str]) -> Iterator[tuple[Span, Span, Span]]:
+    """Cut the three texts at the lines that all have in common: what lies between, then the common lines, in turn."""
+    to_left, to_right = _common(base, left), _common(base, right)
+    at_base = at_left = at_right = 0
+    for line in range(len(base)):
+        if line in to_left and line in to_right:
+            yield (at_base, line), (at_left, to_left[line]), (at_right, to_right[line])
+            yield (line, line + 1), (to_left[line], to_left[line] + 1), (to_right[line], to_right[line] + 1)
+            at_base, at_left, at_right = line + 1, to_left[line] + 1, to_right[line] + 1
+    yield (at_base, len(base)), (at_left, len(left)), (at_right, len(right))
+
+
+def _common(base: list[str], other: list[str]) -> dict[int, int]:
+    """Which line of the other text each unchanged line of the base is."""
+    blocks = SequenceMatcher(None, base, other, autojunk=False).get_matching_blocks()
+    return {block.a + step: block.b + step for block in blocks for step in range(block.size)}
+
+
+def _ended(lines: list[str]) -> list[str]:
+    """The lines with an end on the last one, so that a marker stands on a line of its own."""
+    return lines if not lines or lines[-1].endswith("\n") else [*lines[:-1], lines[-1] + "\n"]

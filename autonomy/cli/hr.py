@@ -1,0 +1,243 @@
+"""The commands for the HR tools: `connect`, `mcp hr`, `keys rotate`, `tenants`. The packages behind them are loaded when one runs."""
+
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from autonomy.cli.entry import settings_of, stop
+from autonomy.errors import JiritsuError
+
+if TYPE_CHECKING:
+    from autonomy.custom_tools.backend import Backend
+
+TENANT = click.option("--tenant", required=True, help="The tenant it is for.")
+TOKEN_VARIABLE = "JIRITSU_HR_TOKEN"  # noqa: S105 - the name of a variable
+
+
+@click.group()
+def connect() -> None:
+    """Connect a tenant to its HR vendor."""
+
+
+@connect.command("freee")
+@TENANT
+@click.option("--port", default=0, help="Port of the redirect on 127.0.0.1, as registered with freee; 0 takes any.")
+@click.option("--timeout", "timeout_s", default=300.0, help="Seconds to wait for the sign-in.")
+@click.pass_context
+def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: float) -> None:
+    """Sign in at freee in a browser. FREEE_CLIENT_ID and FREEE_CLIENT_SECRET name the app registered there."""
+    from autonomy.custom_tools.connect import RedirectListener, connect_freee
+
+    backend = _backend(ctx)
+    _require_vendor(backend, tenant, "freee")
+    if not backend.freee_app.client_id:
+        raise click.ClickException("FREEE_CLIENT_ID and FREEE_CLIENT_SECRET are not set; freee gives them to a registered app")
+    listener = RedirectListener(port)
+    with _told_plainly():
+        grant = connect_freee(
+            backend.freee_app,
+            backend.credentials,
+            tenant,
+            show=lambda url: click.echo(f"Open this address and sign in:\n{url}"),
+            listener=listener,
+            timeout_s=timeout_s,
+        )
+    company = f" to company {grant.company_id}" if grant.company_id else ""
+    click.echo(f"Connected tenant {tenant}{company}.")
+
+
+@connect.command("king-of-time")
+@TENANT
+@click.pass_context
+def connect_to_king_of_time(ctx: click.Context, tenant: str) -> None:
+    """Store an access token of KING OF TIME, asked for without showing it."""
+    _store_token(ctx, tenant, "king_of_time")
+
+
+@connect.command("smarthr")
+@TENANT
+@click.pass_context
+def connect_to_smarthr(ctx: click.Context, tenant: str) -> None:
+    """Store an access token of SmartHR, asked for without showing it."""
+    _store_token(ctx, tenant, "smarthr")
+
+
+@click.group()
+def mcp() -> None:
+    """Serve tools of the backend as an MCP server."""
+
+
+@mcp.command("hr")
+@TENANT
+@click.option("--http", "port", type=int, help="Serve over HTTP on this port of 127.0.0.1, instead of over stdio; 0 takes any.")
+@click.pass_context
+def mcp_hr(ctx: click.Context, tenant: str, port: int | None) -> None:
+    """Serve a tenant's HR tools as an MCP server, for development."""
+    import anyio
+
+    from autonomy.custom_tools.server import hr_server, serve_stdio
+
+    backend = _backend(ctx)
+    with _told_plainly():
+        backend.tenants.get(tenant)
+    server = hr_server(backend.tools, tenant)
+    if port is None:
+        anyio.run(serve_stdio, server)
+    else:
+        _serve_http(server, port)
+
+
+@click.group()
+def keys() -> None:
+    """Manage the secrets that encrypt what is stored."""
+
+
+@keys.command("rotate")
+@click.pass_context
+def rotate_keys(ctx: click.Context) -> None:
+    """Encrypt every stored credential under the newest secret.
+
+    With the setting `key`, put the new secret before the old one first. Without it, a new secret is made here. Old secrets can be
+    removed afterwards.
+    """
+    from autonomy.custom_tools.vault import add_key
+
+    settings = settings_of(ctx).settings
+    with _told_plainly():
+        if not settings.key.get_secret_value():
+            click.echo(f"Added a new secret to {add_key(settings.home)}.")
+        click.echo(f"Encrypted {_backend(ctx).credentials.rotate()} credentials under the newest secret.")
+
+
+@click.group()
+def tenants() -> None:
+    """Manage the tenants of the HR tools."""
+
+
+@tenants.command("add")
+@click.argument("tenant")
+@click.option("--vendor", type=click.Choice(["freee", "king_of_time", "smarthr", "demo"]), required=True)
+@click.option("--company", "companies", multiple=True, help="A company id its runs may read; the first is the default.")
+@click.option("--tool", "tools", multiple=True, help="A tool to offer; none given offers all.")
+@click.option("--subdomain", default="", help="SmartHR: the part of the address before .smarthr.jp.")
+@click.option("--flex", "flex_ids", multiple=True, help="The id of an employee with flexible hours.")
+@click.pass_context
+def add_tenant(
+    ctx: click.Context,
+    tenant: str,
+    vendor: Any,
+    companies: tuple[str, ...],
+    tools: tuple[str, ...],
+    subdomain: str,
+    flex_ids: tuple[str, ...],
+) -> None:
+    """Add a tenant, or replace its settings."""
+    from pydantic import ValidationError
+
+    from autonomy.custom_tools.tenants import Tenant
+
+    try:
+        settings = Tenant(
+            id=tenant,
+            vendor=vendor,
+            company_ids=companies,
+            tools=tools or None,
+            subdomain=subdomain,
+            flex_employee_ids=frozenset(flex_ids),
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise click.ClickException(f"{first['loc'][0]}: {first['msg']}, not {first['input']!r}") from None
+    _backend(ctx).tenants.save(settings)
+    click.echo(f"Tenant {tenant} uses {vendor}.")
+
+
+@tenants.command("list")
+@click.pass_context
+def list_tenants(ctx: click.Context) -> None:
+    """Show the tenants, their vendors and their permissions."""
+    store = _backend(ctx).tenants
+    for tenant in store.all():
+        rules = ", ".join(f"{tool}: {permission}" for tool, permission in sorted(store.permissions(tenant.id).items()))
+        click.echo(f"{tenant.id}\t{tenant.vendor}\t{rules or 'everything allowed'}")
+
+
+@tenants.command("permit")
+@click.argument("tenant")
+@click.argument("tool")
+@click.argument("permission", type=click.Choice(["allow", "deny", "requires_confirmation"]))
+@click.pass_context
+def permit_tool(ctx: click.Context, tenant: str, tool: str, permission: Any) -> None:
+    """Decide about one tool of a tenant, or about `*`, all that have no rule of their own."""
+    from autonomy.custom_tools.hr import TOOLS
+
+    if tool != "*" and tool not in TOOLS:
+        raise click.ClickException(f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *")
+    with _told_plainly():
+        _backend(ctx).tenants.permit(tenant, tool, permission)
+    click.echo(f"{tenant}: {tool} is now {permission}.")
+
+
+def _backend(ctx: click.Context) -> "Backend":
+    from autonomy.custom_tools import tables
+    from autonomy.custom_tools.audit import LogAudit
+    from autonomy.custom_tools.backend import open_backend
+    from autonomy.database import Room, migrate, open_engine
+
+    config = settings_of(ctx)
+    with _told_plainly():
+        engine = open_engine(config.database_url)
+        migrate(engine, [Room("hr", tables.metadata)])
+        settings = config.settings
+        return open_backend(engine, LogAudit(), home=settings.home, key=settings.key.get_secret_value(), environ=os.environ)
+
+
+def _require_vendor(backend: "Backend", tenant: str, vendor: str) -> None:
+    with _told_plainly():
+        used = backend.tenants.get(tenant).vendor
+    if used != vendor:
+        raise click.ClickException(f"tenant {tenant} uses {used}, not {vendor}")
+
+
+def _store_token(ctx: click.Context, tenant: str, vendor: str) -> None:
+    from pydantic import SecretStr
+
+    from autonomy.custom_tools.credentials import Credentials
+
+    backend = _backend(ctx)
+    _require_vendor(backend, tenant, vendor)
+    token = click.prompt("Access token", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
+    if not token:
+        raise click.ClickException("no token was given; type it, or pipe it in")
+    backend.credentials.save(tenant, vendor, Credentials(access_token=SecretStr(token)))
+    click.echo(f"Connected tenant {tenant}.")
+
+
+def _serve_http(server: Any, port: int) -> None:
+    """Listen first and then say where, so that the address is good as soon as somebody reads it."""
+    import socket
+
+    import uvicorn
+
+    from autonomy.custom_tools.server import http_app
+
+    token = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
+    listening = socket.create_server(("127.0.0.1", port))
+    click.echo(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp", err=True)
+    if not os.environ.get(TOKEN_VARIABLE):
+        click.echo(f"Authorization: Bearer {token}", err=True)
+    uvicorn.Server(uvicorn.Config(http_app(server, token), log_level="warning")).run(sockets=[listening])
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    """What the operator has to mend is one sentence on the terminal, not a traceback."""
+    try:
+        yield
+    except JiritsuError as error:
+        stop(error)

@@ -1,0 +1,45 @@
+"""Whether a tool runs in the backend or on an MCP server follows from what it handles (H16; the table of the design document §2.2)."""
+
+from typing import Literal
+
+from discovery.catalog import Frozen
+
+
+class Handles(Frozen):
+    """What a tool has to do with, as far as the decision goes."""
+
+    credentials: bool = False
+    personal_data: bool = False
+    needs_audit: bool = False
+    writes_output: bool = False
+
+
+class Placement(Frozen):
+    """Where a tool runs, and why."""
+
+    where: Literal["backend", "mcp", "either"]
+    reason: str
+
+    def __str__(self) -> str:
+        place = {"backend": "runs in the backend", "mcp": "runs on an MCP server", "either": "may run in either place"}[
+            self.where
+        ]
+        return f"{place}: {self.reason}"
+
+
+def place(handles: Handles) -> Placement:
+    """What must not leave the backend decides first; output then goes over MCP; a plain reader may live in either place."""
+    kept_back = [
+        words
+        for holds, words in (
+            (handles.credentials, "handles credentials"),
+            (handles.personal_data, "processes personal data"),
+            (handles.needs_audit, "is subject to the audit"),
+        )
+        if holds
+    ]
+    if kept_back:
+        return Placement(where="backend", reason=", ".join(kept_back))
+    if handles.writes_output:
+        return Placement(where="mcp", reason="writes output and needs nothing of the backend's")
+    return Placement(where="either", reason="only reads, and handles nothing that must stay")

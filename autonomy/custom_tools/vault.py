@@ -1,0 +1,88 @@
+"""Encrypts what must not lie readable in the database: credentials, and results with personal data that wait to be sent.
+
+The secrets come from the setting `key` (newest first, separated by commas) or else from a file of one secret a line, made on
+first use and readable by its owner only. They are never in the database.
+"""
+
+import base64
+import json
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from autonomy.errors import ConfigError, StoreError
+
+KEYS_FILE = "credential-keys"
+SHORTEST_SECRET = 16
+
+
+class Vault:
+    """Seals values for one tenant and purpose, and opens them for the same tenant and purpose only."""
+
+    def __init__(self, keys: Sequence[str], where: str = "key") -> None:
+        if not keys:
+            raise ConfigError(where, "", "there is no secret to encrypt with")
+        if any(len(key) < SHORTEST_SECRET for key in keys):
+            raise ConfigError(where, "", f"a secret is shorter than {SHORTEST_SECRET} characters")
+        self._fernet = MultiFernet([Fernet(_derive(key)) for key in keys])
+
+    @classmethod
+    def open(cls, home: Path, key: str = "") -> "Vault":
+        """The secrets of the setting, else of the file in the data directory; ConfigError or StoreError for the operator."""
+        if key:
+            return cls([part.strip() for part in key.split(",") if part.strip()])
+        file = home / KEYS_FILE
+        if not file.exists():
+            add_key(home)
+        return cls(file.read_text().split(), str(file))
+
+    def seal(self, value: Any, *bound_to: str) -> str:
+        """A JSON value → ciphertext that opens only for the same `bound_to` (tenant, purpose, …)."""
+        return self._fernet.encrypt(json.dumps([bound_to, value]).encode()).decode()
+
+    def unseal(self, sealed: str, *bound_to: str) -> Any:
+        """The value; StoreError when it was sealed with another secret, for somebody else, or changed."""
+        try:
+            owner, value = json.loads(self._fernet.decrypt(sealed.encode()))
+        except InvalidToken:
+            raise StoreError(f"what is stored for {'/'.join(bound_to)} does not open with any of the secrets") from None
+        if owner != list(bound_to):
+            raise StoreError(f"what is stored for {'/'.join(bound_to)} was sealed for somebody else")
+        return value
+
+    def reseal(self, sealed: str) -> str:
+        """The same under the newest secret; StoreError when none of them opens it."""
+        try:
+            return self._fernet.rotate(sealed.encode()).decode()
+        except InvalidToken:
+            raise StoreError("a stored value does not open with any of the secrets; it was left as it is") from None
+
+
+def add_key(home: Path) -> Path:
+    """Put a new secret before the others in the file, and return the file. Old ones stay, so that nothing is lost."""
+    file = home / KEYS_FILE
+    home.mkdir(parents=True, exist_ok=True)
+    known = file.read_text().split() if file.exists() else []
+    fresh = file.with_suffix(".new")
+    try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as out:
+            out.write("\n".join([secrets.token_urlsafe(32), *known]) + "\n")
+            out.flush()
+            os.fsync(out.fileno())
+        fresh.replace(file)
+    except OSError as error:
+        raise StoreError(f"{file}: cannot write the secret: {error.strerror}") from error
+    return file
+
+
+def _derive(secret: str) -> bytes:
+    """A Fernet key from a secret of any form; the label keeps it apart from other uses of the same secret."""
+    derived = HKDF(hashes.SHA256(), length=32, salt=None, info=b"jiritsu credentials").derive(secret.encode())
+    return base64.urlsafe_b64encode(derived)

@@ -1,0 +1,58 @@
+"""The command line: a lazy group, so that `jiritsu --help` imports nothing but click; each area's commands are a file beside this.
+
+Exit codes: 0 done · 1 failed · 2 wrong usage · 3 something to configure · 4 blocked or not allowed · 5 ended at a limit · 130 interrupted.
+"""
+
+import importlib
+from typing import Any
+
+import click
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("autonomy.cli.run:run", "Run a job, or a goal in your own words."),
+    "discover": ("autonomy.cli.discover:discover", "Show what tools there are, and how to use them well."),
+    "tools": ("autonomy.cli.discover:tools", "Call a tool by hand."),
+    "runs": ("autonomy.cli.runs:runs", "List runs and show what they did."),
+    "report": ("autonomy.cli.report:report", "How autonomous was it? Measures over a period."),
+    "audit": ("autonomy.cli.report:audit", "Verify and show the append-only log."),
+    "servers": ("autonomy.cli.servers:servers", "List, add, trust and probe MCP servers."),
+    "doctor": ("autonomy.cli.setup:doctor", "Check that everything is in place."),
+    "init": ("autonomy.cli.setup:init", "Write a commented settings file and a servers file."),
+    "config": ("autonomy.cli.setup:config", "Show the settings in force and where each came from."),
+}
+"""Name → where the command is, and its line in the help."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Import one command."""
+        if name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands, from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="jiritsu", prog_name="jiritsu")
+@click.option("--servers", type=click.Path(), help="The servers file to use.")
+@click.option("--model", multiple=True, help="The model (vendor:model-id); repeat it to name fallbacks.")
+@click.option("--home", type=click.Path(), help="The data directory.")
+@click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for everything.")
+@click.pass_context
+def main(ctx: click.Context, servers: str | None, model: tuple[str, ...], home: str | None, verbose: int) -> None:
+    """Jiritsu (自律): give it a goal and tools, and it sees it through, safely, and shows honestly how autonomous it was."""
+    flags: dict[str, Any] = {"servers": servers, "model": list(model) or None, "home": home}
+    flags["log_level"] = {0: None, 1: "info"}.get(verbose, "debug")
+    ctx.obj = flags

@@ -1,0 +1,5 @@
+"""`python -m autonomy.cli`: the same as the `jiritsu` command."""
+
+from autonomy.cli import main
+
+main()

@@ -1,0 +1,113 @@
+"""`jiritsu discover` and `jiritsu tools`: what there is, and calling a tool by hand."""
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from autonomy.app import App
+    from discovery.catalog import Catalog
+
+
+@click.command()
+@click.argument("query", required=False, default="")
+@click.option("--refresh", is_flag=True, help="Ask every server again.")
+@click.option("--describe", is_flag=True, help="Print what a model is told about the tools.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_json: bool) -> None:
+    """Show providers, tools and hints; with QUERY, only the tools that fit it, best first (in Japanese or English)."""
+    from autonomy.cli.entry import print_json, run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_app
+        from discovery import MCPCapabilityDiscovery
+
+        async with open_app(config) as app:
+            await app.gateway.settle(timeout_s=20)
+            catalog = await app.gateway.catalog(refresh=refresh)
+            if as_json:
+                print_json(await MCPCapabilityDiscovery(app.gateway).discover_all_capabilities())
+            elif describe:
+                click.echo(app.gateway.describe(catalog, budget_tokens=8000).text)
+            elif query:
+                for found in app.gateway.search(catalog, query, limit=10):
+                    click.echo(f"{found.score:6.2f}  {found.spec.name}  {_first_line(found.spec.description)}")
+            else:
+                _show(app, catalog)
+        return 0
+
+    run_async(command)
+
+
+def _show(app: "App", catalog: "Catalog") -> None:
+    for warning in app.servers.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    if catalog.message:
+        click.echo(catalog.message, err=True)
+    for provider in catalog.providers:
+        state = provider.state + (f": {provider.reason}" if provider.reason else "")
+        tools = catalog.of(provider.name)
+        inside = f", runs in the backend: {provider.in_backend}" if provider.in_backend else ""
+        click.echo(f"\n{click.style(provider.name, bold=True)}  {state}, {len(tools)} tools{inside}")
+        for spec in tools:
+            mark = " " if spec.available else "✗"
+            click.echo(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
+            click.echo(f"     {_first_line(spec.description)}")
+            click.echo(click.style(f"     {_first_line(app.gateway.hint(spec).text)}", dim=True))
+        for held in provider.quarantined:
+            click.echo(f" ⊘ {held.tool}: {held.reason}")
+    click.echo(f"\n{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
+
+
+def _first_line(text: str) -> str:
+    return text.strip().splitlines()[0] if text.strip() else ""
+
+
+@click.group()
+def tools() -> None:
+    """Call a tool by hand."""
+
+
+@tools.command()
+@click.argument("name")
+@click.argument("arguments", default="{}", metavar="[JSON]")
+@click.option("--json", "as_json", is_flag=True, help="Print the structured answer as JSON.")
+@click.pass_context
+def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
+    """Call the tool NAME with the JSON object of its arguments."""
+    from autonomy.cli.entry import EXIT_FAILED, print_json, run_async, settings_of, stop
+    from autonomy.errors import ConfigError
+
+    config = settings_of(ctx)
+    try:
+        given = json.loads(arguments)
+    except ValueError as error:
+        stop(ConfigError("JSON", "", f"{arguments!r} is not JSON: {error}"))
+    if not isinstance(given, dict):
+        stop(ConfigError("JSON", "", f"{arguments!r} is not an object"))
+
+    async def command() -> int:
+        from autonomy.app import open_app
+        from discovery.errors import UnknownTool
+        from discovery.schema import validate
+
+        async with open_app(config) as app:
+            await app.gateway.settle(timeout_s=20)
+            catalog = await app.gateway.catalog()
+            spec = catalog.get(name)
+            if spec is None:
+                raise UnknownTool(name, tuple(found.spec.name for found in app.gateway.search(catalog, name, limit=3)))
+            if problems := validate(spec.input_schema, given):
+                raise ConfigError(name, "arguments", "; ".join(problems))
+            output = await app.gateway.call(name, given)
+        if as_json:
+            print_json(output.model_dump(mode="json"))
+        else:
+            click.echo(output.text)
+        return EXIT_FAILED if output.is_error else 0
+
+    run_async(command)

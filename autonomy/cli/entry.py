@@ -1,0 +1,92 @@
+"""From a command to the event loop and back: settings, logging, signals, and every error as one line with its exit code.
+
+Called by the command files; nothing else in the host ends the process.
+"""
+
+import json
+import logging
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, NoReturn
+
+import anyio
+import anyio.abc
+import click
+
+from autonomy.config import Config, load
+from autonomy.errors import ConfigError, JiritsuError, StoreError
+from discovery.errors import DiscoveryError, ServersFileError
+
+EXIT_FAILED, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 3, 4, 5, 130
+EXIT_OF = {"completed": 0, "failed": EXIT_FAILED, "blocked": EXIT_BLOCKED, "exhausted": EXIT_LIMIT, "cancelled": EXIT_INTERRUPTED}
+"""How each ending of a run is told to the shell."""
+
+
+def settings_of(ctx: click.Context) -> Config:
+    """The settings in force for a command; ends the process with one line when they cannot be used."""
+    try:
+        config = load(ctx.find_root().obj)
+    except ConfigError as error:
+        stop(error)
+    _log_to_stderr(config.settings.log_level)
+    return config
+
+
+def run_async(command: Callable[[], Awaitable[int]]) -> NoReturn:
+    """Run a command on the event loop until it is done or the process is told to stop, then exit with its code."""
+    try:
+        code = anyio.run(_until_told, command)
+    except KeyboardInterrupt:
+        code = EXIT_INTERRUPTED
+    except BaseException as error:
+        expected = _first(error)
+        if not isinstance(expected, JiritsuError | DiscoveryError | OSError):
+            raise
+        stop(expected)
+    sys.exit(code)
+
+
+async def _until_told(command: Callable[[], Awaitable[int]]) -> int:
+    """SIGTERM ends a command as Ctrl-C does: everything is closed, no child stays behind."""
+    code = EXIT_INTERRUPTED
+
+    async def watch(scope: anyio.CancelScope, *, task_status: anyio.abc.TaskStatus[None]) -> None:
+        with anyio.open_signal_receiver(signal.SIGTERM) as signals:
+            task_status.started()
+            async for _ in signals:
+                scope.cancel()
+
+    async with anyio.create_task_group() as group:
+        with anyio.CancelScope() as scope:
+            await group.start(watch, scope)
+            code = await command()
+        group.cancel_scope.cancel()
+    return code
+
+
+def stop(error: BaseException) -> NoReturn:
+    """Say what is wrong in one line, and end with its exit code."""
+    click.echo(f"jiritsu: {' '.join(str(error).split())}", err=True)
+    setup = isinstance(error, ConfigError | StoreError | ServersFileError)
+    sys.exit(EXIT_SETUP if setup else EXIT_FAILED)
+
+
+def print_json(data: Any) -> None:
+    """Data for other programs, on stdout."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2, default=str))
+
+
+def _first(error: BaseException) -> BaseException:
+    """What went wrong first, out of the groups that task groups make of it."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _log_to_stderr(level: str) -> None:
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr, force=True)
+    for name in ("autonomy", "discovery", "metrics"):
+        logging.getLogger(name).setLevel(level.upper())
+    for name in ("mcp", "httpx2", "client"):
+        logging.getLogger(name).setLevel("ERROR" if level != "debug" else "DEBUG")

@@ -1,0 +1,74 @@
+"""What one sees while a run is under way: a line an event, in color on a terminal, plain elsewhere; to stderr, so that results stay clean."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from metrics import events
+from metrics.events import RunEvent
+
+_MARKS = {"ok": ("✓", "green"), "suspicious": ("?", "yellow"), "denied": ("⊘", "yellow"), "not_run": ("·", "dim")}
+
+
+class Progress:
+    """An `EventSink` that prints."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    async def write(self, told: Sequence[RunEvent]) -> None:
+        """Print what is worth a line."""
+        for event in told:
+            line = _line(event)
+            if line is not None:
+                self._console.print(line, soft_wrap=True)
+
+
+def _line(event: RunEvent) -> Text | None:
+    match event:
+        case events.AttemptFailed() | events.AlternativeTried() | events.ModelFailed() | events.LimitReached():
+            return Text(f"  {_trouble(event)}", style="yellow")
+        case events.ApprovalRequested():
+            return Text(f"  ? waiting for approval of {event.tool}", style="magenta")
+        case events.ApprovalAnswered():
+            return Text(f"  ? {event.answer}{' by ' + event.by if event.by else ''}", style="magenta")
+        case events.CatalogTaken():
+            down = f", unavailable: {', '.join(event.unavailable_providers)}" if event.unavailable_providers else ""
+            return Text(f"◇ {event.tools} tools, {event.offered} offered{down}", style="cyan")
+        case events.TurnStarted():
+            return Text(f"─ turn {event.turn}", style="bold")
+        case events.CallFinished():
+            return _call(event)
+        case events.ReceiptRecorded():
+            seen = {"confirmed": ", read back and confirmed", "absent": ", but reading it back does not show it"}.get(
+                event.read_back, ""
+            )
+            return Text(f"  ⇒ receipt: {event.target or event.state}{seen}", style="green" if event.state != "unknown" else "red")
+        case events.Judged(verdict="continue"):
+            return Text(f"  judge: not done yet: {', '.join(event.missing)}", style="yellow")
+        case events.Judged():
+            return Text(f"  judge: {event.verdict}, {event.held} of {event.rules} rules hold", style="cyan")
+        case _:
+            return None
+
+
+def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.ModelFailed | events.LimitReached) -> str:
+    match event:
+        case events.AttemptFailed():
+            then = f"again in {event.wait_s:.1f} s" if event.retrying else "giving up"
+            return f"↻ {event.tool}: {event.error}, {then}"
+        case events.AlternativeTried():
+            return f"⇄ {event.tool} → {event.alternative}: {'worked' if event.ok else 'failed too'}"
+        case events.ModelFailed():
+            return f"! {event.model}: {event.error} → {event.then}"
+        case events.LimitReached():
+            return f"! {event.limit}"
+
+
+def _call(event: events.CallFinished) -> Text:
+    mark, style = _MARKS.get(event.outcome, ("✗", "red"))
+    size = f"{event.result_chars:,} characters" if event.outcome == "ok" else event.outcome.replace("_", " ")
+    needs = f" for {', '.join(event.needs)}" if event.needs else ""
+    cured = f", cured by {event.cured_by}" if event.cured_by else ""
+    return Text(f"  {mark} {event.tool}{needs}  {event.duration_s:.2f} s, {size}{cured}", style=style)

@@ -1,0 +1,137 @@
+"""`jiritsu run`: one job or one goal, with live progress, its result, and how autonomous it was."""
+
+import sys
+import uuid
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from autonomy.app import App
+    from autonomy.execution.context import RunRequest, RunResult
+
+
+@click.command()
+@click.argument("goal")
+@click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
+@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@click.option("--simulate", is_flag=True, help="Decide on every write, and send none.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on stdout.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress, only the result.")
+@click.pass_context
+def run(ctx: click.Context, goal: str, inputs: tuple[str, ...], yes: bool, simulate: bool, as_json: bool, quiet: bool) -> None:
+    """Run GOAL: the name of a job, a job file (*.md), or a goal in your own words.
+
+    \b
+    jiritsu run diary
+    jiritsu run diary -i user=kenta -i date=yesterday
+    jiritsu run "東京の天気を教えて"
+    """
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+    given = dict(_pair(text) for text in inputs)
+
+    async def command() -> int:
+        from rich.console import Console
+
+        from autonomy.app import open_app
+        from autonomy.cli.ask import TerminalApprover
+        from autonomy.cli.entry import EXIT_OF
+        from autonomy.cli.progress import Progress
+
+        console = Console(stderr=True, highlight=False)
+        watchers = () if quiet else (Progress(console),)
+        async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
+            request = request_for(app, goal, given, simulate=simulate)
+            if not quiet:
+                console.print(_heading(app, request), soft_wrap=True)
+            result = await carry_out(app, request)
+            await _show(app, result, as_json=as_json, quiet=quiet)
+            return EXIT_OF[result.ending]
+
+    run_async(command)
+
+
+def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool) -> "RunRequest":
+    """A job by name or file, or the words themselves as the goal. Raises `ConfigError`."""
+    from autonomy.errors import ConfigError
+    from autonomy.execution.context import Limits, RunRequest
+    from autonomy.jobs.job import find, job_files, name_of
+    from autonomy.llm.model import Task
+
+    run_id = new_run_id(app.now())
+    settings = app.settings
+    names = {name_of(file) for file in job_files(app.job_folders)}
+    if goal in names or goal.endswith(".md"):
+        job = find(goal, app.job_folders)
+        return job.request(run_id, given, now=app.now(), tenant=settings.tenant, limits=settings.limits, simulate=simulate)
+    if not goal.strip():
+        raise ConfigError("goal", "", "is empty")
+    if goal.isidentifier() and goal.isascii():
+        find(goal, app.job_folders)  # one plain word is meant as a job: say which there are
+    task = Task(goal=goal, inputs={"location": settings.location, **given}, language=settings.language)
+    return RunRequest(
+        run_id=run_id, task=task, tenant=settings.tenant, limits=Limits.model_validate(settings.limits), simulate=simulate
+    )
+
+
+def new_run_id(now: datetime) -> str:
+    """Sortable by time, unique, and short enough to type the beginning of."""
+    return f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
+
+
+async def carry_out(app: "App", request: "RunRequest") -> "RunResult":
+    """Run it here and now, and keep the record."""
+    await app.gateway.settle(timeout_s=20)
+    await app.runs.begin(request, app.now().timestamp())
+    result = await app.executor.execute(request)
+    await app.runs.end(result)
+    return result
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--input")
+    return name, value
+
+
+def _heading(app: "App", request: "RunRequest") -> str:
+    from autonomy.app import SAMPLE, servers_file
+
+    what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
+    sample = servers_file(app.settings) == SAMPLE / "servers.json"
+    where = "\nNo servers file yet: using the built-in sample workspace (`jiritsu init` writes one)." if sample else ""
+    offline = (
+        "\nThe model is the built-in offline planner: no key, no network, no language model."
+        if "planner" in app.settings.model[0]
+        else ""
+    )
+    return f"[bold]Run {request.run_id}[/bold]  {what}{where}{offline}"
+
+
+async def _show(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
+    from autonomy.cli.entry import print_json
+    from metrics.measures import measure
+
+    found = await app.journal.read(run_id=result.run_id)
+    if as_json:
+        data: dict[str, Any] = result.model_dump(mode="json")
+        print_json({**data, "autonomy": measure(found).autonomy.model_dump(mode="json")})
+        return
+    if result.text:
+        click.echo(result.text)
+    if quiet:
+        return
+    from rich.console import Console
+
+    from metrics.report_terminal import render_run
+
+    console = Console(stderr=True, highlight=False)
+    console.print(f"\n[bold]{result.ending}[/bold]" + (f": {result.reason}" if result.reason else ""), soft_wrap=True)
+    for receipt in result.receipts:
+        console.print(f"  {receipt.tool} → {receipt.target or receipt.state}", soft_wrap=True)
+    console.print(render_run(found))
+    sys.stderr.flush()

@@ -1,0 +1,100 @@
+"""What was asked and what came of it: one row a run, for `runs list`, the dashboard and conversations.
+
+Not the run's memory: events are in the journal, steps with the engine. A row may be deleted without harming either.
+"""
+
+from typing import Literal
+
+import anyio.to_thread
+import sqlalchemy as sa
+
+from autonomy.durable.tables import runs
+from autonomy.errors import RunConflict, UnknownRun
+from autonomy.execution.context import RunRequest, RunResult
+from discovery.catalog import Frozen
+
+State = Literal["queued", "running", "waiting", "paused", "completed", "blocked", "exhausted", "cancelled", "failed"]
+
+
+class RunRecord(Frozen):
+    """One run as people look it up."""
+
+    run_id: str
+    job: str
+    tenant: str
+    actor: str
+    state: State
+    request: RunRequest
+    result: RunResult | None = None
+    asked_at: float
+    """Seconds since the epoch."""
+    ended_at: float | None = None
+
+
+class RunRecords:
+    """Keeps the rows."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+
+    async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
+        """Note that a run was asked for; noting it again changes nothing."""
+        row = {
+            "run_id": request.run_id,
+            "job": request.job,
+            "tenant": request.tenant,
+            "actor": request.actor,
+            "state": state,
+            "request": request.model_dump_json(),
+            "asked_at": asked_at,
+        }
+        await anyio.to_thread.run_sync(self._insert, row)
+
+    async def move(self, run_id: str, state: State) -> None:
+        """Note where a run stands."""
+        await anyio.to_thread.run_sync(self._update, run_id, {"state": state})
+
+    async def end(self, result: RunResult) -> None:
+        """Note how a run ended."""
+        ended_at = result.started_at + result.duration_s
+        values = {"state": result.ending, "result": result.model_dump_json(), "ended_at": ended_at}
+        await anyio.to_thread.run_sync(self._update, result.run_id, values)
+
+    async def get(self, run_id: str, tenant: str | None = None) -> RunRecord:
+        """One run, by its id or the beginning of it. Raises `UnknownRun`, or `RunConflict` when several begin so."""
+        found = await anyio.to_thread.run_sync(self._select, runs.c.run_id.startswith(run_id, autoescape=True), tenant, 2)
+        exact = [record for record in found if record.run_id == run_id]
+        if not found:
+            raise UnknownRun(run_id)
+        if len(found) > 1 and not exact:
+            raise RunConflict(f"several runs begin with {run_id!r}")
+        return (exact or found)[0]
+
+    async def list(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
+        """The newest runs first."""
+        wanted = runs.c.job == job if job else sa.true()
+        return await anyio.to_thread.run_sync(self._select, wanted, tenant, limit)
+
+    def _insert(self, row: dict[str, object]) -> None:
+        with self._engine.begin() as connection:
+            known = connection.scalar(sa.select(runs.c.run_id).where(runs.c.run_id == row["run_id"]))
+            if known is None:
+                connection.execute(runs.insert().values(row))
+
+    def _update(self, run_id: str, values: dict[str, object]) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(runs.update().where(runs.c.run_id == run_id).values(values))
+
+    def _select(self, wanted: sa.ColumnElement[bool], tenant: str | None, limit: int) -> list[RunRecord]:
+        query = sa.select(runs).where(wanted).order_by(runs.c.asked_at.desc()).limit(limit)
+        if tenant is not None:
+            query = query.where(runs.c.tenant == tenant)
+        with self._engine.connect() as connection:
+            return [_record(row) for row in connection.execute(query).mappings()]
+
+
+def _record(row: sa.RowMapping) -> RunRecord:
+    values = dict(row)
+    values["request"] = RunRequest.model_validate_json(values["request"])
+    values["result"] = RunResult.model_validate_json(values["result"]) if values["result"] else None
+    return RunRecord.model_validate(values)

@@ -1,0 +1,244 @@
+"""A job is a file: Markdown whose front matter declares what the goal in its text needs, may use, and must show (J1).
+
+Called by the command line, by schedules and by Slack requests; makes the `RunRequest` that the executor works on. A job speaks of
+what it needs, not of tools by name, so that it runs on any servers with such tools.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+import yaml
+from pydantic import Field, ValidationError, field_validator
+
+from autonomy.errors import ConfigError
+from autonomy.execution.context import Limits, RunRequest, Trigger
+from autonomy.execution.needs import is_write
+from autonomy.execution.rules import Evidence, Rule
+from autonomy.llm.model import Need, Section, Task
+from discovery.catalog import Frozen, JsonObject
+
+BUILT_IN = Path(__file__).parent
+"""The folder of the jobs that ship with Jiritsu."""
+
+_FRONT_MATTER = re.compile(r"\A---\r?\n(.*?)\r?\n---\r?\n(.*)\Z", re.DOTALL)
+_REFERENCE = re.compile(r"\{\{\s*inputs\.(\w+)\s*(?::([^}]*))?\}\}")
+
+
+class Input(Frozen):
+    """Something a run of the job is told."""
+
+    description: str = ""
+    type: Literal["text", "date"] = "text"
+    default: str = ""
+    """For a date, `today` and `yesterday` are understood, in the job's time zone."""
+    required: bool = False
+
+
+class Schedule(Frozen):
+    """When the job runs by itself (J2)."""
+
+    cron: str
+    timezone: str = "Asia/Tokyo"
+    holidays: Literal["run", "skip"] = "run"
+    """What to do on a Japanese public holiday."""
+    missed: Literal["run", "skip", "merge"] = "merge"
+    """A tick that came while nothing was running: each one, none, or one for all of them."""
+    overlap: Literal["skip", "queue"] = "skip"
+    """A tick that comes while the last run is still under way."""
+    pause_after_failures: int = Field(3, ge=1)
+
+    @field_validator("timezone")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (KeyError, ValueError) as error:
+            raise ValueError(f"{name!r} is no time zone") from error
+        return name
+
+
+class Job(Frozen):
+    """One job file."""
+
+    name: str
+    file: Path
+    title: str = ""
+    goal: str
+    inputs: dict[str, Input] = Field(default_factory=dict)
+    needs: tuple[Need, ...] = ()
+    sections: tuple[Section, ...] = ()
+    tools: tuple[str, ...] = ("*",)
+    schedule: Schedule | None = None
+    limits: JsonObject = Field(default_factory=dict)
+    complete: tuple[Rule, ...] = ()
+    delivery: tuple[str, ...] = ()
+    """The needs by which the result leaves; each must be proven by a receipt and, where it can be, read back."""
+    language: Literal["ja", "en"] = "ja"
+    instructions: str = ""
+
+    def request(
+        self,
+        run_id: str,
+        given: Mapping[str, str],
+        *,
+        now: datetime,
+        tenant: str = "default",
+        actor: str = "",
+        trigger: Trigger = "cli",
+        limits: Mapping[str, Any] | None = None,
+        simulate: bool = False,
+    ) -> RunRequest:
+        """What the executor is asked to do. `limits` are the operator's defaults, the job's own stand above them.
+
+        Raises `ConfigError` for an input that is unknown, missing or unreadable.
+        """
+        inputs = self._inputs(given, now)
+        fill = _Filler(self.file, inputs)
+        task = Task(
+            goal=fill.text("goal", self.goal),
+            inputs={name: str(value) for name, value in inputs.items()},
+            needs=tuple(need.model_copy(update={"arguments": fill.data(need.id, need.arguments)}) for need in self.needs),
+            sections=self.sections,
+            language=self.language,
+        )
+        proofs = tuple(Evidence(need=need, read_back=True) for need in self.delivery)
+        return RunRequest(
+            run_id=run_id,
+            task=task,
+            tenant=tenant,
+            actor=actor,
+            job=self.name,
+            trigger=trigger,
+            instructions=self.instructions,
+            tools=self.tools,
+            limits=Limits.model_validate({**(limits or {}), **self.limits}),
+            rules=(*self.complete, *proofs),
+            simulate=simulate,
+        )
+
+    def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
+        for name in given:
+            if name not in self.inputs:
+                raise ConfigError(
+                    self.file, f"inputs.{name}", f"the job has no such input; it has {', '.join(self.inputs) or 'none'}"
+                )
+        zone = ZoneInfo(self.schedule.timezone) if self.schedule else now.tzinfo
+        today = now.astimezone(zone).date()
+        return {name: self._value(name, spec, given.get(name, spec.default), today) for name, spec in self.inputs.items()}
+
+    def _value(self, name: str, spec: Input, text: str, today: date) -> str | date:
+        if not text and spec.required:
+            raise ConfigError(self.file, f"inputs.{name}", "must be given")
+        if spec.type == "text":
+            return text
+        if text in ("today", "yesterday"):
+            return today if text == "today" else date.fromordinal(today.toordinal() - 1)
+        try:
+            return date.fromisoformat(text)
+        except ValueError as error:
+            raise ConfigError(self.file, f"inputs.{name}", f"{text!r} is no date (say today, yesterday or YYYY-MM-DD)") from error
+
+
+class _Filler:
+    """Puts inputs in the place of `{{inputs.name}}` and `{{inputs.day:%Y/%m/%d}}`; other references are the run's to fill."""
+
+    def __init__(self, file: Path, inputs: Mapping[str, str | date]) -> None:
+        self._file, self._inputs = file, inputs
+
+    def text(self, key: str, text: str) -> str:
+        def put(match: re.Match[str]) -> str:
+            name, form = match.groups()
+            if name not in self._inputs:
+                raise ConfigError(self._file, key, f"refers to inputs.{name}, which the job does not declare")
+            value = self._inputs[name]
+            return value.strftime(form) if form and isinstance(value, date) else str(value)
+
+        return _REFERENCE.sub(put, text)
+
+    def data(self, key: str, data: Any) -> Any:
+        match data:
+            case str():
+                return self.text(key, data)
+            case dict():
+                return {name: self.data(f"{key}.{name}", value) for name, value in data.items()}
+            case list():
+                return [self.data(key, value) for value in data]
+            case _:
+                return data
+
+
+def load(file: Path) -> Job:
+    """Read one job file. Raises `ConfigError` naming the file, the key and the value."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(file, "", f"cannot be read: {error}") from error
+    parts = _FRONT_MATTER.match(text)
+    if parts is None:
+        raise ConfigError(file, "", "has no front matter between two lines of ---")
+    try:
+        head = yaml.safe_load(parts.group(1)) or {}
+    except yaml.YAMLError as error:
+        raise ConfigError(file, "front matter", f"is not YAML: {str(error).splitlines()[0]}") from error
+    if not isinstance(head, dict):
+        raise ConfigError(file, "front matter", f"is a {type(head).__name__}, not a table of keys")
+    try:
+        job = Job.model_validate({"name": name_of(file), **head, "file": file, "goal": parts.group(2).strip()})
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(file, key, f"{first['msg'].lower()}, not {first['input']!r}") from error
+    _check(job)
+    return job
+
+
+def _check(job: Job) -> None:
+    """What the types alone cannot say: needs have distinct ids, goals are not empty, references lead somewhere."""
+    if not job.goal:
+        raise ConfigError(job.file, "goal", "the text under the front matter is empty")
+    ids = [need.id for need in job.needs]
+    for need in job.needs:
+        if ids.count(need.id) > 1:
+            raise ConfigError(job.file, "needs", f"two needs are called {need.id!r}")
+    writes = {need.id for need in job.needs if is_write(need.effect)}
+    for name in job.delivery:
+        if name not in writes:
+            raise ConfigError(
+                job.file, "delivery", f"{name!r} is no need with a write effect; those are {', '.join(writes) or 'none'}"
+            )
+    for section in job.sections:
+        if section.source and section.source not in ids:
+            raise ConfigError(job.file, "sections", f"{section.title!r} draws on {section.source!r}, which is no need")
+    try:
+        Limits.model_validate(job.limits)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigError(job.file, f"limits.{first['loc'][0]}", f"{first['msg'].lower()}, not {first['input']!r}") from error
+
+
+def find(name: str, folders: Sequence[Path]) -> Job:
+    """The job of that name, or of that file. Raises `ConfigError` naming the jobs there are."""
+    if name.endswith(".md"):
+        return load(Path(name))
+    known = {name_of(file): file for file in job_files(folders)}
+    if name not in known:
+        raise ConfigError("jobs", name, f"there is no such job; there are {', '.join(sorted(known)) or 'none'}")
+    return load(known[name])
+
+
+def job_files(folders: Sequence[Path]) -> tuple[Path, ...]:
+    """All job files; one in an earlier folder hides one of the same name in a later."""
+    by_name: dict[str, Path] = {}
+    for folder in folders:
+        for file in sorted({*folder.glob("*.md"), *folder.glob("*/job.md")}):
+            by_name.setdefault(name_of(file), file)
+    return tuple(by_name.values())
+
+
+def name_of(file: Path) -> str:
+    """A job is named after its file, or after its folder when the file is called `job.md`."""
+    return file.parent.name if file.name == "job.md" else file.stem

@@ -1,0 +1,81 @@
+"""Walks over JSON Schemas: into the subschemas of a schema, and along its local references."""
+
+from collections.abc import Callable
+from typing import Any
+
+from discovery.catalog import JsonObject
+
+UNIONS = ("anyOf", "oneOf", "allOf")
+_SINGLE = ("items", "additionalProperties", "not", "contains", "propertyNames", "if", "then", "else", "additionalItems",
+           "unevaluatedItems", "unevaluatedProperties")  # fmt: skip
+_LISTS = (*UNIONS, "prefixItems", "items")
+_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+
+Change = Callable[[JsonObject], JsonObject]
+
+
+def rewritten(schema: JsonObject, change: Change) -> JsonObject:
+    """The schema with `change` done to every object schema in it, inner ones first; boolean schemas become objects."""
+    out = dict(schema)
+    for key, value in schema.items():
+        if key in _LISTS and isinstance(value, list):
+            out[key] = [_part(part, change) for part in value]
+        elif key in _MAPS and isinstance(value, dict):
+            out[key] = {name: _part(part, change) for name, part in value.items()}
+        elif key in _SINGLE and (isinstance(value, dict) or key == "items"):
+            out[key] = _part(value, change)
+    return change(out)
+
+
+def _part(schema: Any, change: Change) -> Any:
+    if isinstance(schema, bool):
+        return {} if schema else {"not": {}}
+    return rewritten(schema, change) if isinstance(schema, dict) else schema
+
+
+def subschemas(schema: JsonObject) -> list[JsonObject]:
+    """Every object schema in it, itself included."""
+    found: list[JsonObject] = []
+
+    def note(part: JsonObject) -> JsonObject:
+        found.append(part)
+        return part
+
+    rewritten(schema, note)
+    return found
+
+
+def resolved(schema: JsonObject, reference: str) -> Any:
+    """What a local `$ref` points at, or None; an address on the network is never followed."""
+    if not reference.startswith("#"):
+        return None
+    part: Any = schema
+    for step in reference[1:].strip("/").split("/") if reference not in ("#", "#/") else []:
+        step = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(part, list) and step.isdigit() and int(step) < len(part):
+            part = part[int(step)]
+        elif isinstance(part, dict) and step in part:
+            part = part[step]
+        else:
+            return None
+    return part
+
+
+def followed(schema: JsonObject, part: JsonObject, hops: int = 8) -> JsonObject:
+    """The part with a `$ref` at its top replaced by its target, what stands beside it winning."""
+    reference = part.get("$ref")
+    target = resolved(schema, reference) if isinstance(reference, str) else None
+    if not isinstance(target, dict) or hops == 0:
+        return part
+    beside = {key: value for key, value in part.items() if key != "$ref"}
+    return followed(schema, {**target, **beside}, hops - 1)
+
+
+def objects(value: Any) -> list[JsonObject]:
+    """The objects of a list; nothing when it is no list."""
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
+
+
+def as_object(value: Any) -> JsonObject:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}

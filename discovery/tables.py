@@ -1,0 +1,53 @@
+"""What discovery keeps on disk; SQLite and PostgreSQL alike. `autonomy.database.migrate` makes the tables."""
+
+from sqlalchemy import JSON, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+usage = Table(
+    "discovery_usage",
+    metadata,
+    Column("fingerprint", String(64), primary_key=True),
+    Column("tool", String(64), nullable=False),
+    Column("version", Integer, nullable=False),  # raised by every writer, so that two processes never overwrite each other
+    Column("updated_at", Float, nullable=False),
+    Column("learned", JSON, nullable=False),  # discovery.usage.ToolUsage
+    Index("ix_discovery_usage_updated_at", "updated_at"),
+)
+"""What was learned of a tool, by its definition: a changed tool starts afresh."""
+
+pins = Table(
+    "discovery_pins",
+    metadata,
+    Column("provider", String(200), primary_key=True),
+    Column("tool", String(200), primary_key=True),
+    Column("fingerprint", String(64), nullable=False),
+    Column("definition", JSON, nullable=False),  # discovery.catalog.ToolSpec, as approved
+    Column("approved_at", Float, nullable=False),
+    Column("approved_by", String(200), nullable=False),
+)
+"""The definition of each tool that was seen first, or approved by a person."""
+
+definition_changes = Table(
+    "discovery_definition_changes",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("provider", String(200), nullable=False),
+    Column("tool", String(200), nullable=False),
+    Column("fingerprint", String(64), nullable=False),
+    Column("seen_at", Float, nullable=False),
+    Column("held", Boolean, nullable=False),
+    Column("summary", Text, nullable=False),
+    Index("ix_discovery_definition_changes_tool", "provider", "tool"),
+)
+"""Every change of a pinned definition, once per new definition (D14)."""
+
+embeddings = Table(
+    "discovery_embeddings",
+    metadata,
+    Column("encoder", String(80), primary_key=True),
+    Column("text_sha256", String(64), primary_key=True),
+    Column("vector", LargeBinary, nullable=False),  # little-endian float16
+    Column("used_at", Float, nullable=False),
+)
+"""The vectors of tool descriptions, which take 30 ms each to make."""

@@ -1,0 +1,74 @@
+"""Cuts text into the terms by which tools are found, in English and Japanese alike.
+
+Latin words are split at `_`, `-` and case changes and reduced to a stem; runs of kana and kanji become overlapping pairs of
+characters, which find a word wherever it stands in a text without spaces.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_WORD = re.compile(r"[a-z0-9]+|[\u3041-\u309f\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7af々〆]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_JAPANESE = re.compile(r"[\u3041-\u309f\u30a1-\u30ff\u3400-\u9fff]")
+_HIRAGANA_ONLY = re.compile(r"[\u3041-\u309f]{2}")
+
+_STOP_WORDS = """
+a an and any are as at be by can do for from get give has have help how i if in into is it its let like make me my need of on or our out
+please show so some tell that the their them then there these they this to two up us use using want was we what when where which who
+will with would you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+"""Words that a request is full of and that tell no tool from another."""
+
+
+def is_japanese(text: str) -> bool:
+    """Whether the text has kana or kanji."""
+    return bool(_JAPANESE.search(text))
+
+
+def normalized(text: str) -> str:
+    """NFKC, lower case, names taken apart: `getUserＩＤ` → `get user id`."""
+    return _HUMP.sub(" ", unicodedata.normalize("NFKC", text)).lower()
+
+
+def visible(text: str) -> str:
+    """The text without control, bidirectional, tag and zero-width characters: what a person reading it would see."""
+    return "".join(
+        character for character in text if character in "\n\t" or unicodedata.category(character) not in {"Cc", "Cf", "Co"}
+    )
+
+
+def terms(text: str) -> list[str]:
+    """The terms of a text in order, repeats included."""
+    found: list[str] = []
+    for word in _WORD.findall(normalized(text)):
+        if word.isascii():
+            if word not in STOP_WORDS:
+                found.append(stem(word))
+        else:
+            found += _pairs(word)
+    return found
+
+
+def _pairs(run: str) -> list[str]:
+    if len(run) == 1:
+        return [run]
+    return [pair for at in range(len(run) - 1) if not _HIRAGANA_ONLY.fullmatch(pair := run[at : at + 2])]
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """A word without the endings that change between a request and a description: `trending`, `files`, `repositories`."""
+    if len(word) <= 3 or not word.isalpha():
+        return word
+    for ending, instead in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")):
+        if word.endswith(ending) and not word.endswith(("ss", "us", "is")):
+            word = word[: -len(ending)] + instead
+            break
+    for ending in ("ing", "ed"):
+        bare = word.removesuffix(ending)
+        if bare != word and len(bare) >= 3 and re.search(r"[aeiouy]", bare):
+            word = bare[:-1] if len(bare) > 3 and bare[-1] == bare[-2] and bare[-1] not in "lsz" else bare
+            break
+    return word.removesuffix("e") if len(word) > 4 else word

@@ -1,0 +1,245 @@
+"""Filling a tool's arguments from what is known, by its schema alone; called by the offline planner for every tool it considers.
+
+Known are the values a job gives, its inputs, the schema's own defaults and enums, and what other read tools can list: a missing
+`channel_id` is answered by the tool that lists channels.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, tzinfo
+from functools import partial
+from typing import Any
+
+from autonomy.llm.evidence import Evidence, Wish, together
+from autonomy.llm.findings import content, identity, items, strings
+from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.words import alike, terms
+from discovery.catalog import JsonObject
+
+MAX_ITEMS = 20
+"""The most channels, posts, … that one need is spread over."""
+ALIKE_ENOUGH = 0.3
+"""From which likeness on two names of arguments mean the same."""
+PAGE_ARGUMENTS = ("cursor", "page_token", "page")
+
+TIME_WORDS: Mapping[str, tuple[str, ...]] = {
+    "today": ("今日", "本日", "きょう"),
+    "tomorrow": ("明日", "あした", "あす", "翌日"),
+    "day_after_tomorrow": ("明後日", "あさって"),
+    "yesterday": ("昨日", "きのう"),
+    "week": ("週間", "今週", "一週間", "1週間", "this week"),
+    "month": ("今月", "月間", "this month"),
+}
+"""How people say what a schema's enum spells in English."""
+
+_ID = re.compile(r"(?:^|_)(id|number|no|key|code|ts)$", re.IGNORECASE)
+_VERBS = frozenset(["get", "list", "read", "show", "fetch", "find", "search", "create", "update", "delete", "all"])
+_MISSING = object()
+
+
+class CannotFillError(Exception):
+    """A tool fits, but there is no value for one of its arguments."""
+
+    def __init__(self, tool: str, argument: str) -> None:
+        self.tool, self.argument = tool, argument
+        super().__init__(f"{tool}: {argument}")
+
+
+def properties(tool: ToolDefinition) -> dict[str, JsonObject]:
+    """The declared arguments of a tool: name → schema, with `anyOf: [X, null]` read as X."""
+    declared = tool.input_schema.get("properties", {})
+    return {name: _plain(schema) for name, schema in declared.items()}
+
+
+def _plain(schema: Any) -> JsonObject:
+    if not isinstance(schema, dict):
+        return {}
+    choices = [one for one in schema.get("anyOf", ()) if isinstance(one, dict) and one.get("type") != "null"]
+    return {**schema, **choices[0]} if choices else schema
+
+
+def required(tool: ToolDefinition) -> tuple[str, ...]:
+    """The arguments without which the tool cannot be called."""
+    return tuple(tool.input_schema.get("required", ()))
+
+
+def placed(tool: ToolDefinition, given: JsonObject) -> JsonObject:
+    """Every given value under the argument of its name, else under the one most like it; what finds no place is left out."""
+    form = properties(tool)
+    found = {name: value for name, value in given.items() if name in form}
+    for name in [one for one in given if one not in form]:
+        free = [other for other in form if other not in found]
+        best = max(free, key=lambda other: _likeness(name, other, form[other]), default=None)
+        if best is not None and _likeness(name, best, form[best]) >= ALIKE_ENOUGH:
+            found[best] = given[name]
+    return found
+
+
+def places(tool: ToolDefinition, given: JsonObject) -> float:
+    """The share of the given values that a tool has arguments for."""
+    return len(placed(tool, given)) / len(given) if given else 1.0
+
+
+def page_argument(tool: ToolDefinition) -> str | None:
+    """The argument that takes the cursor of the next page."""
+    return next((name for name in PAGE_ARGUMENTS if name in properties(tool)), None)
+
+
+def choose(options: Sequence[Any], words: str) -> Any:
+    """The option that the words speak of, or None."""
+    for option in options:
+        said = (str(option), *TIME_WORDS.get(str(option).lower(), ()))
+        if any(one and one.lower() in words.lower() for one in said):
+            return option
+    return None
+
+
+@dataclass(frozen=True)
+class Filler:
+    """What arguments are filled from."""
+
+    readers: Sequence[ToolDefinition]
+    """The tools that only read, for looking things up."""
+    evidence: Evidence
+    inputs: JsonObject
+    words: str
+    """The goal and the need, for choosing among an enum's values."""
+    today: date
+    zone: tzinfo
+
+    def fill(self, tool: ToolDefinition, given: JsonObject, *, strict: bool = False, narrow: bool = True) -> list[JsonObject]:
+        """The argument sets to call the tool with: one, or one for each thing that had to be looked up.
+
+        `strict`: every given value must find its place, as a write would otherwise not be what the job asked for.
+        `narrow`: inputs other than the date may fill arguments that are not required.
+        Raises `CannotFillError`, and `Waiting` when something must be looked up first.
+        """
+        form = properties(tool)
+        filled = placed(tool, given)
+        if strict and len(filled) < len(given):
+            raise CannotFillError(tool.name, next(name for name in given if name not in form))
+        for name in form:
+            wanted = narrow or name in required(tool) or terms(name) & {"#day", "#start", "#end"}
+            value = self._from_inputs(name, form) if wanted and name not in filled else _MISSING
+            if value is not _MISSING:
+                filled[name] = value
+        names = list(filled)
+        lacking = [name for name in required(tool) if name not in filled and "default" not in form.get(name, {})]
+        values = together(
+            [partial(self._named, tool, name, fit(filled[name], form[name])) for name in names]
+            + [partial(self._lacking, tool, name, form.get(name, {})) for name in lacking]
+        )
+        known = dict(zip([*names, *lacking], values, strict=True))
+        spread = next((name for name in lacking if len(known[name]) > 1), None)
+        if spread and (strict or any(len(known[name]) > 1 for name in lacking if name != spread)):
+            raise CannotFillError(tool.name, spread)
+        first = {name: known[name][0] for name in form if name in known}
+        return [{**first, spread: one} for one in known[spread]] if spread else [first]
+
+    def _from_inputs(self, name: str, form: Mapping[str, JsonObject]) -> Any:
+        """An input of the same name or meaning; the day for a day, its bounds for a start and an end."""
+        same = (
+            name if name in self.inputs else next((one for one in self.inputs if terms(one) and terms(one) == terms(name)), None)
+        )
+        if same is not None and self.inputs[same] not in (None, ""):
+            value = self.inputs[same]
+            enum = form[name].get("enum")
+            return value if enum is None or value in enum else _MISSING
+        if "date" not in self.inputs or any(terms(other) == terms("date") for other in form):
+            return _MISSING
+        begins = datetime.combine(self.today, time(), self.zone)
+        bound = {"#start": begins, "#end": begins + timedelta(days=1)}
+        return next((moment for concept, moment in bound.items() if concept in terms(name)), _MISSING)
+
+    def _lacking(self, tool: ToolDefinition, name: str, schema: JsonObject) -> list[Any]:
+        """Values for a required argument that nobody gave."""
+        if "const" in schema:
+            return [schema["const"]]
+        if "enum" in schema:
+            chosen = choose(schema["enum"], self.words)
+            return [schema["enum"][0] if chosen is None else chosen]
+        noun = noun_of(tool, name)
+        if noun and (listed := self.listed(noun, asking=tool)):
+            found = [identity(item, name, noun) for item in listed]
+            values = [value for value in dict.fromkeys(found) if value is not None]
+            if values:
+                return [fit(value, schema) for value in values[:MAX_ITEMS]]
+        raise CannotFillError(tool.name, name)
+
+    def _named(self, tool: ToolDefinition, name: str, value: Any) -> list[Any]:
+        """The id of the thing that a person called by its name, when a tool lists such things."""
+        noun = noun_of(tool, name)
+        if not noun or not isinstance(value, str) or not re.search(r"id$", name, re.IGNORECASE):
+            return [value]
+        wanted = strings(value)
+        thing = next((item for item in self.listed(noun, asking=tool) if wanted & strings(item)), None)
+        found = identity(thing, name, noun) if thing is not None else None
+        return [value if found is None else found]
+
+    def listed(self, noun: str, *, asking: ToolDefinition | None = None) -> list[JsonObject]:
+        """All things of a kind, from the best tool that lists them, without those that are closed or not joined."""
+        for lister in listers(self.readers, asking, noun):
+            answers = self.evidence.ask_all_pages(Wish(lister.name, {}), page_argument(lister))
+            if answers[0].ok:
+                found = [item for answer in answers for item in items(content(answer.result)) if isinstance(item, dict)]
+                open_ones = [item for item in found if not (item.get("is_archived") or item.get("deleted"))]
+                return [item for item in open_ones if item.get("is_member", True)] or open_ones
+        return []
+
+
+def listers(readers: Sequence[ToolDefinition], asking: ToolDefinition | None, noun: str) -> Iterator[ToolDefinition]:
+    """The tools that list things of this kind without being told anything, best first."""
+
+    def score(tool: ToolDefinition) -> float:
+        named, described = terms(tool.name), terms(tool.description)
+        wanted = terms(noun)
+        if not wanted or not wanted <= named | described:
+            return 0.0
+        plural = re.search(rf"{re.escape(noun)}(s|es)\b|{re.escape(noun[:-1])}ies\b", tool.name.replace("_", " "), re.IGNORECASE)
+        return 2.0 * (wanted <= named) + ("#list" in named | described) + bool(plural)
+
+    able = [tool for tool in readers if tool is not asking and not required(tool)]
+    yield from sorted((tool for tool in able if score(tool) >= 2), key=lambda tool: -score(tool))
+
+
+def noun_of(tool: ToolDefinition, argument: str) -> str:
+    """What an argument identifies: `channel` for `channel_id`; for a bare `id`, what the tool is about. Empty for none."""
+    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", argument).lower()
+    if not _ID.search(plain):
+        return ""
+    stemmed = _ID.sub("", plain)
+    if stemmed:
+        return stemmed
+    return next((word for word in reversed(tool.name.lower().split("_")) if word not in _VERBS), "")
+
+
+def _likeness(given: str, name: str, schema: JsonObject) -> float:
+    described = bool(terms(given)) and terms(given) <= terms(str(schema.get("description", "")))
+    return max(alike(given, name), 0.3 if described else 0.0)
+
+
+def fit(value: Any, schema: JsonObject) -> Any:
+    """The value in the form the schema asks for: dates by format, numbers and texts by type, one thing as a list of one."""
+    kind = schema.get("type")
+    if isinstance(value, datetime):
+        return _moment(value, schema)
+    if kind == "array" and not isinstance(value, list):
+        return [value]
+    if kind in ("integer", "number") and isinstance(value, str) and re.fullmatch(r"-?\d+(\.\d+)?", value):
+        return int(value) if kind == "integer" else float(value)
+    if kind == "string" and isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if kind == "boolean" and isinstance(value, str) and value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    return value
+
+
+def _moment(moment: datetime, schema: JsonObject) -> Any:
+    """A moment as seconds for a number or a timestamp, else as ISO 8601."""
+    described = str(schema.get("description", "")).lower()
+    if schema.get("type") in ("integer", "number"):
+        return int(moment.timestamp())
+    if schema.get("format") is None and any(word in described for word in ("timestamp", "epoch", "unix")):
+        return f"{moment.timestamp():.0f}"
+    return moment.isoformat() if schema.get("format") == "date-time" or "iso 8601" in described else moment.date().isoformat()

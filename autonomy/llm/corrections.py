@@ -1,0 +1,98 @@
+"""What a tool's own error says should be different: the offline planner's one repair of a call."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Any
+
+from autonomy.llm.arguments import choose, fit, noun_of, properties, required
+from autonomy.llm.messages import ToolDefinition
+from discovery.catalog import JsonObject
+
+_QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"|「([^」]+)」|『([^』]+)』|`([^`]+)`|\(([^()]+)\)")
+_OFFERED = re.compile(
+    r"(?:did you mean|one of|either|candidates?|choose|available|もしかして|候補|いずれか|どれか|次から)[:： ]*(.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_AT_MOST = re.compile(
+    r"(?:<=|≤|at most|less than or equal to|maximum(?: of| is)?|最大|上限)\D{0,3}(\d+)|(\d+)\s*(?:以下|まで)", re.IGNORECASE
+)
+_AT_LEAST = re.compile(
+    r"(?:>=|≥|at least|greater than or equal to|minimum(?: of| is)?|最小|下限)\D{0,3}(\d+)|(\d+)\s*以上", re.IGNORECASE
+)
+
+
+def corrected(tool: ToolDefinition, arguments: JsonObject, error: str) -> JsonObject | None:
+    """The arguments as the error wants them, or None when it does not say; an optional argument it complains of is left out."""
+    form = properties(tool)
+    for name, value in arguments.items():
+        if not re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", error):
+            continue
+        better = _better(value, form.get(name, {}), error)
+        if better is not None and better != value:
+            return {**arguments, name: better}
+        if name not in required(tool):
+            return {other: kept for other, kept in arguments.items() if other != name}
+    value = next((value for value in arguments.values() if isinstance(value, str) and value in error), None)
+    better = _better(value, {}, error) if value is not None else None
+    return None if better is None else {name: better if held == value else held for name, held in arguments.items()}
+
+
+def _better(value: Any, schema: JsonObject, error: str) -> Any:
+    """Another value for the argument an error names: a bound it gives, or what it offers that is most like the old value."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        for pattern, too_far in ((_AT_MOST, value.__gt__), (_AT_LEAST, value.__lt__)):
+            bound = pattern.search(error)
+            number = int(next(filter(None, bound.groups()))) if bound else None
+            if number is not None and too_far(number):
+                return number
+        return None
+    options = [str(one) for one in schema.get("enum", ())] or list(_offered(error, str(value)))
+    spoken = choose(options, str(value))
+    if spoken is None and options:
+        spoken = max(options, key=lambda option: SequenceMatcher(None, option.casefold(), str(value).casefold()).ratio())
+    return None if spoken is None else fit(spoken, schema)
+
+
+def _offered(error: str, value: str) -> Iterator[str]:
+    """The values an error offers in place of one."""
+    offer = _OFFERED.search(error)
+    if offer is None:
+        return
+    listed = offer.group(1).splitlines()[0]
+    quoted = [next(filter(None, groups)) for groups in _QUOTED.findall(listed)]
+    for option in quoted or re.split(r"[,、，/]| or |または|\s+", listed):
+        plain = option.strip(" .。?？!")
+        if plain and plain != value:
+            yield plain
+
+
+def pointed_to(
+    tools: Sequence[ToolDefinition], failed: ToolDefinition, arguments: JsonObject, error: str
+) -> tuple[ToolDefinition, JsonObject] | None:
+    """The tool an error says to use instead, and its arguments: those it shares, and what the error names for the rest."""
+    for tool in sorted(tools, key=lambda one: -len(one.name)):
+        short = tool.name.split("_", 1)[-1]
+        named = re.search(rf"(?<![A-Za-z0-9_])(?:{re.escape(tool.name)}|{re.escape(short)})(?![A-Za-z0-9_])", error)
+        if tool.name == failed.name or not named or tool.name in failed.name:
+            continue
+        form = properties(tool)
+        carried = {name: value for name, value in arguments.items() if name in form}
+        for name in required(tool):
+            if name not in carried:
+                value = _named_in(error, name, noun_of(tool, name))
+                if value is None:
+                    break
+                carried[name] = fit(value, form[name])
+        else:
+            return tool, carried
+    return None
+
+
+def _named_in(error: str, argument: str, noun: str) -> str | None:
+    """The value an error gives for an argument: `post_number=12`, `post 12`, `#12`, `番号 12`."""
+    for label in (re.escape(argument), re.escape(noun) if noun else None, "#", "番号"):
+        found = re.search(rf"{label}[\"']?\s*[=:：#は]?\s*[\"'#]?([\w-]*\d[\w-]*)", error, re.IGNORECASE) if label else None
+        if found:
+            return found.group(1)
+    return None

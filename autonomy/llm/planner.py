@@ -1,0 +1,76 @@
+"""The offline planner: a model that needs no network and no key, and says what it is (L6).
+
+It knows no tool by name. It plans from what a job declares it needs, from the tools' own names, descriptions and schemas, fills
+arguments from inputs and earlier results, and writes by picking lines out of what it read. Each reply is worked out afresh from
+the conversation, so that a resumed run decides the same. Called like any model; calls `pursuit` for declared needs and `answering`
+for a goal in words.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from autonomy.errors import ModelRejected
+from autonomy.llm.answering import answer_goal
+from autonomy.llm.evidence import Evidence, Waiting
+from autonomy.llm.messages import FREE, AssistantMessage, ToolCall, UserMessage
+from autonomy.llm.model import ModelRequest, OnText, Task
+from autonomy.llm.pursuit import pursue_needs
+
+MODEL_ID = "planner:offline"
+JST = ZoneInfo("Asia/Tokyo")
+
+
+def _today() -> date:
+    return datetime.now(JST).date()
+
+
+@dataclass(frozen=True)
+class OfflinePlanner:
+    """A `Model` without a model. `today` is asked only when a job gives no `date` input."""
+
+    today: Callable[[], date] = _today
+
+    @property
+    def id(self) -> str:
+        """`planner:offline`."""
+        return MODEL_ID
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        """The calls that come next, or the text when everything is known. Raises `ModelRejected` when JSON is asked for."""
+        if request.json_schema is not None:
+            raise ModelRejected(MODEL_ID, "the offline planner writes text by picking out lines; it cannot fill a JSON schema")
+        task = request.task or Task(goal=_goal(request))
+        evidence = Evidence(request.messages)
+        talking = request.tool_choice == "none"
+        plan = pursue_needs if task.needs else answer_goal
+        try:
+            text = plan(task, request, evidence, self._day(task), talking=talking)
+        except Waiting:
+            return self._calling(evidence)
+        if on_text is not None:
+            await on_text(text)
+        return AssistantMessage(text=text, model=MODEL_ID, usage=FREE, stop_reason="end")
+
+    async def aclose(self) -> None:
+        """Holds nothing."""
+
+    def _day(self, task: Task) -> date:
+        try:
+            return date.fromisoformat(str(task.inputs.get("date", ""))[:10])
+        except ValueError:
+            return self.today()
+
+    @staticmethod
+    def _calling(evidence: Evidence) -> AssistantMessage:
+        calls = tuple(
+            ToolCall(id=f"planner-{number}", name=wish.tool, arguments=wish.arguments)
+            for number, wish in enumerate(evidence.wishes.values(), start=evidence.calls + 1)
+        )
+        return AssistantMessage(calls=calls, model=MODEL_ID, usage=FREE, stop_reason="tool_calls")
+
+
+def _goal(request: ModelRequest) -> str:
+    said = [message.text for message in request.messages if isinstance(message, UserMessage) and not message.host]
+    return said[-1] if said else ""

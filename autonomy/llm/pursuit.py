@@ -1,0 +1,294 @@
+"""How the offline planner meets what a job declares it needs: read, compose, write, and say what came of it.
+
+Written as if every tool answered at once; `evidence.Waiting` ends it where an answer is still to come, and the next turn starts
+again from the top with that answer at hand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, tzinfo
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from autonomy.llm.arguments import CannotFillError, Filler, page_argument, places, properties
+from autonomy.llm.choosing import ranked_tools, speaks_of
+from autonomy.llm.compose import by_author, compose, listing
+from autonomy.llm.corrections import corrected, pointed_to
+from autonomy.llm.evidence import Answer, Evidence, Waiting, Wish, together
+from autonomy.llm.findings import authors, content, dig, items, moment_of, strings, where
+from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.model import ModelRequest, Need, Task
+from autonomy.llm.phrases import say
+from autonomy.llm.templates import formatted, mentions, render
+from autonomy.llm.words import terms
+from discovery.catalog import JsonObject
+
+MAX_CANDIDATES = 3
+"""How many tools are tried for one need that only reads."""
+WRITES = ("write", "outward")
+PERSON_FIELDS = ("id", "user_id", "name", "real_name", "display_name", "full_name", "screen_name", "handle", "email", "profile")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one need: the answers that meet it, or why it is not met."""
+
+    need: Need
+    tool: str = ""
+    answers: tuple[Answer, ...] = ()
+    problem: str = ""
+
+    @property
+    def met(self) -> bool:
+        """Whether it is."""
+        return not self.problem
+
+    @property
+    def found(self) -> list[Any]:
+        """All items its answers hold."""
+        return [item for answer in self.answers for item in items(content(answer.result))]
+
+
+def pursue_needs(task: Task, request: ModelRequest, evidence: Evidence, day: date, *, talking: bool) -> str:
+    """The text that ends the run. Raises `Waiting` with the calls that come first noted, unless it must talk now."""
+    return Pursuit(task, request, evidence, day, talking=talking).run()
+
+
+def zone_of(task: Task) -> tzinfo:
+    """The time zone days are meant in: the input `timezone`, else Japan's."""
+    return ZoneInfo(str(task.inputs.get("timezone") or "Asia/Tokyo"))
+
+
+class Pursuit:
+    """One turn's pass over a task's needs."""
+
+    def __init__(self, task: Task, request: ModelRequest, evidence: Evidence, day: date, *, talking: bool) -> None:
+        self._task, self._evidence, self._day, self._talking = task, evidence, day, talking
+        self._tools, self._effects = request.tools, request.effects
+        self._readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
+        self._outcomes: dict[str, Outcome] = {}
+        self._under_way: set[str] = set()
+        self._text: str | None = None
+        self._zone = zone_of(task)
+
+    def run(self) -> str:
+        """Settle every need, then say what came of them."""
+        outcomes = together(partial(self._settled, need) for need in self._task.needs)
+        unmet = next((one for one in outcomes if one.need.required and not one.met), None)
+        if unmet is None:
+            return self._report(outcomes)
+        refusal = self._say("unmet", need=unmet.need.description or unmet.need.id, problem=unmet.problem)
+        return f"{self._result()}\n{refusal}" if self._talking and any(one.met for one in outcomes) else refusal
+
+    def _report(self, outcomes: Sequence[Outcome]) -> str:
+        """The composed text as it was posted, where it went, and which optional need was not met."""
+        written = [one for one in outcomes if one.met and one.need.effect != "read"]
+        notes = [self._receipt(one) for one in written]
+        notes += [
+            self._say("skipped", need=one.need.description or one.need.id, problem=one.problem) for one in outcomes if not one.met
+        ]
+        return "\n".join([self._result(), *notes]).strip()
+
+    def _receipt(self, outcome: Outcome) -> str:
+        value = content(outcome.answers[-1].result)
+        existing = dig(value, "created") is False or dig(value, "updated") is True or "#update" in terms(outcome.tool)
+        return self._say("updated" if existing else "created", where=where(value) or outcome.tool)
+
+    def _settled(self, need: Need) -> Outcome:
+        """What came of a need, worked out once a turn."""
+        if need.id not in self._outcomes:
+            self._under_way.add(need.id)
+            try:
+                self._outcomes[need.id] = self._settle(need)
+            except Waiting:
+                if not self._talking:
+                    raise
+                self._outcomes[need.id] = Outcome(need, problem=self._say("out_of_steps"))
+            finally:
+                self._under_way.discard(need.id)
+        return self._outcomes[need.id]
+
+    def _settle(self, need: Need) -> Outcome:
+        before = [self._settled(one) for one in self._task.needs if one.id in need.after]
+        if need.effect != "read":
+            before += together(partial(self._settled, one) for one in self._sources())
+        lacking = next((one.need for one in before if one.need.required and not one.met), None)
+        if lacking is not None:
+            return Outcome(need, problem=self._say("depends", need=lacking.description or lacking.id))
+        given = render(need.arguments, self._lookup)
+        return self._read(need, given) if need.effect == "read" else self._write(need, given)
+
+    def _read(self, need: Need, given: JsonObject) -> Outcome:
+        """Ask the best tool that can be asked; if it only fails, the next."""
+        problems = []
+        for tool in self._candidates(need, given)[:MAX_CANDIDATES]:
+            try:
+                answers = self._asked(tool, need, given)
+            except CannotFillError as gap:
+                problems.append(self._say("no_value", tool=gap.tool, argument=gap.argument))
+                continue
+            good = tuple(answer for answer in answers if answer.ok)
+            if good:
+                return Outcome(need, tool.name, good)
+            problems.append(self._failure(answers))
+        return Outcome(need, problem=next(iter(problems), self._say("no_tool")))
+
+    def _asked(self, tool: ToolDefinition, need: Need, given: JsonObject) -> list[Answer]:
+        """All answers to a read: narrowed by the inputs first, and without them when that finds nothing at all."""
+        filler = self._filler(need)
+        sets = filler.fill(tool, given)
+        answers = self._ask_each(tool, sets)
+        wider = filler.fill(tool, given, narrow=False)
+        if wider != sets and not any(items(content(answer.result)) for answer in answers if answer.ok):
+            answers = self._ask_each(tool, wider)
+        return answers
+
+    def _ask_each(self, tool: ToolDefinition, sets: Sequence[JsonObject]) -> list[Answer]:
+        return [answer for answers in together(partial(self._ask, tool, one) for one in sets) for answer in answers]
+
+    def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> list[Answer]:
+        """One call with all its pages, corrected once by what its error says."""
+        answers = self._evidence.ask_all_pages(Wish(tool.name, arguments), page_argument(tool))
+        better = None if answers[0].ok else corrected(tool, arguments, answers[0].result.text)
+        return answers if better is None else self._evidence.ask_all_pages(Wish(tool.name, better), page_argument(tool))
+
+    def _write(self, need: Need, given: JsonObject) -> Outcome:
+        """Write once. What was written, denied or is unknown to have happened is never sent again."""
+        problems = []
+        for tool in self._candidates(need, given):
+            try:
+                (arguments,) = self._filler(need).fill(tool, given, strict=True, narrow=False)
+            except CannotFillError as gap:
+                problems.append(self._say("no_value", tool=gap.tool, argument=gap.argument))
+                continue
+            answer = self._written_before(tool, arguments) or self._written(tool, arguments)
+            if answer.ok:
+                return Outcome(need, answer.wish.tool, (answer,))
+            return Outcome(need, problem=self._failure([answer]))
+        return Outcome(need, problem=next(iter(problems), self._say("no_tool")))
+
+    def _written(self, tool: ToolDefinition, arguments: JsonObject) -> Answer:
+        (answer,) = self._evidence.ask(Wish(tool.name, arguments))
+        if answer.ok or answer.result.kind in ("denied", "unknown_outcome"):
+            return answer
+        writers = [one for one in self._tools if self._effects.get(one.name, "write") in WRITES]
+        other = pointed_to(writers, tool, arguments, answer.result.text)
+        better = (tool, corrected(tool, arguments, answer.result.text)) if other is None else other
+        if better[1] is not None:
+            (answer,) = self._evidence.ask(Wish(better[0].name, better[1]))
+        return answer
+
+    def _written_before(self, tool: ToolDefinition, arguments: JsonObject) -> Answer | None:
+        """The same write with another text, made before something more was found; its text then is the result."""
+        text = self._result()
+        late = {name for name, value in arguments.items() if isinstance(value, str) and text and text in value}
+        for answer in self._evidence.made(tool.name):
+            same = answer.wish.arguments.keys() == arguments.keys() and all(
+                answer.wish.arguments[name] == value for name, value in arguments.items() if name not in late
+            )
+            if same and (answer.ok or answer.result.kind in ("denied", "unknown_outcome")):
+                self._text = next((answer.wish.arguments[name] for name in late if arguments[name] == text), text)
+                return answer
+        return None
+
+    def _candidates(self, need: Need, given: JsonObject) -> list[ToolDefinition]:
+        """The tools of the right effect, best first: those that speak of the need and have places for its arguments."""
+        able = [tool for tool in self._tools if self._able(need, tool)]
+        query = f"{need.id} {need.description} {' '.join(need.arguments)}"
+        fitting = {tool.name: score * self._fit(need, given, tool) for tool, score in ranked_tools(query, able)}
+        if not need.tools:
+            able = [tool for tool in able if fitting.get(tool.name) and speaks_of(query, tool)]
+        return sorted(able, key=lambda tool: -fitting.get(tool.name, 0.0))
+
+    def _fit(self, need: Need, given: JsonObject, tool: ToolDefinition) -> float:
+        """How much a tool's form suits: places for what is given and for the inputs, and the very effect that is declared."""
+        share = places(tool, given)
+        names = [terms(name) for name in properties(tool)]
+        bounds = {"#start", "#end"}
+        welcome = sum(
+            terms(name) in names or (name == "date" and any(one & bounds for one in names)) for name in self._task.inputs
+        )
+        exact = self._effects.get(tool.name, "write") == need.effect
+        return (share and 0.5 + 0.5 * share) * (1 + 0.25 * welcome) * (1.1 if exact else 1.0)
+
+    def _able(self, need: Need, tool: ToolDefinition) -> bool:
+        effect = self._effects.get(tool.name, "write")
+        right = effect == need.effect or (effect in WRITES and need.effect in WRITES)
+        return right and (not need.tools or any(fnmatchcase(tool.name, glob) for glob in need.tools))
+
+    def _filler(self, need: Need) -> Filler:
+        return Filler(
+            readers=self._readers,
+            evidence=self._evidence,
+            inputs=self._task.inputs,
+            words=f"{need.description} {self._task.goal}",
+            today=self._day,
+            zone=self._zone,
+        )
+
+    def _lookup(self, expression: str) -> Any:
+        """The value of what stands in `{{…}}`."""
+        name, _, field = expression.partition(".")
+        if name == "inputs" and field:
+            return self._task.inputs.get(field)
+        if name == "result":
+            return self._result()
+        if expression.split(":")[0] == "date":
+            return formatted(self._day, expression)
+        need = next((one for one in self._task.needs if one.id == name), None)
+        if need is None or need.id in self._under_way:
+            return self._task.inputs.get(expression)
+        outcome = self._settled(need)
+        if field:
+            return next((value for value in (dig(item, field) for item in outcome.found) if value is not None), None)
+        return "\n".join(answer.result.text for answer in outcome.answers) if outcome.met else None
+
+    def _sources(self) -> list[Need]:
+        """The needs the text is drawn from: those that read, and do not build on something written."""
+        late = {need.id for need in self._task.needs if need.effect != "read"}
+        for need in self._task.needs:
+            if late & {*need.after} or any(mentions(need.arguments, one) for one in late | {"result"}):
+                late.add(need.id)
+        return [need for need in self._task.needs if need.id not in late]
+
+    def _result(self) -> str:
+        """The composed text."""
+        if self._text is None:
+            outcomes = together(partial(self._settled, need) for need in self._sources())
+            found = {one.need.id: self._relevant(one) for one in outcomes if one.met}
+            if self._task.sections:
+                self._text = compose(self._task.sections, found, language=self._task.language)
+            else:
+                self._text = listing({one.need.description or one.need.id: found[one.need.id] for one in outcomes if one.met})
+        return self._text
+
+    def _relevant(self, outcome: Outcome) -> list[Any]:
+        """Its items of the person and the day the job is about, when they say whose and of when they are; the oldest first."""
+        dated = [(moment_of(item, self._zone), item) for item in outcome.found]
+        ranged = any(terms(name) & {"#start", "#end"} for name in outcome.need.arguments)
+        if "date" in self._task.inputs and not ranged:
+            dated = [(moment, item) for moment, item in dated if moment is None or moment.date() == self._day]
+        if all(moment is not None for moment, _ in dated):
+            dated.sort(key=lambda pair: pair[0].timestamp() if pair[0] else 0.0)
+        found = [item for _, item in dated]
+        people = {name: value for name, value in self._task.inputs.items() if terms(name) == terms("user") and value}
+        who = {one for value in people.values() for one in strings(value)}
+        if who and any(authors(item) for item in found) and not any(authors(item) & who for item in found):
+            who |= self._also_known_as(who)
+        return by_author(found, who)
+
+    def _also_known_as(self, who: set[str]) -> set[str]:
+        """The other names and ids of a person, from a tool that lists people."""
+        filler = self._filler(Need(id="user", description=""))
+        people = [{field: one[field] for field in PERSON_FIELDS if field in one} for one in filler.listed("user")]
+        return {name for one in people if strings(one) & who for name in strings(one)}
+
+    def _failure(self, answers: Sequence[Answer]) -> str:
+        failed = next(answer for answer in answers if not answer.ok)
+        lines = failed.result.text.strip().splitlines()
+        return self._say("tool_failed", tool=failed.wish.tool, error=lines[0] if lines else failed.result.kind)
+
+    def _say(self, phrase: str, **values: object) -> str:
+        return say(self._task.language, phrase, **values)

@@ -1,0 +1,47 @@
+"""The `{{…}}` of a job's arguments: inputs, the date, the composed result, and what earlier needs found.
+
+`{{inputs.user}}` or `{{user}}` · `{{date:%Y/%m/%d}}` · `{{result}}` · `{{need_id}}` (all it found, as text) · `{{need_id.field}}`.
+"""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+_TEMPLATE = re.compile(r"\{\{\s*([^{}]+?)\s*\}\}")
+
+Lookup = Callable[[str], Any]
+"""Gives the value of an expression, or None when there is none."""
+
+
+def render(value: Any, lookup: Lookup) -> Any:
+    """Fill every template in a value; None in place of one that has no value (a list or object then lacks that entry)."""
+    if isinstance(value, dict):
+        filled = {name: render(inner, lookup) for name, inner in value.items()}
+        return {name: inner for name, inner in filled.items() if inner is not None}
+    if isinstance(value, list):
+        return [inner for inner in (render(one, lookup) for one in value) if inner is not None]
+    return _render_text(value, lookup) if isinstance(value, str) else value
+
+
+def _render_text(text: str, lookup: Lookup) -> Any:
+    whole = _TEMPLATE.fullmatch(text)
+    if whole:
+        return lookup(whole.group(1))
+    found = {expression: lookup(expression) for expression in _TEMPLATE.findall(text)}
+    if None in found.values():
+        return None
+    return _TEMPLATE.sub(lambda match: str(found[match.group(1)]), text)
+
+
+def mentions(value: Any, expression: str) -> bool:
+    """Whether a template in the value refers to this."""
+    if isinstance(value, dict | list):
+        return any(mentions(inner, expression) for inner in (value.values() if isinstance(value, dict) else value))
+    return isinstance(value, str) and any(one.split(".")[0] == expression for one in _TEMPLATE.findall(value))
+
+
+def formatted(day: date, expression: str) -> str:
+    """`date` or `date:%Y/%m/%d` of a day."""
+    _, _, form = expression.partition(":")
+    return day.strftime(form) if form else day.isoformat()

@@ -1,0 +1,1 @@
+"""The language models and the offline planner."""

@@ -18,14 +18,20 @@ import anyio.to_thread
 from sqlalchemy import Engine
 
 from discovery import processes
+from discovery.advice import Advisor
 from discovery.cache import CatalogCache, emergency_catalog
 from discovery.catalog import Catalog, Freshness, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.config import ServerConfig
 from discovery.connection import Connection, McpServer
+from discovery.describe import Description
 from discovery.errors import ProviderUnavailable, UnknownTool
+from discovery.hints import Hint
 from discovery.names import full_names
+from discovery.search import Ranked
 from discovery.settings import GatewaySettings
+from discovery.substitutes import Substitute
+from discovery.usage import Lesson
 
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Where a call's idempotency key travels: in the request's `_meta`."""
@@ -62,9 +68,11 @@ async def open_gateway(
     placeholders of the servers' entries.
     """
     await anyio.to_thread.run_sync(processes.kill_orphans)
+    advisor = Advisor(engine, clock)
+    await advisor.load()
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
-        gateway = Gateway(tasks, settings, clock)
+        gateway = Gateway(tasks, settings, clock, advisor)
         connect = partial(Connection, settings=settings, clock=clock, env=env, on_change=gateway.changed, random=random)
         for config in servers:
             gateway.add(connect(config))
@@ -84,8 +92,8 @@ async def open_gateway(
 class Gateway:
     """Open it with `open_gateway`; safe to use from any task of the same event loop."""
 
-    def __init__(self, tasks: anyio.abc.TaskGroup, settings: GatewaySettings, clock: Clock) -> None:
-        self._tasks, self._settings, self._clock = tasks, settings, clock
+    def __init__(self, tasks: anyio.abc.TaskGroup, settings: GatewaySettings, clock: Clock, advisor: Advisor) -> None:
+        self._tasks, self._settings, self._clock, self._advisor = tasks, settings, clock, advisor
         self._connections: dict[str, Connection] = {}
         self._in_backend: dict[str, str] = {}
         self._change = anyio.Event()
@@ -106,7 +114,9 @@ class Gateway:
 
         The first call waits for the providers, though not for the slow ones; `refresh` asks all of them again.
         """
-        return await self._cache.get(refresh=refresh)
+        catalog = await self._cache.get(refresh=refresh)
+        await self._advisor.prepare(catalog)
+        return catalog
 
     async def settle(self, timeout_s: float) -> tuple[Provider, ...]:
         """Wait until no provider is connecting for the first time, e.g. before a scheduled run that needs the slow ones too."""
@@ -139,6 +149,30 @@ class Gateway:
             timeout_s=timeout_s or spec.timeout_s or self._settings.call_timeout_s,
             meta={IDEMPOTENCY_KEY: idempotency_key} if idempotency_key else {},
         )
+
+    def hint(self, spec: ToolSpec) -> Hint:
+        """How to use a tool well (D13)."""
+        return self._advisor.hint(spec)
+
+    def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
+        """The catalog in words for a model, as data and as `text` (D11)."""
+        return self._advisor.describe(catalog, budget_tokens=budget_tokens)
+
+    def search(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[Ranked, ...]:
+        """The tools that fit a request, best first (D18)."""
+        return self._advisor.search(catalog, query, limit=limit)
+
+    def select(self, catalog: Catalog, goal: str, *, budget_tokens: int, cap: int = 128) -> tuple[ToolSpec, ...]:
+        """The tools that go to the model with a goal: all when they fit, else the best, sorted by name."""
+        return self._advisor.select(catalog, goal, budget_tokens=budget_tokens, cap=cap)
+
+    def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[Substitute, ...]:
+        """What may serve in place of a failed call, its arguments mapped and valid, best first (X12)."""
+        return self._advisor.substitutes(catalog, failed, arguments)
+
+    async def learn(self, lesson: Lesson) -> None:
+        """Take in what a call taught; never raises for the database's sake (X17)."""
+        await self._advisor.learn(lesson)
 
     def status(self) -> tuple[Provider, ...]:
         """Every configured provider as it stands now."""

@@ -7,7 +7,6 @@ and whatever the fault reads. Uses the standard library alone, so that starting 
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from typing import Any

@@ -1,0 +1,93 @@
+"""Everything the gateway says about tools beyond what they are: hints, descriptions, search, substitutes; and what it learns.
+
+Called by `discovery.gateway`; puts `hints`, `describe`, `search`, `substitutes`, `usage` and `embeddings` together for one catalog.
+"""
+
+import logging
+
+import anyio
+import anyio.to_thread
+from cachetools import LRUCache
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from discovery import embeddings
+from discovery.catalog import Catalog, JsonObject, ToolSpec
+from discovery.clock import Clock
+from discovery.describe import Description, describe
+from discovery.hints import Hint, make_hint
+from discovery.search import Ranked, SearchIndex, select
+from discovery.substitutes import Substitute, substitutes
+from discovery.usage import Lesson, UsageBook
+
+MANY_TOOLS = 100
+"""From here on a search index is built in a thread, ahead of its use."""
+ENCODED_FROM = 50
+"""With fewer tools all of them go to the model, and nobody searches by meaning."""
+
+_log = logging.getLogger(__name__)
+
+
+class Advisor:
+    """Advice on the tools of any catalog snapshot."""
+
+    def __init__(self, engine: Engine | None, clock: Clock) -> None:
+        self._usage = UsageBook(engine, clock)
+        self._encoder = embeddings.SentenceEncoder(engine, clock) if embeddings.installed() else None
+        self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
+        self._encoded = ""
+
+    async def load(self) -> None:
+        """Read what was learned before; without it the advice is merely plainer."""
+        try:
+            await self._usage.load()
+        except SQLAlchemyError:
+            _log.exception("what was learned of tools could not be read")
+
+    async def prepare(self, catalog: Catalog) -> None:
+        """Make searching a large catalog quick, off the event loop."""
+        if catalog.snapshot_id not in self._indexes and len(catalog.tools) >= MANY_TOOLS:
+            self._indexes[catalog.snapshot_id] = await anyio.to_thread.run_sync(self._built, catalog)
+
+    async def encode(self, catalog: Catalog) -> None:
+        """Make searching by meaning possible; takes 30 ms a tool the first time, so it is for the background."""
+        if self._encoder is None or len(catalog.tools) < ENCODED_FROM or self._encoded == catalog.snapshot_id:
+            return
+        self._encoded = catalog.snapshot_id
+        await self._encoder.prepare(catalog.tools)
+
+    def hint(self, spec: ToolSpec) -> Hint:
+        """How to use a tool well: curated, from its schema, and learned."""
+        return make_hint(spec, self._usage.of(spec), self._usage.followers(spec.name))
+
+    def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
+        """The catalog in words for a model."""
+        return describe(catalog, self.hint, budget_tokens=budget_tokens)
+
+    def search(self, catalog: Catalog, query: str, *, limit: int) -> tuple[Ranked, ...]:
+        """The tools that fit a request, best first."""
+        return self._index(catalog).search(query, limit=limit)
+
+    def select(self, catalog: Catalog, goal: str, *, budget_tokens: int, cap: int) -> tuple[ToolSpec, ...]:
+        """The tools that go to the model."""
+        return select(self._index(catalog), catalog, goal, budget_tokens=budget_tokens, cap=cap)
+
+    def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[Substitute, ...]:
+        """What may serve in place of a failed call, with its arguments mapped."""
+        return substitutes(catalog, failed, arguments, index=self._index(catalog), usage=self._usage.of)
+
+    async def learn(self, lesson: Lesson) -> None:
+        """Take in what a call taught; a lesson that cannot be stored is lost, and nothing else."""
+        try:
+            await self._usage.learn(lesson)
+        except SQLAlchemyError:
+            _log.exception("what a call of %s taught could not be stored", lesson.tool)
+
+    def _index(self, catalog: Catalog) -> SearchIndex:
+        index = self._indexes.get(catalog.snapshot_id)
+        if index is None:
+            index = self._indexes[catalog.snapshot_id] = self._built(catalog)
+        return index
+
+    def _built(self, catalog: Catalog) -> SearchIndex:
+        return SearchIndex(catalog.tools, self.hint, self._encoder)

@@ -9,6 +9,7 @@ import base64
 import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from claude_agent_sdk import ClaudeSDKError, ResultError, ResultMessage
@@ -53,9 +54,9 @@ _CATEGORIES: dict[int, type[ModelRateLimitError | ModelOverloadedError | ModelRe
 
 
 def system_prompt(messages: Sequence[pm.ModelMessage], parameters: ModelRequestParameters) -> str:
-    """System prompts of the history, then the instructions in force."""
+    """The system prompts that open the history, then the instructions in force."""
     requests = [message for message in messages if isinstance(message, pm.ModelRequest)]
-    prompts = [part.content for request in requests for part in request.parts if isinstance(part, pm.SystemPromptPart)]
+    prompts = [part.content for request in requests[:1] for part in request.parts if isinstance(part, pm.SystemPromptPart)]
     if parameters.instruction_parts is not None:
         instructions = pm.InstructionPart.join(parameters.instruction_parts)
     else:
@@ -69,8 +70,8 @@ def prompt_blocks(messages: Sequence[pm.ModelMessage]) -> list[Block]:
     Raises pydantic-ai's `UserError` for content that Claude Code does not take (sound, video).
     """
     answered = max((index for index, message in enumerate(messages) if isinstance(message, pm.ModelResponse)), default=-1)
-    earlier = [entry for message in messages[: answered + 1] for entry in _entries(message)]
-    newest = [entry for message in messages[answered + 1 :] for entry in _entries(message)]
+    said = [_entries(message, opening=index == 0) for index, message in enumerate(messages)]
+    earlier, newest = list(chain(*said[: answered + 1])), list(chain(*said[answered + 1 :]))
     blocks = [block for entry in newest for block in entry.as_prompt()]
     if not earlier:
         return blocks
@@ -93,19 +94,17 @@ class _Entry:
         return self.content if self.role == "user" else [_text(self.as_line()), *self.media]
 
 
-def _entries(message: pm.ModelMessage) -> list[_Entry]:
-    made = (
-        [_response_entry(p) for p in message.parts]
-        if isinstance(message, pm.ModelResponse)
-        else map(_request_entry, message.parts)
-    )
-    return [entry for entry in made if entry is not None]
+def _entries(message: pm.ModelMessage, *, opening: bool) -> list[_Entry]:
+    """What a message says; system prompts of the opening one are left to `system_prompt`."""
+    if isinstance(message, pm.ModelResponse):
+        return [entry for part in message.parts if (entry := _response_entry(part)) is not None]
+    return [_request_entry(part) for part in message.parts if not (opening and isinstance(part, pm.SystemPromptPart))]
 
 
-def _request_entry(part: pm.ModelRequestPart) -> _Entry | None:
+def _request_entry(part: pm.ModelRequestPart) -> _Entry:
     match part:
         case pm.SystemPromptPart():
-            return None  # see `system_prompt`
+            return _Entry("system", [_text(part.content)])
         case pm.UserPromptPart():
             items = [part.content] if isinstance(part.content, str) else part.content
             return _Entry("user", [block for item in items for block in _user_content(item)])
@@ -170,7 +169,7 @@ def usage_of(result: ResultMessage) -> RequestUsage:
         cache_read_tokens=read,
         cache_write_tokens=written,
         output_tokens=usage.get("output_tokens") or 0,
-        cost=None if result.total_cost_usd is None else Decimal(str(result.total_cost_usd)),
+        cost=None if result.total_cost_usd is None else round(Decimal(result.total_cost_usd), 9),  # USD; a float on the wire
     )
 
 

@@ -5,7 +5,8 @@ Called by `app` for such an entry, when the operator trusts the file: importing 
 
 import inspect
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mcp.server import MCPServer, Server
@@ -15,7 +16,7 @@ from autonomy.bridge.errors import ToolValidationError
 from autonomy.bridge.extras import load_optional
 from autonomy.bridge.mcp_integration import bridge_tools
 from autonomy.bridge.protocols import PydanticAITool
-from autonomy.errors import ConfigError
+from autonomy.errors import ConfigError, JiritsuError
 
 if TYPE_CHECKING:
     from autonomy.bridge.toolsets import AnyToolset
@@ -48,10 +49,7 @@ def _attribute(reference: str) -> Any:
     module_name, colon, attribute = reference.partition(":")
     if not (module_name and colon and attribute):
         raise ConfigError(reference, "python", "must have the form package.module:toolset")
-    try:
-        module = load_optional(module_name)
-    except ModuleNotFoundError as error:
-        raise ConfigError(reference, "python", f"there is no module {error.name!r}") from error
+    module = _ran(partial(load_optional, module_name), reference)
     try:
         return getattr(module, attribute)
     except AttributeError as error:
@@ -63,7 +61,17 @@ def _made(factory: Any, reference: str) -> Any:
         inspect.signature(factory).bind()
     except TypeError as error:
         raise ConfigError(reference, "python", f"cannot be called without arguments: {error}") from error
-    return factory()
+    return _ran(factory, reference)
+
+
+def _ran(code: Callable[[], Any], reference: str) -> Any:
+    """The operator's code, whose errors are the operator's to read."""
+    try:
+        return code()
+    except JiritsuError:
+        raise
+    except Exception as error:
+        raise ConfigError(reference, "python", f"it raised {type(error).__name__}: {error}") from error
 
 
 def _is_tools(found: object) -> bool:

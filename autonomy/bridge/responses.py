@@ -87,8 +87,8 @@ def _format_return_value_as_mcp(value: object) -> McpResponse:
     if isinstance(value, CallToolResult):
         return _from_result(value)
     if isinstance(value, _Annotated):
-        beside = [] if value.content is None else _blocks(value.content)
-        return {"content": [*_blocks(value.return_value), *beside]}
+        beside = value.content if isinstance(value.content, (list, tuple)) else [value.content]
+        return {"content": [block for item in (value.return_value, *beside) if item is not None for block in _blocks(item)]}
     return {"content": _blocks(value)}
 
 

@@ -1,0 +1,1 @@
+"""Tests of the bridge, by the acceptance scenarios of its specification."""

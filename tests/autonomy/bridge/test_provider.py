@@ -1,0 +1,96 @@
+"""Python tools as a provider: what a servers file may name, and the server in a process of its own."""
+
+import socket
+import sys
+
+import anyio
+import pytest
+import uvicorn
+from click.testing import CliRunner
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from autonomy.bridge import load_toolset_server
+from autonomy.bridge.__main__ import main
+from autonomy.errors import ConfigError
+
+HERE = "tests.autonomy.bridge.samples"
+
+
+async def answer(server, tool, **arguments):
+    async with Client(server) as client:
+        return (await client.call_tool(tool, arguments)).content[0].text
+
+
+@pytest.mark.parametrize("attribute", ["toolset", "tools"])
+async def test_a_toolset_or_a_list_of_tools_is_served(attribute):
+    server = load_toolset_server(f"{HERE}:{attribute}")
+    assert await answer(server, "weather", city="東京") == "東京は晴れ"
+    async with Client(server) as client:
+        tool = (await client.list_tools()).tools[0]
+        assert (tool.name, tool.description) == ("weather", "The weather of a city.")
+        assert tool.annotations.read_only_hint is True
+        assert client.server_info.name == attribute
+
+
+async def test_a_function_that_brings_dependencies_is_called():
+    assert await answer(load_toolset_server(f"{HERE}:with_deps"), "temperature", degrees=20) == "20度"
+
+
+async def test_an_agent_is_served_and_its_name_can_be_chosen():
+    server = load_toolset_server(f"{HERE}:agent", name="mine")
+    async with Client(server) as client:
+        assert [tool.name for tool in (await client.list_tools()).tools] == ["temperature"]
+        assert client.server_info.name == "mine"
+
+
+async def test_a_ready_server_passes_as_it_is():
+    from tests.autonomy.bridge import samples
+
+    assert load_toolset_server(f"{HERE}:ready") is samples.ready
+
+
+@pytest.mark.parametrize(
+    ("reference", "problem"),
+    [
+        ("no_colon", "must have the form"),
+        (":toolset", "must have the form"),
+        ("module:", "must have the form"),
+        ("no_such_package.module:toolset", "No module named 'no_such_package'"),
+        (f"{HERE}:missing", "has no 'missing'"),
+        (f"{HERE}:not_tools", "int is no toolset"),
+        (f"{HERE}:broken", "list is no toolset"),
+        (f"{HERE}:needs_more", "cannot be called without arguments"),
+        (f"{HERE}:raises", "RuntimeError: no database"),
+    ],
+)
+def test_what_cannot_be_served_is_an_error_of_the_operators(reference, problem):
+    with pytest.raises(ConfigError) as refused:
+        load_toolset_server(reference)
+    assert refused.value.where == reference
+    assert refused.value.key == "python"
+    assert problem in str(refused.value)
+
+
+async def test_the_same_server_speaks_stdio_from_a_process_of_its_own():
+    command = StdioServerParameters(command=sys.executable, args=["-m", "autonomy.bridge", f"{HERE}:toolset"])
+    with anyio.fail_after(30):
+        async with Client(stdio_client(command)) as client:
+            assert (await client.call_tool("weather", {"city": "奈良"})).content[0].text == "奈良は晴れ"
+
+
+async def test_the_same_server_speaks_http():
+    app = load_toolset_server(f"{HERE}:with_deps").streamable_http_app()
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
+    with socket.create_server(("127.0.0.1", 0)) as listening, anyio.fail_after(30):
+        async with anyio.create_task_group() as group:
+            group.start_soon(server.serve, [listening])
+            async with Client(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp") as client:
+                assert (await client.call_tool("temperature", {"degrees": 3})).content[0].text == "3度"
+            server.should_exit = True
+
+
+def test_the_command_says_what_is_wrong():
+    result = CliRunner().invoke(main, [f"{HERE}:not_tools"])
+    assert result.exit_code == 1
+    assert "int is no toolset" in result.output

@@ -16,6 +16,7 @@ from autonomy.execution.prepare import Prepared, Settled, call_facts, digest, pr
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.step import Step
 from autonomy.llm.messages import ToolCall
+from discovery.catalog import ToolSpec
 from discovery.usage import Lesson
 from metrics import events
 
@@ -82,17 +83,18 @@ async def _finalize(
     if record.ok and (answering := ctx.catalog.get(record.tool)) is not None:
         ctx.labels |= labels_of(answering)
     if spec is not None and record.attempts:
-        await means.gateway.learn(_lesson(record, ctx))
+        await means.gateway.learn(_lesson(record, spec, ctx))
 
 
-def _lesson(record: CallRecord, ctx: ToolExecutionContext) -> Lesson:
-    return Lesson(
-        tool=record.asked,
-        ok=record.ok and record.tool == record.asked,
+def _lesson(record: CallRecord, spec: ToolSpec, ctx: ToolExecutionContext) -> Lesson:
+    """What this call teaches about the tool the model asked for (X17)."""
+    replaced = record.tool != record.asked
+    return Lesson.of(
+        spec,
+        {} if replaced else record.arguments,
+        ok=record.ok and not replaced,
         duration_s=record.duration_s,
         error_class=record.problem,
-        argument_names=tuple(sorted(record.arguments)),
-        cured_by=record.cured_by,
-        alternative=record.tool if record.tool != record.asked else "",
-        followed=ctx.records[-1].tool if ctx.records else "",
+        alternative=record.tool if replaced else "",
+        followed=next((earlier.tool for earlier in reversed(ctx.records) if earlier.ok), ""),
     )

@@ -20,7 +20,7 @@ from autonomy.execution.recorder import Recorder
 from autonomy.execution.step import Step
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
-from discovery.catalog import JsonObject, ToolSpec
+from discovery.catalog import ToolSpec
 from discovery.schema import validate
 from metrics import events
 

@@ -1,0 +1,5 @@
+"""`python -P -m mcp_servers.common`: serve over stdio."""
+
+from mcp_servers.common.server import main
+
+main()

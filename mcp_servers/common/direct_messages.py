@@ -1,0 +1,129 @@
+"""Direct messages over Slack's Web API: harmless text, sent once, findable by its idempotency key."""
+
+import html
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import httpx2
+from pydantic import BaseModel, Field
+
+from mcp_servers.common.wire import NotDone, OutcomeUnknown, content_of, send
+
+BASE_URL = "https://slack.com/api"
+SERVICE = "Slack"
+EVENT_TYPE = "jiritsu_dm"
+MAX_CHARACTERS = 40_000
+"""Slack cuts a longer text off without saying so (api.slack.com/methods/chat.postMessage)."""
+
+ADVICE = {
+    "missing_scope": "The app needs the bot scopes im:write, chat:write and im:history.",
+    "user_not_found": "Check user_id: it is the member ID of the profile, such as U0123ABCD.",
+    "user_disabled": "This account is deactivated.",
+    "cannot_dm_bot": "A bot cannot be written to.",
+    "invalid_auth": "Check SLACK_BOT_TOKEN.",
+    "not_authed": "Check SLACK_BOT_TOKEN.",
+    "token_revoked": "Check SLACK_BOT_TOKEN.",
+}
+
+
+class Sent(BaseModel):
+    """A message that is there."""
+
+    user_id: str
+    channel: str = Field(description="ID of the direct-message channel")
+    ts: str = Field(description="The message's timestamp, its ID within the channel")
+    replayed: bool = Field(default=False, description="It was sent before under the same idempotency key")
+    outbox: str | None = Field(default=None, description="No Slack token is set: the file the message went to instead")
+
+
+class Messenger(Protocol):
+    """Where direct messages go: Slack, or the local outbox."""
+
+    async def open(self, user_id: str) -> str:
+        """The channel for direct messages with a user; raises NotDone."""
+
+    async def find(self, user_id: str, channel: str, key: str) -> Sent | None:
+        """The message that was sent under an idempotency key; raises NotDone."""
+
+    async def send(self, user_id: str, channel: str, text: str, key: str | None) -> Sent:
+        """Send; raises NotDone or OutcomeUnknown."""
+
+
+async def send_once(messenger: Messenger, user_id: str, message: str, key: str | None) -> Sent:
+    """Send a message; under a key at most once, looked up before and where the answer was lost. Raises NotDone or OutcomeUnknown."""
+    text = _harmless(message)
+    channel = await messenger.open(user_id)
+    if key and (before := await messenger.find(user_id, channel, key)):
+        return before.model_copy(update={"replayed": True})
+    try:
+        return await messenger.send(user_id, channel, text, key)
+    except OutcomeUnknown:
+        if key and (there := await _look_again(messenger, user_id, channel, key)):
+            return there
+        raise
+
+
+async def _look_again(messenger: Messenger, user_id: str, channel: str, key: str) -> Sent | None:
+    try:
+        return await messenger.find(user_id, channel, key)
+    except NotDone:
+        return None
+
+
+def _harmless(message: str) -> str:
+    """Text in which nothing mentions or links: Slack's three special characters are escaped. Raises NotDone."""
+    if not message.strip():
+        raise NotDone("Nothing was sent: the message is empty.")
+    text = html.escape(message, quote=False)
+    if len(text) > MAX_CHARACTERS:
+        raise NotDone(f"Nothing was sent: the message has {len(text)} characters, Slack takes {MAX_CHARACTERS}. Split it.")
+    return text
+
+
+class Slack:
+    """The workspace that the bot token belongs to."""
+
+    def __init__(self, http: httpx2.AsyncClient, token: str, base_url: str = BASE_URL) -> None:
+        self._http, self._token, self._base_url = http, token, base_url.rstrip("/")
+
+    async def open(self, user_id: str) -> str:
+        """`conversations.open`; opening twice gives the same channel."""
+        return str((await self._read("conversations.open", {"users": user_id}))["channel"]["id"])
+
+    async def find(self, user_id: str, channel: str, key: str) -> Sent | None:
+        """Among the last 100 messages, the one that carries the key in its metadata."""
+        answer = await self._read("conversations.history", {"channel": channel, "include_all_metadata": "true", "limit": "100"})
+        for message in answer.get("messages", []):
+            if message.get("metadata", {}).get("event_payload", {}).get("idempotency_key") == key:
+                return Sent(user_id=user_id, channel=channel, ts=message["ts"])
+        return None
+
+    async def send(self, user_id: str, channel: str, text: str, key: str | None) -> Sent:
+        """`chat.postMessage`, without mentions, link names or previews."""
+        body = {
+            "channel": channel,
+            "text": text,
+            "parse": "none",
+            "link_names": False,
+            "unfurl_links": False,
+            "unfurl_media": False,
+        }
+        if key:
+            body["metadata"] = {"event_type": EVENT_TYPE, "event_payload": {"idempotency_key": key}}
+        answer = await self._call("chat.postMessage", json=body)
+        return Sent(user_id=user_id, channel=str(answer["channel"]), ts=str(answer["ts"]))
+
+    async def _read(self, method: str, form: Mapping[str, str]) -> dict[str, Any]:
+        try:
+            return await self._call(method, data=dict(form))
+        except OutcomeUnknown as problem:
+            raise NotDone("Nothing was sent: Slack did not answer. Try again.") from problem
+
+    async def _call(self, method: str, **request: Any) -> dict[str, Any]:
+        headers = {"Authorization": f"Bearer {self._token}"}
+        answer = await send(self._http, SERVICE, "POST", f"{self._base_url}/{method}", headers=headers, **request)
+        content = content_of(answer, SERVICE)
+        if content.get("ok") is not True:
+            error = str(content.get("error", f"HTTP {answer.status_code}"))
+            raise NotDone(f"Nothing was sent: Slack refused {method} ({error}). {ADVICE.get(error, '')}".rstrip())
+        return content

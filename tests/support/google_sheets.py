@@ -1,0 +1,148 @@
+"""Google Sheets on loopback: its token endpoint, reading and appending values over real HTTP, and faults on demand."""
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+Cells = list[Any]
+
+
+@dataclass
+class FakeGoogleSheets:
+    """One spreadsheet's sheets by name, and the requests that came.
+
+    `lose_answers`: that many appends are carried out and the connection dropped. `refusals`: answered in their order, as
+    (status, message), before anything is done.
+    """
+
+    base_url: str = ""
+    sheets: dict[str, list[Cells]] = field(default_factory=lambda: {"Sheet1": []})
+    appends: list[dict[str, Any]] = field(default_factory=list)
+    token_requests: list[dict[str, str]] = field(default_factory=list)
+    lose_answers: int = 0
+    lost_before_done: bool = False
+    refusals: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def token_url(self) -> str:
+        """Where access tokens come from."""
+        return f"{self.base_url}/token"
+
+    def claims(self) -> dict[str, Any]:
+        """What the last service account's signed assertion says."""
+        payload = self.token_requests[-1]["assertion"].split(".")[1]
+        return dict(json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))))
+
+    def read(self, range_: str) -> dict[str, Any] | None:
+        """The values of a sheet or of a block of it, as Google sends them: without what is empty at the end."""
+        name, first, last, column = _parse(range_)
+        if name not in self.sheets:
+            return None
+        rows = [_trimmed(row[column:]) for row in self.sheets[name][first - 1 : last]]
+        while rows and not rows[-1]:
+            rows.pop()
+        return {"range": range_, "majorDimension": "ROWS"} | ({"values": rows} if rows else {})
+
+    def append(self, range_: str, rows: list[Cells]) -> dict[str, Any] | None:
+        """Insert rows below the table that begins at the range: it ends at the first empty row."""
+        name, first, _, column = _parse(range_)
+        if name not in self.sheets:
+            return None
+        sheet = self.sheets[name]
+        end = next((at for at in range(first - 1, len(sheet)) if not _trimmed(sheet[at])), max(len(sheet), first - 1))
+        sheet[end:end] = [[""] * column + ["" if cell is None else cell for cell in row] for row in rows]
+        left, right = chr(65 + column), chr(64 + column + max(map(len, rows)))
+        return {"updates": {"updatedRange": f"{name}!{left}{end + 1}:{right}{end + len(rows)}", "updatedRows": len(rows)}}
+
+
+def _parse(range_: str) -> tuple[str, int, int | None, int]:
+    name, _, cells = range_.partition("!")
+    found = re.fullmatch(r"([A-Z]?)(\d*)(?::[A-Z]*(\d*))?", cells)
+    assert found, range_
+    return name.strip("'"), int(found[2] or 1), int(found[3]) if found[3] else None, ord(found[1] or "A") - 65
+
+
+def _trimmed(row: Cells) -> Cells:
+    row = list(row)
+    while row and row[-1] == "":
+        row.pop()
+    return row
+
+
+@contextmanager
+def running_google_sheets() -> Iterator[FakeGoogleSheets]:
+    """Google, for the length of a `with` block."""
+    google = FakeGoogleSheets()
+    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(google)) as server:
+        google.base_url = f"http://127.0.0.1:{server.server_address[1]}"
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield google
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def _handler(google: FakeGoogleSheets) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if not self._refused():
+                self._answer_or_400(google.read(self._range()))
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if self.path == "/token":
+                google.token_requests.append({name: values[0] for name, values in parse_qs(body.decode()).items()})
+                return self._answer(200, {"access_token": "ya29.fake", "expires_in": 3600, "token_type": "Bearer"})
+            if self._refused():
+                return None
+            if google.lose_answers and google.lost_before_done:
+                return self._drop()
+            query = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
+            google.appends.append(query)
+            done = google.append(self._range().removesuffix(":append"), json.loads(body)["values"])
+            return self._drop() if google.lose_answers else self._answer_or_400(done)
+
+        def _range(self) -> str:
+            return unquote(urlsplit(self.path).path.split("/values/")[1])
+
+        def _refused(self) -> bool:
+            if self.headers["Authorization"] != "Bearer ya29.fake":
+                self._answer(401, {"error": {"code": 401, "message": "Invalid Credentials"}})
+                return True
+            if google.refusals:
+                status, message = google.refusals.pop(0)
+                self._answer(status, {"error": {"code": status, "message": message}})
+                return True
+            return False
+
+        def _drop(self) -> None:
+            google.lose_answers -= 1
+            self.close_connection = True
+
+        def _answer_or_400(self, content: dict[str, Any] | None) -> None:
+            unable = {"error": {"code": 400, "message": "Unable to parse range"}}
+            self._answer(400, unable) if content is None else self._answer(200, content)
+
+        def _answer(self, status: int, content: dict[str, Any]) -> None:
+            body = json.dumps(content).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            if status == 429:
+                self.send_header("Retry-After", "7")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            """Say nothing: tests read what was recorded."""
+
+    return Handler

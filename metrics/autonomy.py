@@ -139,8 +139,11 @@ def _serves(call: CallFacts) -> bool:
 
 
 def _problem(call: CallFacts) -> str:
+    """What went wrong with it, in the fewest words: the argument at fault, the rule that refused, the error."""
     if call.finished is None:
         return ""
+    if call.finished.at_fault:
+        return ", ".join(call.finished.at_fault)
     if call.outcome == "denied" and call.decided is not None:
         return call.decided.rule
     return next(iter(call.errors.values()), "") or call.finished.problem

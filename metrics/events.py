@@ -164,6 +164,8 @@ class CallFinished(CallEvent):
         "", "unknown_tool", "invalid_arguments", "unreadable", "soft_failure", "tool_error", "transport", "limit"
     ] = ""
     """What was wrong, when the outcome is not `ok`."""
+    at_fault: tuple[str, ...] = ()
+    """The names of the arguments that were wrong, never their values."""
     attempts: int = 1
     duration_s: float = 0.0
     cured_by: Literal["", "retry", "alternative"] = ""

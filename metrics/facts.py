@@ -53,6 +53,7 @@ class Finished(NamedTuple):
     repeated: bool
     asked_for: bool
     arguments: str
+    at_fault: tuple[str, ...]
 
 
 class Receipt(NamedTuple):
@@ -411,6 +412,7 @@ def _call_finished(run: RunFacts, event: CallFinished) -> None:
     finished = Finished(
         event.at, event.key, event.outcome, event.problem, event.attempts, event.duration_s, event.cured_by, event.needs,
         event.repeated, event.asked_for, event.arguments_sha256[:16],
+        event.at_fault,
     )  # fmt: skip
     call.finished = later(call.finished, finished)
 

@@ -79,6 +79,8 @@ class Measures:
         values = [value for value in map(figure.of, self.runs) if value is not None]
         if figure.kind == "total":
             return Estimate(sum(values), None, None, len(values)) if values else Estimate()
+        if figure.kind == "ratio":
+            return intervals.ratio(values, bounded=figure.unit == "share")
         return _COMBINE[figure.kind](values)
 
     def count(self, of: Callable[[Measured], str]) -> Counter[str]:
@@ -121,7 +123,6 @@ _COMBINE: Mapping[str, Callable[[Sequence[Any]], Estimate]] = {
     "rate": intervals.rate,
     "score": intervals.score,
     "mean": intervals.mean,
-    "ratio": intervals.ratio,
 }
 
 
@@ -148,7 +149,7 @@ class ToolFigures:
         made = [
             (call, end)
             for call, end in finished
-            if end.outcome not in {"denied", "not_run"} and end.attempts > 0 and not end.problem in MISCHOSEN
+            if end.outcome not in {"denied", "not_run"} and end.attempts > 0 and end.problem not in MISCHOSEN
         ]
         seconds = sorted(end.duration_s for _, end in made)
         return cls(

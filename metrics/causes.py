@@ -1,0 +1,177 @@
+"""Why was it not more autonomous? Every point that was lost, traced to what cost it, and what to change.
+
+The trace is exact: of each run, 1 - overall is shared out over the measures that are below 1, and within a measure over the trials
+that went wrong (`metrics.autonomy.Trial`); so the points of all causes add up to what the period lost. Approvals cost no points, but
+people's time: they are found by a rule of their own. What to change is said as lines of a job file, a policy or the servers file.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from metrics.autonomy import MEASURES, trials
+from metrics.facts import RunFacts
+from metrics.figures import Measured
+from metrics.intervals import wilson
+
+EXAMPLES = 3
+"""How many runs are named as evidence."""
+
+HABIT = 5
+"""From so many answers on, people who always say the same have made a rule."""
+
+
+LIMITS = {"steps": "turns", "corrections": "corrections", "seconds": "wall_s", "tokens": "tokens", "USD": "usd"}
+"""The word of a run's reason → the key of the job file."""
+
+CHANGES = {
+    "invalid_arguments": '# servers file, at the server of {subject}\n"system_instruction": "{subject}: {about}…"',
+    "unreadable": '# servers file, at the server of {subject}\n"system_instruction": "{subject} takes one JSON object"',
+    "denied": '[[policy.rules]]\nname = "{subject} may be called"\ndecision = "allow"\ntool = "{subject}"',
+    "unknown_tool": '# job file: name the tools it may use\ntools: ["…"]',
+    "beside_the_point": '# servers file, at the server of {subject}\n"blockedTools": ["{subject}"]',
+    "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',
+    "model_failed": '[models]\nchain = ["{subject}", "…"]',
+    "need_unmet": "# job file: say what meets it\nneeds:\n  - id: {subject}\n    description: …",
+    "rule_unheld": "# job file: ask for “{subject}” in the goal, in the rule's own words",
+}
+"""What to write for a cause, and where."""
+
+
+class Loss(NamedTuple):
+    """A part of what one run lost."""
+
+    measure: str
+    kind: str
+    """A cause of `metrics.autonomy`, e.g. `invalid_arguments`."""
+    subject: str
+    """The tool, model, need, rule or ending it is about."""
+    detail: str
+    points: float
+    """Of the run's overall score, between 0 and 1."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Something that cost autonomy over a period."""
+
+    measure: str
+    kind: str
+    subject: str
+    detail: str
+    points: float
+    """How much higher the period's mean overall score would be without it."""
+    share: float
+    """Of all the points that were lost."""
+    times: int
+    runs: int
+    examples: tuple[str, ...]
+    """The latest runs it happened in."""
+    change: str
+    """Lines for a job file, policy or servers file; empty where no setting helps."""
+
+
+@dataclass(frozen=True)
+class Habit:
+    """Approvals people always answered in the same way: a rule could answer them."""
+
+    tool: str
+    job: str
+    rule: str
+    """The policy's rule that asked."""
+    answer: str
+    times: int
+    at_least: float
+    """The lower end of the 95 % interval of the share that was answered so."""
+    waited_s: float
+    """People's answers took so long, together."""
+    examples: tuple[str, ...]
+    change: str
+
+
+def losses(run: Measured) -> tuple[Loss, ...]:
+    """What one run lost, and to what; their points add up to 1 - overall."""
+    tried = {name: trials(name, run.facts) for name in MEASURES}
+    measured = [name for name in MEASURES if tried[name]]
+    found = []
+    for name in measured:
+        each = 1 / (len(tried[name]) * len(measured))
+        found += [Loss(name, trial.cause, trial.subject, trial.detail, each) for trial in tried[name] if not trial.well]
+    return tuple(found)
+
+
+def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
+    """What cost most over these runs, the costliest first."""
+    scored = sum(run.autonomy.overall is not None for run in runs)
+    found: dict[tuple[str, str, str, str], list[tuple[Measured, float]]] = {}
+    for run in runs:
+        for loss in losses(run):
+            found.setdefault(loss[:4], []).append((run, loss.points))
+    lost = sum(points for cases in found.values() for _, points in cases)
+    every = (_cause(key, cases, scored, lost) for key, cases in found.items())
+    return tuple(sorted(every, key=lambda cause: (-cause.points, cause.kind, cause.subject, cause.detail)))
+
+
+def _cause(key: tuple[str, str, str, str], cases: Sequence[tuple[Measured, float]], scored: int, lost: float) -> Cause:
+    measure, kind, subject, detail = key
+    points = sum(points for _, points in cases)
+    runs = {run.facts.run_id: run.facts for run, _ in cases}
+    return Cause(
+        measure, kind, subject, detail, points / scored, points / lost, len(cases), len(runs), _latest(runs.values()),
+        _change(kind, subject, detail, tuple(runs.values())),
+    )  # fmt: skip
+
+
+def _latest(runs: Iterable[RunFacts]) -> tuple[str, ...]:
+    return tuple(run.run_id for run in sorted(runs, key=lambda run: -run.started_at)[:EXAMPLES])
+
+
+def _change(kind: str, subject: str, detail: str, runs: Sequence[RunFacts]) -> str:
+    """What to write where, so that it happens less; empty where no setting would help."""
+    if kind == "not_completed":
+        return _higher_limit(detail)
+    if kind == "need_unmet" and any(
+        call.finished and subject in call.finished.needs for run in runs for call in run.calls.values()
+    ):
+        return ""  # it was tried: the tool that failed stands among the causes itself
+    if kind == "not_recovered" and detail != "CallTimedOut":
+        return ""
+    template = CHANGES.get(kind, "")
+    return template.format(subject=subject, about=f"{detail}: " if detail else "")
+
+
+def _higher_limit(reason: str) -> str:
+    """The limit a run ended at, half as high again."""
+    found = re.search(r"limit of ([\d.]+) (\w+)", reason)
+    if found is None or found[2] not in LIMITS:
+        return ""
+    return f"# job file\nlimits:\n  {LIMITS[found[2]]}: {float(found[1]) * 1.5:g}"
+
+
+def habits(runs: Sequence[Measured]) -> tuple[Habit, ...]:
+    """Approvals that could be rules: at least `HABIT` of the same kind, every one answered alike; the most frequent first."""
+    asked: dict[tuple[str, str, str], list[tuple[RunFacts, str, float]]] = {}
+    for run in runs:
+        for call in run.facts.calls.values():
+            if call.answer is not None:
+                key = (call.tool, run.facts.job, call.decided.rule if call.decided else "")
+                asked.setdefault(key, []).append((run.facts, call.answer.answer, call.answer.waited_s))
+    found = [
+        _habit(key, cases) for key, cases in asked.items() if len(cases) >= HABIT and len({answer for _, answer, _ in cases}) == 1
+    ]
+    return tuple(sorted(found, key=lambda habit: (-habit.times, habit.tool)))
+
+
+def _habit(key: tuple[str, str, str], cases: Sequence[tuple[RunFacts, str, float]]) -> Habit:
+    tool, job, rule = key
+    answer, times = cases[0][1], len(cases)
+    decision = {"granted": "allow", "denied": "deny"}.get(answer)
+    change = (
+        f'[[policy.rules]]\nname = "{tool}: always {answer}"\ndecision = "{decision}"\njob = "{job or "*"}"\ntool = "{tool}"'
+        if decision
+        else ""
+    )
+    waited_s = sum(waited for _, _, waited in cases)
+    examples = _latest({run.run_id: run for run, _, _ in cases}.values())
+    return Habit(tool, job, rule, answer, times, wilson(1.0, times)[0], waited_s, examples, change)

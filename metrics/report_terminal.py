@@ -1,0 +1,301 @@
+"""A report for a terminal: rich tables, bars and sparklines, in Japanese or English. Prints to the console it is given."""
+
+from collections.abc import Iterable, Sequence
+from zoneinfo import ZoneInfo
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from metrics.autonomy import MEASURES, Level
+from metrics.causes import Cause
+from metrics.report import Report, RunLine, RunReport, Shown
+from metrics.timeline import Bar, Timeline
+from metrics.words import Language, cause, interval, moment, number, seconds, signed, word
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+
+COLOURS = {"high": "green", "medium": "yellow", "low": "red"}
+
+STATES = {"ok": "green", "cured": "cyan", "failed": "red", "refused": "magenta", "waiting": "yellow", "neutral": "bright_black"}
+
+SIGNS = {
+    "model": "█",
+    "call": "█",
+    "attempt": "╳",
+    "alternative": "↷",
+    "approval": "▒",
+    "judge": "◆",
+    "person": "●",
+    "limit": "▲",
+}
+
+
+def sparkline(values: Sequence[float | None]) -> str:
+    """Values between 0 and 1 as one line of blocks; a dot where there is none."""
+    return "".join("·" if value is None else BLOCKS[min(int(value * len(BLOCKS)), len(BLOCKS) - 1)] for value in values)
+
+
+def print_report(report: Report, console: Console, language: Language = "ja") -> None:
+    """Print a period's report."""
+    tz = ZoneInfo(report.timezone)
+    about = " · ".join(part for part in (report.job, report.tenant) if part)
+    console.print(Rule(f"{word('title', language)}  {moment(report.since, tz)} – {moment(report.until, tz)}  {about}".rstrip()))
+    if not report.runs:
+        console.print(word("no_runs", language))
+        return
+    for part in (_headline, _measures, _trend, _why, _habits, _figures, _jobs, _tools, _models, _latest):
+        shown = part(report, language)
+        if shown is not None:
+            console.print(shown)
+            console.print()
+
+
+def print_run(run: RunReport, console: Console, language: Language = "ja", tz: str = "Asia/Tokyo") -> None:
+    """Print why one run scored as it did."""
+    line = run.line
+    console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}"))
+    ending = word(line.ending or "under_way", language) + (f": {line.reason}" if line.reason else "")
+    console.print(
+        Group(_level_line(line.level, line.overall, language), Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}"))
+    )
+    console.print(_bars(line, language))
+    for loss in sorted(run.losses, key=lambda loss: -loss.points):
+        told = cause(loss.kind, loss.subject, loss.detail, language)
+        console.print(f"  [red]−{100 * loss.points:.1f} pt[/red]  {word(loss.measure, language)}: {told}", highlight=False)
+    console.print(*_changes(run.changes, language), sep="\n")
+    console.print(_timeline(run.timeline, max(console.width - 66, 20), language))
+
+
+def _headline(report: Report, language: Language) -> RenderableType:
+    overall = report.figure("overall")
+    counts = [word("runs_count", language, n=report.runs)]
+    counts += [f"{word(name or 'under_way', language)} {count}" for name, count in sorted(report.endings.items())]
+    if report.simulated:
+        counts.append(f"{word('simulated', language)} {report.simulated}")
+    return Group(_level_line(report.level, overall.now.value, language, overall), Text(" · ".join(counts)))
+
+
+def _level_line(level: Level | None, overall: float | None, language: Language, shown: Shown | None = None) -> Text:
+    name = word(level, language) if level else word("na", language)
+    text = Text(f"{word('overall', language)} ").append(
+        number(overall, "share", language), f"bold {COLOURS.get(level or '', '')}".strip()
+    )
+    text.append(f"  {word('level', language)} {name}")
+    if shown is not None and shown.change.value is not None:
+        text.append(f"  {_change(shown, language)}", "bright_black")
+    return text
+
+
+def _change(shown: Shown, language: Language) -> str:
+    told = signed(shown.change.value, shown.unit, language)
+    if shown.change.low is None or not shown.better:
+        return told
+    return f"{told} ({word(shown.verdict or 'within_chance', language)})"
+
+
+def _bar(value: float | None, width: int = 24) -> Text:
+    filled = round((value or 0.0) * width)
+    colour = "bright_black" if value is None else COLOURS["high" if value >= 0.9 else "medium" if value >= 0.7 else "low"]
+    return Text("━" * filled, colour).append("┄" * (width - filled), "grey30")
+
+
+def _bars(line: RunLine, language: Language) -> Table:
+    table = _table((), show_header=False)
+    for name in MEASURES:
+        table.add_row(word(name, language), _bar(line.measures[name]), number(line.measures[name], "share", language))
+    return table
+
+
+def _measures(report: Report, language: Language) -> Table:
+    table = _table([word(key, language) for key in ("measure", "", "value", "interval", "sample", "change")], right=(2, 3, 4, 5))
+    for name in MEASURES:
+        shown = report.figure(name)
+        note = f" {word('small', language)}" if shown.now.value is not None and shown.now.small else ""
+        table.add_row(
+            word(name, language),
+            _bar(shown.now.value),
+            number(shown.now.value, "share", language),
+            interval(shown.now, "share", language),
+            f"{shown.now.n}{note}",
+            _change(shown, language) if shown.change.value is not None else "—",
+        )
+    return table
+
+
+def _trend(report: Report, language: Language) -> RenderableType | None:
+    if len(report.trend) < 2:
+        return None
+    rows = [
+        ("overall", [part.overall.value for part in report.trend]),
+        ("completion", [part.completion.value for part in report.trend]),
+    ]
+    rows += [(name, [part.measures[name] for part in report.trend]) for name in MEASURES]
+    table = _table((), show_header=False, title=f"{word('trend', language)} ({word(report.grain, language)})")
+    for name, values in rows:
+        table.add_row(
+            word(name, language),
+            sparkline(values),
+            f"{report.trend[0].name} … {report.trend[-1].name}" if name == "overall" else "",
+        )
+    return table
+
+
+def _why(report: Report, language: Language) -> RenderableType:
+    if not report.causes:
+        return Text(word("nothing_lost", language))
+    heads = [word(key, language) for key in ("points", "share", "cause", "times", "evidence")]
+    table = _table(heads, right=(0, 1, 3), title=word("why", language))
+    for found in report.causes[:6]:
+        told = cause(found.kind, found.subject, found.detail, language)
+        table.add_row(f"{100 * found.points:.1f}", f"{found.share:.0%}", told, str(found.times), ", ".join(found.examples[:2]))
+    return Group(table, *_changes(report.causes[:6], language))
+
+
+def _changes(found: Iterable[Cause], language: Language) -> list[RenderableType]:
+    """The settings that would help, each once."""
+    changes = dict.fromkeys(one.change for one in found if one.change)
+    return (
+        [Text(f"\n→ {word('suggestion', language)}", "bold"), *(Padding(Text(change, "cyan"), (0, 2)) for change in changes)]
+        if changes
+        else []
+    )
+
+
+def _habits(report: Report, language: Language) -> RenderableType | None:
+    if not report.habits:
+        return None
+    lines = [
+        Text(
+            "• "
+            + word(
+                "habit",
+                language,
+                tool=one.tool,
+                times=one.times,
+                answer=word(one.answer, language),
+                low=number(one.at_least, "share", language),
+            )
+        )
+        for one in report.habits
+    ]
+    return Group(Text(word("habits", language), "bold"), *lines)
+
+
+def _figures(report: Report, language: Language) -> Table:
+    table = _table(
+        [word(key, language) for key in ("measure", "value", "interval", "change")],
+        right=(1, 2, 3),
+        title=word("figures", language),
+    )
+    for shown in report.figures:
+        if shown.name not in {*MEASURES, "overall"} and shown.now.value is not None:
+            change = _change(shown, language) if shown.change.value is not None else "—"
+            table.add_row(
+                word(shown.name, language),
+                number(shown.now.value, shown.unit, language),
+                interval(shown.now, shown.unit, language),
+                change,
+            )
+    return table
+
+
+def _jobs(report: Report, language: Language) -> Table:
+    heads = [
+        word(key, language) for key in ("job", "runs", "level", "overall", "unattended_completion", "human_load", "cost_usd")
+    ]
+    table = _table(heads, right=(1, 3, 4, 5, 6), title=word("jobs", language))
+    for part in report.jobs:
+        table.add_row(
+            part.name or word("ad_hoc", language),
+            str(part.runs),
+            Text(word(part.level or "na", language), COLOURS.get(part.level or "", "")),
+            number(part.overall.value, "share", language),
+            number(part.unattended.value, "share", language),
+            number(part.human_load.value, "count", language),
+            number(part.cost_usd, "usd", language),
+        )
+    return table
+
+
+def _tools(report: Report, language: Language) -> Table | None:
+    if not report.tools:
+        return None
+    heads = [
+        word(key, language) for key in ("tool", "times", "success", "mischosen", "retried", "replaced", "asked", "p50", "p95")
+    ]
+    table = _table(heads, right=range(1, 9), title=word("tools", language))
+    for name, tool in list(report.tools.items())[:15]:
+        counts = (str(count) for count in (tool.mischosen, tool.retried, tool.replaced, tool.asked))
+        table.add_row(
+            name,
+            str(tool.calls),
+            number(tool.success.value, "share", language),
+            *counts,
+            seconds(tool.p50_s),
+            seconds(tool.p95_s),
+        )
+    return table
+
+
+def _models(report: Report, language: Language) -> Table | None:
+    if not report.models:
+        return None
+    heads = [
+        word(key, language)
+        for key in ("model", "replies", "failures", "fallbacks", "input_tokens", "output_tokens", "cost_usd", "p50")
+    ]
+    table = _table(heads, right=range(1, 8), title=word("models", language))
+    for name, model in report.models.items():
+        counts = (
+            f"{count:,}" for count in (model.replies, model.failures, model.as_fallback, model.input_tokens, model.output_tokens)
+        )
+        table.add_row(name, *counts, number(model.cost_usd, "usd", language), seconds(model.p50_s))
+    return table
+
+
+def _latest(report: Report, language: Language) -> Table:
+    heads = [word(key, language) for key in ("started", "run", "job", "ending", "level", "overall", "touches", "duration")]
+    table = _table(heads, right=(5, 6, 7), title=word("latest", language))
+    for line in report.latest[:10]:
+        table.add_row(
+            moment(line.started_at, ZoneInfo(report.timezone)),
+            line.run_id,
+            line.job or word("ad_hoc", language),
+            word(line.ending or "under_way", language),
+            Text(word(line.level or "na", language), COLOURS.get(line.level or "", "")),
+            number(line.overall, "share", language),
+            str(line.touches),
+            seconds(line.duration_s),
+        )
+    return table
+
+
+def _timeline(drawn: Timeline, width: int, language: Language) -> Table:
+    table = _table((), show_header=False, title=f"{word('timeline', language)} (0 – {seconds(drawn.length_s)})")
+    scale = (width - 1) / drawn.length_s if drawn.length_s else 0.0
+    for row, bars in drawn.rows:
+        named = next((bar for bar in bars if bar.kind in {"call", "model"}), bars[0])
+        label = named.label if "/" in row or row.startswith("turn") else word(row, language)
+        table.add_row(label, _strip(bars, scale, width), Text(bars[-1].detail, "bright_black"))
+    return table
+
+
+def _strip(bars: Iterable[Bar], scale: float, width: int) -> Text:
+    cells = [(" ", "")] * width
+    for bar in sorted(bars, key=lambda bar: bar.start - bar.end):
+        for at in range(int(bar.start * scale), max(int(bar.end * scale), int(bar.start * scale)) + 1):
+            cells[min(at, width - 1)] = (SIGNS[bar.kind], STATES[bar.state])
+    return Text.assemble(*cells)
+
+
+def _table(heads: Iterable[str], *, right: Iterable[int] = (), title: str = "", show_header: bool = True) -> Table:
+    table = Table(
+        title=title or None, title_justify="left", box=None, pad_edge=False, show_header=show_header, header_style="bright_black"
+    )
+    to_right = set(right)
+    for number_, head in enumerate(heads):
+        table.add_column(head, justify="right" if number_ in to_right else "left", overflow="fold")
+    return table

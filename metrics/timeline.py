@@ -1,0 +1,131 @@
+"""One run as a picture in time: which bar stands in which row, from when to when. Pure; drawn by `report_html` and `report_terminal`.
+
+An event is written when its effect is over, so that a bar ends at the event's time and begins its duration earlier.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from metrics.events import (
+    AlternativeTried,
+    ApprovalAnswered,
+    ApprovalRequested,
+    AttemptFailed,
+    CallEvent,
+    CallFinished,
+    FeedbackGiven,
+    Intervention,
+    Judged,
+    LimitReached,
+    ModelAnswered,
+    ModelFailed,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+)
+
+Kind = Literal["model", "call", "attempt", "alternative", "approval", "judge", "person", "limit"]
+State = Literal["ok", "failed", "cured", "refused", "waiting", "neutral"]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Something that took time, or happened at once (`start == end`)."""
+
+    kind: Kind
+    turn: int
+    start: float
+    """Seconds since the run began."""
+    end: float
+    label: str
+    """A tool, a model, a verdict."""
+    state: State
+    detail: str = ""
+    row: str = ""
+    """What stands in one line with it: the call it belongs to, or the turn's model."""
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """A run's bars in the order in which they began."""
+
+    run_id: str
+    job: str
+    began_at: float
+    length_s: float
+    ending: str
+    bars: tuple[Bar, ...]
+
+    @property
+    def rows(self) -> tuple[tuple[str, tuple[Bar, ...]], ...]:
+        """The bars by row, rows in the order in which they begin."""
+        rows: dict[str, list[Bar]] = {}
+        for bar in self.bars:
+            rows.setdefault(bar.row, []).append(bar)
+        return tuple((name, tuple(bars)) for name, bars in rows.items())
+
+
+def timeline(events: Iterable[RunEvent]) -> Timeline:
+    """Draw one run's events up, in any order; an empty timeline for none."""
+    told = sorted({event.key: event for event in events}.values(), key=lambda event: (event.at, event.key))
+    if not told:
+        return Timeline("", "", 0.0, 0.0, "", ())
+    began_at = next((event.at for event in told if isinstance(event, RunStarted)), told[0].at)
+    bars = [bar for event in told if (bar := _bar(event, event.at - began_at)) is not None]
+    ending = next((event.ending for event in reversed(told) if isinstance(event, RunFinished)), "")
+    bars.sort(key=lambda bar: (bar.start, bar.end))
+    last = max((bar.end for bar in bars), default=0.0)
+    finished = max((event.at for event in told if isinstance(event, RunFinished)), default=began_at) - began_at
+    return Timeline(told[0].run_id, told[0].job, began_at, max(last, finished), ending, tuple(bars))
+
+
+def _bar(event: RunEvent, at: float) -> Bar | None:
+    if isinstance(event, CallEvent):
+        return _call_bar(event, at)
+    match event:
+        case ModelAnswered():
+            told = f"{event.input_tokens}+{event.output_tokens} tokens"
+            state: State = "cured" if event.fallback else "ok"
+            return Bar("model", event.turn, max(at - event.duration_s, 0.0), at, event.model, state, told, f"turn {event.turn}")
+        case ModelFailed():
+            return Bar("model", event.turn, at, at, event.model, "failed", f"{event.error} → {event.then}", f"turn {event.turn}")
+        case Judged():
+            state = {"complete": "ok", "continue": "neutral", "blocked": "failed"}[event.verdict]  # type: ignore[assignment]  # a literal of literals
+            told = f"{event.held}/{event.rules}" + (f": {', '.join(event.missing)}" if event.missing else "")
+            return Bar("judge", event.turn, at, at, event.verdict, state, told, "judge")
+        case LimitReached():
+            return Bar("limit", 0, at, at, event.limit, "neutral" if event.warning else "failed", "", "limits")
+        case Intervention():
+            return Bar("person", 0, at, at, event.kind, "neutral", event.by, "people")
+        case FeedbackGiven():
+            return Bar(
+                "person", 0, at, at, "good" if event.good else "not good", "ok" if event.good else "failed", event.by, "people"
+            )
+    return None
+
+
+def _call_bar(event: CallEvent, at: float) -> Bar | None:
+    row = f"{event.turn}/{event.call_id}"
+    match event:
+        case CallFinished():
+            told = ", ".join(
+                part for part in (event.outcome, event.problem, event.cured_by and f"cured by {event.cured_by}") if part
+            )
+            return Bar("call", event.turn, max(at - event.duration_s, 0.0), at, event.tool, _state(event), told, row)
+        case AttemptFailed():
+            return Bar("attempt", event.turn, at, at + event.wait_s, event.tool, "failed", f"{event.attempt}: {event.error}", row)
+        case AlternativeTried():
+            return Bar("alternative", event.turn, at, at, event.alternative, "ok" if event.ok else "failed", event.source, row)
+        case ApprovalAnswered():
+            state: State = "ok" if event.answer == "granted" else "refused"
+            return Bar("approval", event.turn, max(at - event.waited_s, 0.0), at, event.tool, state, event.answer, row)
+        case ApprovalRequested():
+            return Bar("approval", event.turn, at, at, event.tool, "waiting", "asked", row)
+    return None
+
+
+def _state(event: CallFinished) -> State:
+    if event.outcome == "ok":
+        return "cured" if event.cured_by else "ok"
+    return "refused" if event.outcome in {"denied", "not_run"} else "failed"

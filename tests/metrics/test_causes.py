@@ -1,0 +1,122 @@
+"""Why: the trace of lost points is exact, causes carry their evidence, and habits of people become rules."""
+
+import random
+
+import pytest
+
+from metrics.autonomy import TRIALS
+from metrics.causes import causes, habits, losses
+from metrics.measures import measure
+from metrics.words import CAUSES, cause
+from tests.metrics.story import Story, diary
+from tests.metrics.synthetic import FAULTS, labelled, tell
+
+
+def test_every_lost_point_has_a_cause_and_the_causes_are_the_whole_loss() -> None:
+    runs = measure(event for run in labelled(3, clean_runs=20, per_fault=8) for event in run.events).runs
+    for run in runs:
+        assert sum(loss.points for loss in losses(run)) == pytest.approx(1 - (run.autonomy.overall or 0.0))
+    lost = sum(1 - (run.autonomy.overall or 0.0) for run in runs) / len(runs)
+    found = causes(runs)
+    assert sum(one.points for one in found) == pytest.approx(lost)
+    assert sum(one.share for one in found) == pytest.approx(1.0)
+    assert [one.points for one in found] == sorted((one.points for one in found), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "subject"),
+    [
+        ("unknown_tool", "unknown_tool", "slack_read_everything"),
+        ("wrong_arguments", "invalid_arguments", "slack_get_channel_history"),
+        ("repeated_calls", "repeated", "esa_list_posts"),
+        ("irrelevant_calls", "beside_the_point", "weather_tool_8"),
+        ("refused_call", "denied", "slack_post_message"),
+        ("nothing_called", "no_tool_chosen", "activity"),
+        ("read_lost", "not_recovered", "slack_get_thread_replies"),
+        ("model_down", "model_failed", "openai:gpt-5"),
+        ("need_skipped", "need_unmet", "activity"),
+        ("exhausted", "not_completed", "exhausted"),
+        ("effect_unknown", "not_completed", "blocked"),
+        ("disliked", "disliked", "diary"),
+    ],
+)
+def test_a_planted_fault_is_named(fault: str, kind: str, subject: str) -> None:
+    events = [event for seed in range(30) for event in tell(fault, f"run-{seed}", random.Random(seed))]
+    assert (kind, subject) in {(found.kind, found.subject) for found in causes(measure(events).runs)}
+
+
+def test_every_cause_has_words_in_both_languages() -> None:
+    runs = measure(event for run in labelled(3, clean_runs=5, per_fault=8) for event in run.events).runs
+    found = causes(runs)
+    assert {one.kind for one in found} <= set(CAUSES)
+    for one in found:
+        for language in ("ja", "en"):
+            told = cause(one.kind, one.subject, one.detail, language)
+            assert "{" not in told
+            assert "()" not in told
+    assert set(TRIALS) == {one.measure for one in found}
+    assert len(FAULTS) == 16
+
+
+def test_a_cause_names_its_argument_its_runs_and_what_to_change() -> None:
+    wrong = {"outcome": "terminal", "problem": "invalid_arguments", "at_fault": ("oldest",)}
+    events = [event for n in range(5) for event in Story(f"run-{n}", at=n).start().turn().call(**wrong).judge().finish().events]
+    found = next(one for one in causes(measure(events).runs) if one.kind == "invalid_arguments")
+    assert (found.detail, found.times, found.runs, found.examples) == ("oldest", 5, 5, ("run-4", "run-3", "run-2"))
+    assert "slack_get_channel_history: oldest" in found.change
+
+
+@pytest.mark.parametrize(
+    ("reason", "change"),
+    [
+        ("the limit of 10 steps is reached", "  turns: 15"),
+        ("the limit of 300 seconds is reached", "  wall_s: 450"),
+        ("the limit of 0.5 USD is reached", "  usd: 0.75"),
+        ("something else", ""),
+    ],
+)
+def test_a_run_that_ends_at_a_limit_is_offered_a_higher_one(reason: str, change: str) -> None:
+    found = causes(measure(Story().start().turn().finish("exhausted", reason).events).runs)
+    assert found[0].change.endswith(change)
+    assert bool(found[0].change) is bool(change)
+
+
+def test_a_need_whose_tool_failed_is_not_blamed_on_the_job_file() -> None:
+    skipped = causes(measure(Story().start(needs=("a",)).turn().finish().events).runs)
+    failed = causes(
+        measure(
+            Story().start(needs=("a",)).turn().call(needs=("a",), outcome="terminal", problem="transport").finish().events
+        ).runs
+    )
+    assert [bool(one.change) for one in skipped if one.kind == "need_unmet"] == [True]
+    assert [bool(one.change) for one in failed if one.kind == "need_unmet"] == [False]
+
+
+def approvals(answers: list[str]) -> list[Story]:
+    asked = {"effect": "outward", "decision": "ask", "rule": "data flow"}
+    return [
+        Story(f"run-{n}").start().turn().call("esa_create_post", **asked, answer=answer).finish()
+        for n, answer in enumerate(answers)
+    ]
+
+
+def test_approvals_that_are_always_granted_could_be_a_rule() -> None:
+    (habit,) = habits(measure(event for story in approvals(["granted"] * 6) for event in story.events).runs)
+    assert (habit.tool, habit.job, habit.rule, habit.answer, habit.times) == (
+        "esa_create_post",
+        "diary",
+        "data flow",
+        "granted",
+        6,
+    )
+    assert 'decision = "allow"' in habit.change
+    assert habit.at_least == pytest.approx(0.61, abs=0.01)
+
+
+@pytest.mark.parametrize("answers", [["granted"] * 4, ["granted"] * 6 + ["denied"]])
+def test_few_or_mixed_answers_are_no_habit(answers: list[str]) -> None:
+    assert habits(measure(event for story in approvals(answers) for event in story.events).runs) == ()
+
+
+def test_a_flawless_run_lost_nothing() -> None:
+    assert causes(measure(diary().events).runs) == ()

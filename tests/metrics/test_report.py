@@ -1,0 +1,152 @@
+"""Reports of a period and of one run, as values and in the terminal."""
+
+import io
+import json
+from zoneinfo import ZoneInfo
+
+import pytest
+import sqlalchemy as sa
+from rich.console import Console
+
+from metrics import tables
+from metrics.figures import FIGURES
+from metrics.journal import Journal
+from metrics.measures import Measures, measure
+from metrics.report import REPORT, Report, build_report, explain, read_report
+from metrics.report_terminal import print_report, print_run, sparkline
+from metrics.words import WORDS, number, signed
+from tests.metrics.story import MONDAY, Story, diary
+from tests.metrics.synthetic import DAY_S, period
+from tests.requirements import requirement
+
+TOKYO = ZoneInfo("Asia/Tokyo")
+
+
+def two_weeks(measures: Measures | None = None, before: Measures | None = None) -> Report:
+    since, until = MONDAY + 14 * DAY_S, MONDAY + 28 * DAY_S
+    events = list(period(1, days=28, runs_per_day=6))
+    now = measures or measure(events).where(lambda run: run.started_at >= since)
+    then = before or measure(events).where(lambda run: run.started_at < since)
+    return build_report(now, then, since=since, until=until, made_at=until, tz=TOKYO)
+
+
+def shown(print_it: object, *arguments: object, width: int = 140) -> str:
+    console = Console(file=io.StringIO(), width=width, no_color=True)
+    print_it(arguments[0], console, *arguments[1:])  # type: ignore[operator]
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+@requirement("M3", "M4")
+def test_a_report_holds_every_figure_the_parts_and_the_trend() -> None:
+    report = two_weeks()
+    assert [figure.name for figure in report.figures] == [figure.name for figure in FIGURES]
+    assert {part.name for part in report.jobs} == {"diary", "weekly-digest", "overtime", ""}
+    assert sum(part.runs for part in report.jobs) == sum(part.runs for part in report.trend) == report.runs == 84
+    assert (report.grain, len(report.trend)) == ("day", 15)
+    assert {"slack", "esa"} <= set(report.providers)
+    assert report.figure("completion").verdict == "better"
+
+
+@requirement("M3")
+def test_a_report_survives_json() -> None:
+    report = two_weeks()
+    assert REPORT.validate_json(report.to_json()) == report
+    assert json.loads(report.to_json())["schema_version"] == 1
+
+
+@requirement("M2")
+def test_nothing_to_measure_is_null_in_json_and_said_in_words() -> None:
+    report = build_report(Measures(), Measures(), since=0.0, until=DAY_S, made_at=DAY_S, tz=TOKYO)
+    assert {figure["now"]["value"] for figure in json.loads(report.to_json())["figures"]} == {None}
+    assert WORDS["no_runs"][0] in shown(print_report, report, "ja")
+    one = build_report(measure(diary().events), Measures(), since=0.0, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
+    (row,) = (line for line in shown(print_report, one, "en").splitlines() if line.startswith("Error recovery rate"))
+    assert "n/a" in row
+
+
+async def test_a_report_is_read_from_a_journal(tmp_path: object) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path}/j.db")
+    tables.metadata.create_all(engine)
+    journal = Journal(engine)
+    await journal.write(list(period(1, days=28, runs_per_day=6)))
+    since, until = MONDAY + 14 * DAY_S, MONDAY + 28 * DAY_S
+    report = await read_report(journal, since=since, until=until, made_at=until, tz=TOKYO, pictures=2)
+    assert [figure.now for figure in report.figures] == [figure.now for figure in two_weeks().figures]
+    overall = [picture.line.overall for picture in report.pictures]
+    assert overall == sorted(overall)
+    assert all(picture.timeline.bars for picture in report.pictures)
+    only = await read_report(journal, since=since, until=until, made_at=until, tz=TOKYO, job="overtime", tenant="acme")
+    assert [part.name for part in only.jobs] == ["overtime"]
+    engine.dispose()
+
+
+@requirement("M3")
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_the_terminal_shows_all_parts(language: str) -> None:
+    text = shown(print_report, two_weeks(), language)
+    at = language == "en"
+    for key in (
+        "overall",
+        "tool_selection_accuracy",
+        "trend",
+        "why",
+        "habits",
+        "figures",
+        "jobs",
+        "tools",
+        "models",
+        "latest",
+        "unattended_completion",
+    ):
+        assert WORDS[key][at] in text
+    assert "{" not in text
+
+
+def test_a_narrow_terminal_loses_no_measure() -> None:
+    text = shown(print_report, two_weeks(), "en", width=60)
+    assert max(len(line) for line in text.splitlines()) <= 60
+
+
+def test_a_run_is_explained_with_what_it_lost_and_its_timeline() -> None:
+    story = (
+        Story()
+        .start(needs=("a",))
+        .turn()
+        .call(needs=("a",), outcome="terminal", problem="transport")
+        .finish("exhausted", "the limit of 10 steps")
+    )
+    text = shown(print_run, explain(story.events), "en")
+    assert "ended exhausted, not completed (the limit of 10 steps)" in text
+    assert "turns: 15" in text
+    assert "█" in text
+
+
+@pytest.mark.parametrize("events", [[], [*diary("a").events, *diary("b").events]])
+def test_explaining_takes_one_run(events: list[object]) -> None:
+    with pytest.raises(ValueError, match="explain one run at a time"):
+        explain(events)  # type: ignore[arg-type]
+
+
+def test_a_rehearsal_can_be_explained() -> None:
+    rehearsed = explain(Story().start(simulated=True).turn().call().finish().events)
+    assert (rehearsed.line.overall, rehearsed.line.level) == (1.0, "medium")
+
+
+def test_numbers_are_written_as_people_write_them() -> None:
+    assert [
+        number(value, unit, "en")
+        for value, unit in ((0.5, "share"), (3.0, "count"), (0.25, "count"), (12.5, "usd"), (0.0012, "usd"), (None, "s"))
+    ] == [
+        "50.0%",
+        "3",
+        "0.25",
+        "$12.50",
+        "$0.0012",
+        "n/a",
+    ]
+    assert [number(value, "s", "en") for value in (0.31, 59.4, 61.0, 3725.0)] == ["0.31 s", "59 s", "1 min 01 s", "1 h 02 min"]
+    assert (signed(-0.05, "share", "en"), signed(2.0, "count", "en"), signed(None, "s", "en")) == ("-5.0 pt", "+2", "—")
+
+
+def test_a_sparkline_shows_gaps() -> None:
+    assert sparkline([0.0, 0.5, 1.0, None]) == "▁▅█·"

@@ -114,12 +114,13 @@ def _heading(app: "App", request: "RunRequest") -> str:
 
 async def _show(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
     from autonomy.cli.entry import print_json
-    from metrics.measures import measure
+    from metrics.autonomy import AutonomyMetrics
 
     found = await app.journal.read(run_id=result.run_id)
     if as_json:
         data: dict[str, Any] = result.model_dump(mode="json")
-        print_json({**data, "autonomy": measure(found).autonomy.model_dump(mode="json")})
+        scored = AutonomyMetrics.measure_autonomy_level(found)
+        print_json({**data, "autonomy": {**scored.breakdown, "overall": scored.overall, "level": scored.level}})
         return
     if result.text:
         click.echo(result.text)
@@ -127,11 +128,12 @@ async def _show(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) 
         return
     from rich.console import Console
 
-    from metrics.report_terminal import render_run
+    from metrics.report import explain
+    from metrics.report_terminal import print_run
 
     console = Console(stderr=True, highlight=False)
     console.print(f"\n[bold]{result.ending}[/bold]" + (f": {result.reason}" if result.reason else ""), soft_wrap=True)
     for receipt in result.receipts:
         console.print(f"  {receipt.tool} → {receipt.target or receipt.state}", soft_wrap=True)
-    console.print(render_run(found))
+    print_run(explain(found), console, app.settings.language, app.settings.timezone)
     sys.stderr.flush()

@@ -25,7 +25,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         from autonomy.app import open_records
 
         async with open_records(config) as (records, _):
-            found = await records.list(job=job, limit=limit, tenant=config.settings.tenant)
+            found = await records.newest(job=job, limit=limit, tenant=config.settings.tenant)
         if as_json:
             print_json([record.model_dump(mode="json", exclude={"request", "result"}) for record in found])
         for record in () if as_json else found:
@@ -53,7 +53,8 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
         from rich.console import Console
 
         from autonomy.app import open_records
-        from metrics.report_terminal import render_run
+        from metrics.report import explain
+        from metrics.report_terminal import print_run
 
         async with open_records(config) as (records, journal):
             record = await records.get(run_id, tenant=config.settings.tenant)
@@ -70,7 +71,8 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
             for receipt in result.receipts:
                 click.echo(f"  receipt: {receipt.tool} → {receipt.target or receipt.state} ({receipt.read_back})")
             click.echo(f"\n{result.text}")
-        Console(highlight=False).print(render_run(events))
+        if events:
+            print_run(explain(events), Console(highlight=False), config.settings.language, config.settings.timezone)
         return 0
 
     run_async(command)

@@ -70,7 +70,7 @@ class RunRecords:
             raise RunConflict(f"several runs begin with {run_id!r}")
         return (exact or found)[0]
 
-    async def list(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
+    async def newest(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
         """The newest runs first."""
         wanted = runs.c.job == job if job else sa.true()
         return await anyio.to_thread.run_sync(self._select, wanted, tenant, limit)

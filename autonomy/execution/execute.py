@@ -18,7 +18,7 @@ from autonomy.execution.retry import AnsweredBadly, persist
 from autonomy.llm.messages import ToolResult
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError
-from discovery.recommend import Substitute
+from discovery.substitutes import Substitute
 from metrics import events
 
 TEXT_LIMIT = 20_000

@@ -4,12 +4,15 @@ A job says what it needs in words and arguments, not by tool names, so that anot
 The fixed arguments of a write need are also its envelope: a call that departs from them does not serve the need (see `policy`).
 """
 
+import re
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 
 from autonomy.llm.model import Need
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.search import Ranked
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 LATE = "{{"
 """What marks an argument that is only known during the run, such as `{{result}}`."""
@@ -36,13 +39,15 @@ def fits(need: Need, spec: ToolSpec) -> bool:
 def departures(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:
     """The fixed arguments of the need that a call does not keep to; none means that the call serves the need.
 
-    A server may call an argument by another name than the job does; then the value has to stand somewhere in the call.
+    A server may call an argument by another name than the job does; then the value has to stand somewhere in the call. For a read
+    only days count: a name may have been looked up into an id on the way, a day may not.
     """
     given = list(arguments.values())
+    bound = fixed_arguments(need)
+    if not is_write(need.effect):
+        bound = {name: value for name, value in bound.items() if name in spec.parameters and _DAY.fullmatch(str(value))}
     return tuple(
-        name
-        for name, value in fixed_arguments(need).items()
-        if (arguments.get(name) != value if name in spec.parameters else value not in given)
+        name for name, value in bound.items() if (arguments.get(name) != value if name in spec.parameters else value not in given)
     )
 
 

@@ -28,7 +28,8 @@ class Backoff(Frozen):
     def wait_s(self, attempt: int, asked_s: float | None = None) -> float:
         """Seconds before the next try after `attempt` tries; never less than the provider asked for."""
         usual = min(self.most_s, self.first_s * 2 ** (attempt - 1))
-        return max(asked_s or 0.0, usual * (0.5 + random.random() / 2))  # noqa: S311 - jitter, no secret
+        jittered: float = usual * (0.5 + random.random() / 2)  # noqa: S311 - jitter, no secret
+        return max(asked_s or 0.0, jittered)
 
 
 class AnsweredBadly(Exception):

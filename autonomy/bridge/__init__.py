@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from autonomy.bridge.deps_support import DepsContext, deserialize_deps, serialize_deps
     from autonomy.bridge.mcp_integration import MCP_SERVER_NAME, ToolDefinition, create_mcp_server_from_tools
     from autonomy.bridge.protocols import AgentToolset, PydanticAITool
-    from autonomy.bridge.provider import load_toolset_server
+    from autonomy.bridge.provider import load_toolset_server, python_providers
     from autonomy.bridge.responses import McpResponse, McpTextContent
     from autonomy.bridge.tool_converter import bridge_tool, convert_tool, convert_tool_with_deps, convert_tools_to_mcp_server
     from autonomy.bridge.toolsets import toolset_server
@@ -35,7 +35,7 @@ _HOMES = {
     "deps_support": ("DepsContext", "deserialize_deps", "serialize_deps"),
     "mcp_integration": ("MCP_SERVER_NAME", "ToolDefinition", "create_mcp_server_from_tools"),
     "protocols": ("AgentToolset", "PydanticAITool"),
-    "provider": ("load_toolset_server",),
+    "provider": ("load_toolset_server", "python_providers"),
     "responses": ("McpResponse", "McpTextContent"),
     "tool_converter": ("bridge_tool", "convert_tool", "convert_tool_with_deps", "convert_tools_to_mcp_server"),
     "toolsets": ("toolset_server",),
@@ -68,6 +68,7 @@ __all__ = [
     "deserialize_deps",
     "load_toolset_server",
     "mcp_server",
+    "python_providers",
     "serialize_deps",
     "toolset_server",
 ]

@@ -6,6 +6,7 @@ from typing import Any
 
 from mcp.server import Server
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, Tool, ToolAnnotations
+from pydantic import ValidationError
 
 from autonomy.bridge.responses import McpResponse, error_response
 
@@ -37,6 +38,15 @@ async def answer(tools: Iterable[BridgedTool], request: CallToolRequestParams) -
         response = error_response(f"there is no tool named {request.name!r}")
     else:
         response = await tool.handler(request.arguments or {})
+    try:
+        return _on_the_wire(response)
+    except ValidationError as error:
+        return _on_the_wire(
+            error_response(f"{request.name} answered in no form of MCP: {error.errors(include_input=False)[0]['msg']}")
+        )
+
+
+def _on_the_wire(response: McpResponse) -> CallToolResult:
     return CallToolResult.model_validate({key: part for key, part in response.items() if key != "is_error"})
 
 

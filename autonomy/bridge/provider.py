@@ -1,11 +1,12 @@
 """Python tools as a provider of Jiritsu: `"python": "pkg.module:toolset"` in a servers file becomes an MCP server in process.
 
-Called by `app` for such an entry, when the operator trusts the file: importing the module runs its code.
+Called by `app` before it opens the gateway. Importing a module runs its code, so an entry that is not trusted is never imported.
 """
 
 import inspect
+import logging
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +18,40 @@ from autonomy.bridge.extras import load_optional
 from autonomy.bridge.mcp_integration import bridge_tools
 from autonomy.bridge.protocols import PydanticAITool
 from autonomy.errors import ConfigError, JiritsuError
+from discovery.config import ServerConfig
+from discovery.gateway import InProcess
 
 if TYPE_CHECKING:
     from autonomy.bridge.toolsets import AnyToolset
 
+logger = logging.getLogger(__name__)
+
 AnyServer = Server[Any] | MCPServer
 """What `mcp.Client(…)` takes as a server in process."""
+
+
+def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig], dict[str, InProcess]]:
+    """Load the entries with `python`: the arguments of `open_gateway`, which are the other servers and those in process.
+
+    An entry that cannot be loaded stays among the other servers with the reason as its `problem`, so that it is shown and the
+    rest goes on; one with an obstacle (disabled, not trusted) stays as it is and nothing of it is imported. Blocks while it imports.
+    """
+    others: list[ServerConfig] = []
+    in_process: dict[str, InProcess] = {}
+    for config in servers:
+        if not config.python or config.obstacle:
+            others.append(config)
+            continue
+        try:
+            server = load_toolset_server(config.python, name=config.name)
+        except JiritsuError as error:
+            logger.warning("provider %s is left out: %s", config.name, error)
+            others.append(config.model_copy(update={"problem": str(error)}))
+        else:
+            in_process[config.name] = InProcess(
+                server, in_backend="Python that the operator's servers file names", settings=config
+            )
+    return others, in_process
 
 
 def load_toolset_server(reference: str, *, name: str = "") -> AnyServer:

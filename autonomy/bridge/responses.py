@@ -76,6 +76,13 @@ def error_response(problem: str) -> McpResponse:
     return {"content": [_text(problem)], "isError": True, "is_error": True}
 
 
+def both_flags(response: McpResponse) -> McpResponse:
+    """An error in either spelling, in both: a tool's author writes one, and its two readers each know their own."""
+    if response.get("isError") or response.get("is_error"):
+        return {**response, "isError": True, "is_error": True}
+    return response
+
+
 def _format_return_value_as_mcp(value: object) -> McpResponse:
     """Turn a return value into a response; one that is a response already passes as it is.
 

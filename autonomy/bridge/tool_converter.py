@@ -19,7 +19,7 @@ from autonomy.bridge.deps_support import DepsContext
 from autonomy.bridge.errors import ToolValidationError
 from autonomy.bridge.extras import load_optional
 from autonomy.bridge.protocols import PydanticAITool
-from autonomy.bridge.responses import McpResponse, _format_return_value_as_mcp, error_response
+from autonomy.bridge.responses import McpResponse, _format_return_value_as_mcp, both_flags, error_response
 
 if TYPE_CHECKING:
     from claude_agent_sdk import McpSdkServerConfig, SdkMcpTool
@@ -183,7 +183,7 @@ def guarded(name: str, call: Callable[[JsonObject], Awaitable[object]], timeout_
     async def handler(arguments: JsonObject) -> McpResponse:
         try:
             with anyio.move_on_after(timeout_s):
-                return _format_return_value_as_mcp(await call(arguments))
+                return both_flags(_format_return_value_as_mcp(await call(arguments)))
         except InvalidArguments as error:
             return error_response(f"invalid arguments for {name}: {error}")
         except Exception as error:

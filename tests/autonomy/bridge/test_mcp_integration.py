@@ -69,6 +69,28 @@ async def test_errors_cross_the_wire_as_results(agent):
             assert words in result.content[0].text
 
 
+async def test_a_response_that_is_none_is_an_error_result():
+    def odd() -> dict[str, list[dict[str, str]]]:
+        return {"content": [{"type": "image"}]}
+
+    async with Client(create_mcp_server_from_tools(FunctionToolset([odd]))["instance"]) as client:
+        result = await client.call_tool("odd", {})
+        assert result.is_error
+        assert "odd answered in no form of MCP" in result.content[0].text
+
+
+async def test_an_error_flag_in_either_spelling_is_an_error():
+    def first() -> dict[str, object]:
+        return {"content": [{"type": "text", "text": "x"}], "isError": True}
+
+    def second() -> dict[str, object]:
+        return {"content": [{"type": "text", "text": "x"}], "is_error": True}
+
+    async with Client(create_mcp_server_from_tools(FunctionToolset([first, second]))["instance"]) as client:
+        assert (await client.call_tool("first", {})).is_error
+        assert (await client.call_tool("second", {})).is_error
+
+
 @requirement("FR-007", "US3")
 async def test_with_deps_tools_that_take_a_context_are_converted_too(agent):
     @agent.tool

@@ -10,9 +10,12 @@ from click.testing import CliRunner
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from autonomy.bridge import load_toolset_server
+from autonomy.bridge import load_toolset_server, python_providers
 from autonomy.bridge.__main__ import main
 from autonomy.errors import ConfigError
+from discovery.catalog import Effect
+from discovery.config import ServerConfig
+from discovery.gateway import open_gateway
 
 HERE = "tests.autonomy.bridge.samples"
 
@@ -70,6 +73,42 @@ def test_what_cannot_be_served_is_an_error_of_the_operators(reference, problem):
     assert refused.value.where == reference
     assert refused.value.key == "python"
     assert problem in str(refused.value)
+
+
+def entry(name, python, **more):
+    return ServerConfig(name=name, transport="in_process", python=python, **more)
+
+
+async def test_it_is_a_provider_of_the_gateway_like_any_other():
+    entries = [
+        entry("home", f"{HERE}:toolset", timeout_s=3),
+        entry("lab", f"{HERE}:with_deps"),
+        entry("gone", "no_such_package.module:toolset"),
+    ]
+    others, in_process = python_providers(entries)
+    with anyio.fail_after(30):
+        async with open_gateway(others, in_process=in_process) as gateway:
+            catalog = await gateway.catalog()
+            tools = {(spec.provider, spec.tool): spec for spec in catalog.tools}
+            assert set(tools) == {("home", "weather"), ("lab", "temperature")}
+            assert tools["home", "weather"].effect is Effect.READ
+            assert tools["lab", "temperature"].effect is Effect.WRITE
+            output = await gateway.call(tools["home", "weather"].name, {"city": "津"})
+            assert (output.text, output.is_error) == ("津は晴れ", False)
+            assert (await gateway.call(tools["lab", "temperature"].name, {"degrees": "x"})).is_error
+            status = {provider.name: provider for provider in gateway.status()}
+            assert status["home"].in_backend
+            assert "No module named 'no_such_package'" in status["gone"].reason
+
+
+@pytest.mark.parametrize("obstacle", [{"trusted": False}, {"disabled": True}])
+def test_the_code_of_an_entry_that_may_not_run_is_not_imported(obstacle):
+    module = "tests.autonomy.bridge.never_imported"
+    others, in_process = python_providers([entry("x", f"{module}:tools", **obstacle), ServerConfig(name="y", command="y")])
+    assert [config.name for config in others] == ["x", "y"]
+    assert others[0].problem == ""
+    assert in_process == {}
+    assert module not in sys.modules
 
 
 async def test_the_same_server_speaks_stdio_from_a_process_of_its_own():

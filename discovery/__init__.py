@@ -7,18 +7,32 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from discovery.capabilities import (
+        Capabilities,
+        MCPCapabilityDiscovery,
+        MCPClientManager,
+        MCPServerConfig,
+        MCPToolExecutionError,
+        MCPToolNotFoundError,
+    )
     from discovery.catalog import Catalog, Effect, Freshness, Provider, ProviderState, ToolOutput, ToolSpec
     from discovery.config import ServerConfig, load_servers
     from discovery.gateway import Gateway, InProcess, open_gateway
     from discovery.settings import GatewaySettings
 
 _HOMES = {
+    "Capabilities": "capabilities",
     "Catalog": "catalog",
     "Effect": "catalog",
     "Freshness": "catalog",
     "Gateway": "gateway",
     "GatewaySettings": "settings",
     "InProcess": "gateway",
+    "MCPCapabilityDiscovery": "capabilities",
+    "MCPClientManager": "capabilities",
+    "MCPServerConfig": "capabilities",
+    "MCPToolExecutionError": "capabilities",
+    "MCPToolNotFoundError": "capabilities",
     "Provider": "catalog",
     "ProviderState": "catalog",
     "ServerConfig": "config",
@@ -29,12 +43,18 @@ _HOMES = {
 }
 
 __all__ = [
+    "Capabilities",
     "Catalog",
     "Effect",
     "Freshness",
     "Gateway",
     "GatewaySettings",
     "InProcess",
+    "MCPCapabilityDiscovery",
+    "MCPClientManager",
+    "MCPServerConfig",
+    "MCPToolExecutionError",
+    "MCPToolNotFoundError",
     "Provider",
     "ProviderState",
     "ServerConfig",

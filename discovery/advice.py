@@ -39,6 +39,7 @@ class Advisor:
 
     async def load(self) -> None:
         """Read what was learned before; without it the advice is merely plainer."""
+        await anyio.to_thread.run_sync(self._rehearse)
         try:
             await self._usage.load()
         except SQLAlchemyError:
@@ -82,6 +83,14 @@ class Advisor:
             await self._usage.learn(lesson)
         except SQLAlchemyError:
             _log.exception("what a call of %s taught could not be stored", lesson.tool)
+
+    def _rehearse(self) -> None:
+        """Give each kind of advice once, in a thread: the data files behind it are read at first use."""
+        spec = ToolSpec(name="rehearsal", provider="", tool="rehearsal")
+        catalog = Catalog(tools=(spec,))
+        self.describe(catalog, budget_tokens=1000)
+        self.search(catalog, "稽古", limit=1)
+        self.substitutes(catalog, spec, {})
 
     def _index(self, catalog: Catalog) -> SearchIndex:
         index = self._indexes.get(catalog.snapshot_id)

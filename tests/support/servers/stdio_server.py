@@ -123,6 +123,10 @@ def start_silent() -> None:
     hang()
 
 
+def call_soft_error(request: dict[str, Any]) -> None:
+    answer(request, text("no such file", isError=True))
+
+
 def call_hang(request: dict[str, Any]) -> None:
     hang()
 

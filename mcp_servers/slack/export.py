@@ -5,12 +5,11 @@ Layout of an export (slack.com/help/articles/220556107): `users.json`, `channels
 
 import copy
 import json
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from datetime import date, datetime, timedelta, tzinfo
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import anyio.to_thread
 from mcp.server.mcpserver.exceptions import ToolError
@@ -39,13 +38,13 @@ class ExportWorkspace:
 
     async def channels(self) -> list[Channel]:
         """Every channel of `channels.json`."""
-        return await anyio.to_thread.run_sync(lambda: [_channel(raw) for raw in self._channel_list])
+        return await anyio.to_thread.run_sync(lambda: [Channel.of(raw) for raw in self._channel_list])
 
     async def users(self) -> list[Profile]:
         """Every user of `users.json`."""
-        return await anyio.to_thread.run_sync(lambda: [_profile(raw) for raw in _read_list(self._directory / "users.json")])
+        return await anyio.to_thread.run_sync(lambda: [Profile.of(raw) for raw in _read_list(self._directory / "users.json")])
 
-    async def threads(self, channel_id: str, period: Period) -> AsyncIterator[Raw]:
+    async def threads(self, channel_id: str, period: Period) -> AsyncGenerator[Raw, None]:
         """Top-level messages, newest first, each with the count and last timestamp of its replies."""
         for raw in reversed(await anyio.to_thread.run_sync(self._messages, channel_id)):
             if raw.get("thread_ts", raw["ts"]) == raw["ts"] and raw["ts"] in period:
@@ -62,7 +61,7 @@ class ExportWorkspace:
     async def search(self, query: Query, limit: int, cursor: str | None) -> tuple[list[Raw], str | None]:
         """Messages in which every word occurs, newest first."""
         found = await anyio.to_thread.run_sync(self._search, query)
-        start = _offset(cursor)
+        start = int(cursor or 0)
         return found[start : start + limit], str(start + limit) if start + limit < len(found) else None
 
     async def open_dm(self, user_id: str) -> str:
@@ -208,34 +207,6 @@ def _read_list(file: Path) -> list[Raw]:
     return [item for item in content if isinstance(item, dict)]
 
 
-def _channel(raw: Raw) -> Channel:
-    return Channel(
-        id=raw["id"],
-        name=raw["name"],
-        topic=raw.get("topic", {}).get("value", ""),
-        purpose=raw.get("purpose", {}).get("value", ""),
-        num_members=raw.get("num_members", len(raw.get("members", []))),
-        is_archived=raw.get("is_archived", False),
-    )
-
-
-def _profile(raw: Raw) -> Profile:
-    profile: dict[str, Any] = raw.get("profile", {})
-    return Profile(
-        id=raw["id"],
-        name=raw.get("name", ""),
-        real_name=raw.get("real_name") or profile.get("real_name") or raw.get("name", ""),
-        display_name=profile.get("display_name", ""),
-        title=profile.get("title", ""),
-        is_bot=raw.get("is_bot", False),
-        deleted=raw.get("deleted", False),
-        email=profile.get("email", ""),
-        status_text=profile.get("status_text", ""),
-        status_emoji=profile.get("status_emoji", ""),
-        timezone=raw.get("tz", ""),
-    )
-
-
 def _moved(raw: Raw, shift: timedelta) -> Raw:
     """A copy of a message with its timestamps moved."""
     moved = copy.deepcopy(raw)
@@ -274,9 +245,3 @@ def _add_reaction(messages: list[Raw], ts: str, name: str) -> None:
             if one is None:
                 reactions.append(one := {"name": name, "count": 0, "users": []})
             one.update(count=one["count"] + 1, users=[*one["users"], BOT_ID])
-
-
-def _offset(cursor: str | None) -> int:
-    if cursor and not cursor.isdecimal():
-        raise ToolError(f"{cursor!r} is no cursor of this search. Pass next_cursor of the page before, or leave it out.")
-    return int(cursor or 0)

@@ -4,6 +4,7 @@ Called by `server`; calls the backend (`workspace.Workspace`).
 """
 
 from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from decimal import Decimal, InvalidOperation
@@ -93,12 +94,13 @@ async def read_channel(workspace: Workspace, directory: Directory, channel_id: s
     found: list[Raw] = []
     scanned: list[str] = []
     next_cursor: str | None = None
-    async for raw in workspace.threads(channel_id, _scanned(ask)):
-        if len(found) >= ask.limit or len(scanned) >= MAX_SCANNED:
-            next_cursor = f"before:{scanned[-1]}"
-            break
-        scanned.append(raw["ts"])
-        found += [one for one in await _conversation(workspace, channel_id, raw, ask) if _wanted(one, ask)]
+    async with aclosing(workspace.threads(channel_id, _scanned(ask))) as threads:
+        async for raw in threads:
+            if len(found) >= ask.limit or len(scanned) >= MAX_SCANNED:
+                next_cursor = f"before:{scanned[-1]}"
+                break
+            scanned.append(raw["ts"])
+            found += [one for one in await _conversation(workspace, channel_id, raw, ask) if _wanted(one, ask)]
     found.sort(key=lambda one: Decimal(one["ts"]), reverse=True)
     return MessagePage(messages=[directory.message(raw, channel_id) for raw in found], next_cursor=next_cursor)
 

@@ -146,6 +146,8 @@ class SlackTools:
 
         Over the Web API this needs a user token; where it is refused, read with slack_get_channel_history instead.
         """
+        if cursor and not cursor.isdecimal():
+            raise ToolError(f"{cursor!r} is no cursor of this search. Pass next_cursor of the page before, or leave it out.")
         directory = await self._directory()
         wanted = Query(
             words=query,
@@ -235,6 +237,13 @@ def server_from_environment(environment: Mapping[str, str]) -> MCPServer[None]:
 
 
 def _workspace(environment: Mapping[str, str], zone: tzinfo, now: Callable[[], datetime]) -> Workspace:
+    if token := environment.get("SLACK_BOT_TOKEN"):
+        from mcp_servers.slack.web_api import WebApiWorkspace  # here, so that an export needs no HTTP client
+        from mcp_servers.slack.web_client import WebClient
+
+        url = environment.get("SLACK_API_URL") or "https://slack.com/api/"
+        user_token = environment.get("SLACK_USER_TOKEN")
+        return WebApiWorkspace(WebClient(token, url), WebClient(user_token, url) if user_token else None, zone, now)
     export = environment.get("SLACK_EXPORT_DIR")
     if not export:
         raise ValueError("set SLACK_BOT_TOKEN (Slack's Web API) or SLACK_EXPORT_DIR (an unpacked Slack export)")

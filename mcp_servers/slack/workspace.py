@@ -3,7 +3,7 @@
 Called by `server` and `history`; kept by `export.ExportWorkspace` (a directory) and `web_api.WebApiWorkspace` (Slack itself).
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Protocol
@@ -23,6 +23,18 @@ class Channel(BaseModel):
     purpose: str = ""
     num_members: int = 0
     is_archived: bool = False
+
+    @classmethod
+    def of(cls, raw: Raw) -> "Channel":
+        """A channel as Slack writes it."""
+        return cls(
+            id=raw["id"],
+            name=raw["name"],
+            topic=raw.get("topic", {}).get("value", ""),
+            purpose=raw.get("purpose", {}).get("value", ""),
+            num_members=raw.get("num_members", len(raw.get("members", []))),
+            is_archived=raw.get("is_archived", False),
+        )
 
 
 class User(BaseModel):
@@ -44,6 +56,24 @@ class Profile(User):
     status_text: str = ""
     status_emoji: str = ""
     timezone: str = ""
+
+    @classmethod
+    def of(cls, raw: Raw) -> "Profile":
+        """A user as Slack writes it."""
+        profile: Raw = raw.get("profile", {})
+        return cls(
+            id=raw["id"],
+            name=raw.get("name", ""),
+            real_name=raw.get("real_name") or profile.get("real_name") or raw.get("name", ""),
+            display_name=profile.get("display_name", ""),
+            title=profile.get("title", ""),
+            is_bot=raw.get("is_bot", False),
+            deleted=raw.get("deleted", False),
+            email=profile.get("email", ""),
+            status_text=profile.get("status_text", ""),
+            status_emoji=profile.get("status_emoji", ""),
+            timezone=raw.get("tz", ""),
+        )
 
 
 class Reaction(BaseModel):
@@ -151,7 +181,7 @@ class Workspace(Protocol):
     async def users(self) -> list[Profile]:
         """Every user, in the workspace's order."""
 
-    def threads(self, channel_id: str, period: Period) -> AsyncIterator[Raw]:
+    def threads(self, channel_id: str, period: Period) -> AsyncGenerator[Raw, None]:
         """Top-level messages of a channel within the period, newest first."""
 
     async def replies(self, channel_id: str, thread_ts: str) -> list[Raw]:

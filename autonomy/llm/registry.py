@@ -1,27 +1,38 @@
-"""From a model's id to the model: the one place that imports a vendor's file, and only when it is asked for."""
+"""Model ids → models: the one place that knows which vendors there are, and that imports a vendor's file only when it is asked for.
 
-import importlib
+planner:offline · openai:gpt-6.1-sol · anthropic:claude-sonnet-5-5 · lmstudio:qwen3-8b · compatible:any-id · scripted:any-name
+"""
+
+from collections.abc import Callable
 
 from autonomy.errors import ConfigError
 from autonomy.llm.model import Model, ModelOptions
 
-VENDORS = {
-    "openai": "autonomy.llm.openai:OpenAIModel",
-    "anthropic": "autonomy.llm.anthropic:AnthropicModel",
-    "lmstudio": "autonomy.llm.lmstudio:LMStudioModel",
-    "compatible": "autonomy.llm.lmstudio:CompatibleModel",
+
+def open_model(name: str, options: ModelOptions) -> Model:
+    """The model of an id `vendor:model-id`. Connects to nothing yet. Raises `ConfigError` for an id or options that cannot work."""
+    vendor, _, model_id = name.partition(":")
+    opener = _VENDORS.get(vendor)
+    if opener is None:
+        raise ConfigError("settings", "model", f"{name!r} names no known vendor; known are {', '.join(_VENDORS)}")
+    if not model_id and vendor not in ("planner", "local"):
+        raise ConfigError("settings", "model", f"{name!r} names no model; write {vendor}:MODEL-ID")
+    return opener(model_id, options)
+
+
+def _planner(model_id: str, options: ModelOptions) -> Model:
+    from autonomy.llm.planner import OfflinePlanner
+
+    return OfflinePlanner()
+
+
+def _scripted(model_id: str, options: ModelOptions) -> Model:
+    from autonomy.llm.scripted import ScriptedModel
+
+    return ScriptedModel(["This is a scripted model: it says what a test tells it to."], name=model_id)
+
+
+_VENDORS: dict[str, Callable[[str, ModelOptions], Model]] = {
+    "planner": _planner,
+    "scripted": _scripted,
 }
-
-
-def open_model(model_id: str, options: ModelOptions) -> Model:
-    """The model of `vendor:model-id`, or the offline planner for `planner`. Raises `ConfigError` for a vendor nobody knows."""
-    vendor, _, name = model_id.partition(":")
-    if vendor == "planner":
-        from autonomy.llm.planner import OfflinePlanner
-
-        return OfflinePlanner()
-    if vendor not in VENDORS or not name:
-        raise ConfigError("settings", "model", f"{model_id!r} is not vendor:model-id; vendors are planner, {', '.join(VENDORS)}")
-    module, _, attribute = VENDORS[vendor].partition(":")
-    model: Model = getattr(importlib.import_module(module), attribute)(name, options)
-    return model

@@ -34,6 +34,8 @@ def check_rows(rows: Sequence[Row], value_input: ValueInput) -> None:
         raise NotDone(f"The rows are larger than {MAX_BYTES:,} bytes. Write them in several calls.")
     runs = _RUNS_HERE if value_input == "USER_ENTERED" else _RUNS_ELSEWHERE
     for number, row in enumerate(rows, 1):
+        if not _plain(row):
+            raise NotDone(f"Nothing was written: row {number} is empty. Leave it out.")
         for column, cell in enumerate(row, 1):
             if isinstance(cell, str) and runs.match(cell) and not _NUMBER_LIKE.fullmatch(cell.strip()):
                 raise NotDone(

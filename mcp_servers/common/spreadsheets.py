@@ -39,7 +39,12 @@ class GoogleSheets:
             params={"valueInputOption": value_input, "insertDataOption": "INSERT_ROWS"},
             json={"values": rows},
         )
-        return str(answer["updates"]["updatedRange"])
+        try:
+            return str(answer["updates"]["updatedRange"])
+        except KeyError as problem:
+            raise OutcomeUnknown(
+                f"The outcome is unknown: {SERVICE} did not say where the rows are. Look there before you repeat it."
+            ) from problem
 
     def _url(self, spreadsheet_id: str, range_: str) -> str:
         return f"{self._base_url}/v4/spreadsheets/{quote(spreadsheet_id, safe='')}/values/{quote(range_, safe='')}"

@@ -24,6 +24,7 @@ DATA = Path(__file__).resolve().parent / "data"
 
 BASE_URL = "https://www.jma.go.jp/bosai"
 USER_AGENT = "jiritsu-weather/0.1 (MCP server)"
+AREA = "common/const/area.json"
 FORECAST_FRESH_S = 600.0
 AREA_FRESH_S = 86_400.0
 TIMEOUT_S = 10.0
@@ -67,15 +68,15 @@ class Agency:
         self._base_url, self._clock = base_url.rstrip("/"), clock
         self._copies: dict[str, Copy] = {}
         self._locks: dict[str, anyio.Lock] = {}
-        self._shipped_area: Any = None
 
     async def area(self) -> Any:
-        """The live list of areas; the shipped one where that fails, because municipalities change less than networks."""
+        """The live list of areas; for ten minutes the shipped one where that fails: municipalities change less than networks."""
         try:
-            return await self._get("common/const/area.json", AREA_FRESH_S)
+            return await self._get(AREA, AREA_FRESH_S)
         except NoForecast:
-            self._shipped_area = self._shipped_area or await anyio.to_thread.run_sync(_load, DATA / "area.json")
-            return self._shipped_area
+            shipped = await anyio.to_thread.run_sync(_load, DATA / "area.json")
+            self._copies[AREA] = Copy(shipped, None, self._clock() - AREA_FRESH_S + FORECAST_FRESH_S)
+            return shipped
 
     async def forecast(self, office: str) -> Any:
         """The newest forecast, at most ten minutes old; an older copy where the agency does not answer."""

@@ -28,10 +28,10 @@ def test_a_formula_is_refused_by_row_and_column(cell: str, value_input: ValueInp
 
 
 @pytest.mark.parametrize(
-    "cell", ["-5", "+81-90-1234-5678", "-1,234.5", "-3%", "2026-11-21", "東京", "a=b", "", None, 5, -5.5, True]
+    "cell", ["-5", "+81-90-1234-5678", "-1,234.5", "-3%", "2026-11-21", "東京", "a=b", 5, -5.5, 0, False, True]
 )
 @pytest.mark.parametrize("value_input", ["RAW", "USER_ENTERED"])
-def test_ordinary_cells_pass(cell: str | float | bool | None, value_input: ValueInput) -> None:
+def test_ordinary_cells_pass(cell: str | float | bool, value_input: ValueInput) -> None:
     check_rows([[cell]], value_input)
 
 
@@ -47,6 +47,12 @@ def test_everyday_signs_pass_where_a_sheet_runs_nothing_and_not_where_it_would(c
 def test_no_text_with_an_equals_sign_in_front_ever_passes(text: str) -> None:
     with pytest.raises(NotDone):
         check_rows([["=" + text]], "RAW")
+
+
+@pytest.mark.parametrize("row", [[], [None], ["", None]])
+def test_a_row_with_nothing_in_it_is_refused(row: list[None]) -> None:
+    with pytest.raises(NotDone, match="row 2 is empty"):
+        check_rows([["a"], row], "RAW")
 
 
 def test_too_much_at_once_is_refused() -> None:

@@ -107,7 +107,7 @@ async def test_a_row_whose_key_is_there_is_not_written_again(google: FakeGoogleS
 
 
 @pytest.mark.parametrize(
-    ("rows", "complaint"), [([["a"], ["a"]], "two rows have the key 'a'"), ([["a"], [None]], "row 2 has nothing")]
+    ("rows", "complaint"), [([["a"], ["a"]], "two rows have the key 'a'"), ([["a", 1], [None, 2]], "row 2 has nothing")]
 )
 async def test_keys_that_name_nothing_are_refused(
     env: dict[str, str], google: FakeGoogleSheets, rows: list[list[Any]], complaint: str
@@ -147,13 +147,14 @@ async def test_a_lost_answer_is_settled_by_reading_back(google: FakeGoogleSheets
 
 
 async def test_a_request_that_never_arrived_is_done_when_it_is_sent_again(google: FakeGoogleSheets, env: dict[str, str]) -> None:
+    google.sheets["Sheet1"] = [["a"]]  # the same values, from another time
     google.lose_answers, google.lost_before_done = 1, True
     unknown = await write(env, [["a"]], key="k")
     assert unknown.is_error
     assert "outcome is unknown" in text(unknown)
-    assert google.sheets["Sheet1"] == []
-    assert data(await write(env, [["a"]], key="k"))["replayed"] is False
     assert google.sheets["Sheet1"] == [["a"]]
+    assert data(await write(env, [["a"]], key="k"))["replayed"] is False
+    assert google.sheets["Sheet1"] == [["a"], ["a"]]
 
 
 async def test_a_crash_between_writing_and_remembering_is_noticed_on_the_next_try(
@@ -215,6 +216,11 @@ async def test_an_error_of_the_server_while_writing_leaves_the_outcome_open(
     google.refusals = [(503, "later")]
     result = await write(env, [["a"]])
     assert "outcome is unknown" in text(result)
+
+
+async def test_an_answer_that_does_not_say_where_leaves_the_outcome_open(google: FakeGoogleSheets, env: dict[str, str]) -> None:
+    google.refusals = [(200, "no updates in this answer")]
+    assert "outcome is unknown" in text(await write(env, [["a"]]))
 
 
 async def test_a_google_that_cannot_be_reached_did_nothing(env: dict[str, str]) -> None:

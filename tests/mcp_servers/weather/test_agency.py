@@ -111,11 +111,18 @@ async def test_no_network_is_told_in_words() -> None:
         await Agency(gone.base_url).forecast("130000")
 
 
-async def test_without_the_live_list_of_areas_the_shipped_one_serves(jma: FakeJma) -> None:
+async def test_without_the_live_list_of_areas_the_shipped_one_serves_for_ten_minutes(jma: FakeJma) -> None:
+    clock = Clock()
+    agency = Agency(jma.base_url, clock=clock)
     jma.status = 500
-    agency = Agency(jma.base_url)
     assert await agency.area() == AREA
-    assert await agency.area() is await agency.area()
+    clock.now += 599
+    assert await agency.area() == AREA
+    assert len(jma.requests) == 1
+    jma.status = 200
+    jma.serve("common/const/area.json", {"newer": True})
+    clock.now += 2
+    assert await agency.area() == {"newer": True}
 
 
 def test_an_address_that_is_no_web_address_is_refused() -> None:

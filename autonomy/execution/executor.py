@@ -11,6 +11,7 @@ import anyio
 
 from autonomy.errors import ModelError
 from autonomy.execution import prompt
+from autonomy.execution.ask import ask
 from autonomy.execution.calls import run_calls
 from autonomy.execution.context import RunRequest, RunResult, ToolExecutionContext
 from autonomy.execution.judge import Verdict, judge
@@ -19,10 +20,9 @@ from autonomy.execution.needs import candidates
 from autonomy.execution.prepare import digest
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.step import Step, inline
-from autonomy.llm.chain import Chain, Failure
-from autonomy.llm.messages import AssistantMessage, UserMessage
-from autonomy.llm.model import ModelRequest
-from discovery.catalog import Catalog, Frozen
+from autonomy.llm.chain import Chain
+from autonomy.llm.messages import UserMessage
+from discovery.catalog import Catalog
 from metrics import events
 from metrics.events import Ending
 
@@ -66,7 +66,7 @@ class Executor:
     async def _work(self, ctx: ToolExecutionContext, recorder: Recorder, step: Step) -> _End:
         while not (spent := ctx.limit_reached()):
             ctx.turn += 1
-            reply = await self._ask(ctx, recorder, step)
+            reply = await ask(ctx, self.model, self.means, recorder, step)
             if reply.calls:
                 ctx.settled(await run_calls(reply.calls, ctx, self.means, recorder, step))
                 ctx.add(*prompt.after_tools(ctx))
@@ -132,46 +132,14 @@ class Executor:
         )
         return ctx
 
-    async def _ask(
-        self, ctx: ToolExecutionContext, recorder: Recorder, step: Step, *, words_only: bool = False
-    ) -> AssistantMessage:
-        """One reply of the model, as one step."""
-        key = f"turn-{ctx.turn}" + ("/last-words" if words_only else "")
-        await recorder.emit(events.TurnStarted, f"{key}/turn", turn=ctx.turn)
-        request = prompt.request_for(ctx, words_only=words_only)
-        reply = await step(f"{key}/model", lambda: self._complete(request), _Reply)
-        for number, failure in enumerate(reply.failures, 1):
-            await recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
-        usage = reply.message.usage
-        await recorder.emit(
-            events.ModelAnswered,
-            f"{key}/model-answered",
-            turn=ctx.turn,
-            model=reply.message.model,
-            duration_s=reply.duration_s,
-            input_tokens=usage.input_tokens,
-            output_tokens=usage.output_tokens,
-            cached_tokens=usage.cached_tokens,
-            cost_usd=usage.cost_usd,
-            stop_reason=reply.message.stop_reason,
-            calls=len(reply.message.calls),
-            fallback=reply.message.model != self.model.id,
-        )
-        ctx.heard(reply.message, reply.finished_at)
-        return reply.message
-
-    async def _complete(self, request: ModelRequest) -> "_Reply":
-        """The body of a model step."""
-        started, failures = self.means.clock(), list[Failure]()
-        message = await self.model.complete(request, on_failure=failures.append)
-        finished = self.means.clock()
-        return _Reply(message=message, failures=tuple(failures), duration_s=finished - started, finished_at=finished)
-
     async def _last_words(self, ctx: ToolExecutionContext, why: str, ending: Ending, recorder: Recorder, step: Step) -> _End:
         """Tell the model that it must stop, and let it say what it has (X3). Whatever it says, this is no success."""
         await recorder.emit(events.LimitReached, f"turn-{ctx.turn}/limit", limit=why)
         ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
-        reply = await self._ask(ctx, recorder, step, words_only=True)
+        try:
+            reply = await ask(ctx, self.model, self.means, recorder, step, words_only=True)
+        except ModelError:
+            return _End(ending, reason=why)
         return _End(ending, reply.text, why)
 
     async def _tell_verdict(self, ctx: ToolExecutionContext, verdict: Verdict, recorder: Recorder) -> None:
@@ -208,12 +176,3 @@ class Executor:
 
     async def _now(self) -> float:
         return self.means.clock()
-
-
-class _Reply(Frozen):
-    """What a model step leaves behind."""
-
-    message: AssistantMessage
-    failures: tuple[Failure, ...] = ()
-    duration_s: float
-    finished_at: float

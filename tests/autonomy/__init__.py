@@ -1,1 +1,1 @@
-"""Tests of the host, room by room."""
+"""Tests of the host."""

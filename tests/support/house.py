@@ -1,0 +1,70 @@
+"""A whole run in process: MCP servers made in the test, a scripted model, and every event kept."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp_types import ToolAnnotations
+
+from autonomy.execution.context import RunRequest, RunResult
+from autonomy.execution.executor import Executor
+from autonomy.execution.means import Means
+from autonomy.execution.retry import Backoff
+from autonomy.llm.chain import Chain
+from autonomy.llm.model import Model, Task
+from autonomy.llm.scripted import Script, ScriptedModel
+from discovery.gateway import Gateway, InProcess, open_gateway
+from metrics.events import RunEvent
+
+READ = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+WRITE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
+IDEMPOTENT = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+DESTRUCTIVE = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)
+OUTWARD = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=True)
+
+NO_WAIT = Backoff(first_s=0.0, most_s=0.0)
+
+
+@dataclass
+class Listener:
+    """An `EventSink` that keeps what it hears."""
+
+    events: list[RunEvent] = field(default_factory=list)
+
+    async def write(self, events: Sequence[RunEvent]) -> None:
+        """Keep them."""
+        self.events += events
+
+    def of(self, kind: type) -> list[Any]:
+        """The events of one kind, in order."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+@dataclass
+class House:
+    """What a test drives and looks at."""
+
+    executor: Executor
+    model: ScriptedModel
+    gateway: Gateway
+    heard: Listener
+    written: Listener
+    """What went to the journal."""
+
+    async def run(self, goal: str = "do it", **asked: Any) -> RunResult:
+        """Execute one request; `asked` are fields of `RunRequest`, or of its task."""
+        task = Task(goal=goal, **{name: asked.pop(name) for name in list(asked) if name in Task.model_fields})
+        return await self.executor.execute(RunRequest(**{"run_id": "run-1", "task": task, "trigger": "test", **asked}))
+
+
+@asynccontextmanager
+async def house(*servers: MCPServer, script: Script = (), model: Model | None = None, **means: Any) -> AsyncIterator[House]:
+    """Open the servers as in-process providers; `means` are fields of `Means`."""
+    scripted = ScriptedModel(script)
+    heard, written = Listener(), Listener()
+    in_process = {server.name: InProcess(server, in_backend="a test") for server in servers}
+    async with open_gateway([], in_process=in_process) as gateway:
+        chosen = Means(gateway, **{"backoff": NO_WAIT, "watchers": (heard,), "journal": written, **means})
+        yield House(Executor(Chain([model or scripted]), chosen), scripted, gateway, heard, written)

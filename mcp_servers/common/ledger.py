@@ -1,6 +1,7 @@
 """Remembers, across restarts, which idempotency keys were used for what, so that a request sent again is known as the same.
 
-A key is claimed before the effect and settled after it; what was claimed and never settled has to be looked up at the receiver.
+A key is claimed before the effect and settled after it, or released where nothing happened; what was claimed and is neither has to
+be looked up at the receiver.
 """
 
 import sqlite3
@@ -41,6 +42,10 @@ class Ledger:
         """Record how the effect under `key` ended."""
         await anyio.to_thread.run_sync(self._settle, key, result)
 
+    async def release(self, key: str) -> None:
+        """Forget a claim whose effect is known not to have happened."""
+        await anyio.to_thread.run_sync(self._release, key)
+
     def _claim(self, key: str, fingerprint: str, before: int) -> Claim:
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -56,3 +61,7 @@ class Ledger:
     def _settle(self, key: str, result: str) -> None:
         with closing(sqlite3.connect(self._file)) as database, database:
             database.execute("UPDATE claim SET result = ? WHERE key = ?", (result, key))
+
+    def _release(self, key: str) -> None:
+        with closing(sqlite3.connect(self._file)) as database, database:
+            database.execute("DELETE FROM claim WHERE key = ?", (key,))

@@ -70,6 +70,8 @@ class SheetWriter:
     async def write(self, order: Order, key: str | None) -> Written:
         """Do what the order says, once for each `key`. Raises NotDone or OutcomeUnknown."""
         check_rows(order.rows, order.value_input)
+        if order.key_column and order.value_input != "RAW":
+            raise NotDone("Nothing was written: key_column needs RAW, because the sheet may store another text than was entered.")
         target = parse_range(order.range)
         async with self._one_at_a_time:
             if key is None and order.key_column is None:
@@ -77,17 +79,24 @@ class SheetWriter:
             table = await self._sheets.values(order.spreadsheet_id, target.whole)
             if key is None:
                 return await self._append_new(order, target, table)
-            name = fingerprint(order.spreadsheet_id, order.range, order.rows, order.key_column, order.value_input)
-            claim = await self._ledger.claim(key, name, len(occurrences(table, order.rows, target.first_column)))
-            if claim.fingerprint != name:
-                raise NotDone("Nothing was written: this idempotency key was used for other rows. Send these under a new one.")
-            if claim.result is not None:
-                return Written.model_validate_json(claim.result).model_copy(update={"replayed": True})
-            written = None if claim.fresh else self._find(order, target, table, claim.before)
-            if written is None:
+            return await self._write_under(key, order, target, table)
+
+    async def _write_under(self, key: str, order: Order, target: Target, table: Sequence[Row]) -> Written:
+        name = fingerprint(order.spreadsheet_id, order.range, order.rows, order.key_column, order.value_input)
+        claim = await self._ledger.claim(key, name, len(occurrences(table, order.rows, target.first_column)))
+        if claim.fingerprint != name:
+            raise NotDone("Nothing was written: this idempotency key was used for other rows. Send these under a new one.")
+        if claim.result is not None:
+            return Written.model_validate_json(claim.result).model_copy(update={"replayed": True})
+        written = None if claim.fresh else self._find(order, target, table, claim.before)
+        if written is None:
+            try:
                 written = await self._append_new(order, target, table)
-            await self._ledger.settle(key, written.model_dump_json())
-            return written
+            except NotDone:
+                await self._ledger.release(key)
+                raise
+        await self._ledger.settle(key, written.model_dump_json())
+        return written
 
     async def _append_new(self, order: Order, target: Target, table: Sequence[Row] | None) -> Written:
         new, differing = _sort_out(order, target, table or ())
@@ -135,10 +144,15 @@ class SheetWriter:
         return len(there) == len(new) and all(map(same, new, there))
 
     def _find(self, order: Order, target: Target, table: Sequence[Row], before: int) -> Written | None:
-        """The rows that an earlier request under this key wrote without hearing so."""
+        """The rows that an earlier request under this key wrote without hearing so; raises OutcomeUnknown where none can tell."""
         found = occurrences(table, order.rows, target.first_column)
         if len(found) <= before:
-            return None
+            if order.value_input == "RAW":
+                return None
+            raise OutcomeUnknown(
+                "The outcome of the first request under this idempotency key is unknown, and what the sheet made of its texts "
+                "cannot be compared. Look there; if the rows are missing, send them under a new key."
+            )
         return Written(
             spreadsheet_id=order.spreadsheet_id,
             updated_range=target.block(found[-1], len(order.rows), max(map(len, order.rows))),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
@@ -18,8 +19,8 @@ Cells = list[Any]
 class FakeGoogleSheets:
     """One spreadsheet's sheets by name, and the requests that came.
 
-    `lose_answers`: that many appends are carried out and the connection dropped. `refusals`: answered in their order, as
-    (status, message), before anything is done.
+    `lose_answers`: that many appends are carried out (or, with `lost_before_done`, not) and the connection dropped.
+    `refusals`: answered in their order, as (status, message), before anything is done; `append_refusals` to appends only.
     """
 
     base_url: str = ""
@@ -29,6 +30,7 @@ class FakeGoogleSheets:
     lose_answers: int = 0
     lost_before_done: bool = False
     refusals: list[tuple[int, str]] = field(default_factory=list)
+    append_refusals: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def token_url(self) -> str:
@@ -50,14 +52,14 @@ class FakeGoogleSheets:
             rows.pop()
         return {"range": range_, "majorDimension": "ROWS"} | ({"values": rows} if rows else {})
 
-    def append(self, range_: str, rows: list[Cells]) -> dict[str, Any] | None:
+    def append(self, range_: str, rows: list[Cells], value_input: str) -> dict[str, Any] | None:
         """Insert rows below the table that begins at the range: it ends at the first empty row."""
         name, first, _, column = _parse(range_)
         if name not in self.sheets:
             return None
         sheet = self.sheets[name]
         end = next((at for at in range(first - 1, len(sheet)) if not _trimmed(sheet[at])), max(len(sheet), first - 1))
-        sheet[end:end] = [[""] * column + ["" if cell is None else cell for cell in row] for row in rows]
+        sheet[end:end] = [[""] * column + [_stored(cell, value_input) for cell in row] for row in rows]
         left, right = chr(65 + column), chr(64 + column + max(map(len, rows)))
         return {"updates": {"updatedRange": f"{name}!{left}{end + 1}:{right}{end + len(rows)}", "updatedRows": len(rows)}}
 
@@ -67,6 +69,12 @@ def _parse(range_: str) -> tuple[str, int, int | None, int]:
     found = re.fullmatch(r"([A-Z]?)(\d*)(?::[A-Z]*(\d*))?", cells)
     assert found, range_
     return name.strip("'"), int(found[2] or 1), int(found[3]) if found[3] else None, ord(found[1] or "A") - 65
+
+
+def _stored(cell: Any, value_input: str) -> Any:
+    if value_input == "USER_ENTERED" and re.fullmatch(r"\d{4}/\d\d/\d\d", str(cell)):
+        return (date.fromisoformat(cell.replace("/", "-")) - date(1899, 12, 30)).days
+    return "" if cell is None else cell
 
 
 def _trimmed(row: Cells) -> Cells:
@@ -108,7 +116,7 @@ def _handler(google: FakeGoogleSheets) -> type[BaseHTTPRequestHandler]:
                 return self._drop()
             query = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
             google.appends.append(query)
-            done = google.append(self._range().removesuffix(":append"), json.loads(body)["values"])
+            done = google.append(self._range().removesuffix(":append"), json.loads(body)["values"], query["valueInputOption"])
             return self._drop() if google.lose_answers else self._answer_or_400(done)
 
         def _range(self) -> str:
@@ -118,8 +126,9 @@ def _handler(google: FakeGoogleSheets) -> type[BaseHTTPRequestHandler]:
             if self.headers["Authorization"] != "Bearer ya29.fake":
                 self._answer(401, {"error": {"code": 401, "message": "Invalid Credentials"}})
                 return True
-            if google.refusals:
-                status, message = google.refusals.pop(0)
+            refusals = google.refusals or (google.append_refusals if self.command == "POST" else [])
+            if refusals:
+                status, message = refusals.pop(0)
                 self._answer(status, {"error": {"code": status, "message": message}})
                 return True
             return False

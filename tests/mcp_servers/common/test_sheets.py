@@ -169,6 +169,33 @@ async def test_a_crash_between_writing_and_remembering_is_noticed_on_the_next_tr
     assert google.sheets["Sheet1"] == [["a"], ["a"]]
 
 
+async def test_a_refused_request_leaves_its_key_free(google: FakeGoogleSheets, env: dict[str, str]) -> None:
+    google.append_refusals = [(403, "no")]
+    dated: Any = {"rows": [["2026/11/21"]], "key": "k", "value_input": "USER_ENTERED"}
+    assert "Share" in text(await write(env, **dated))
+    assert data(await write(env, **dated))["replayed"] is False
+    assert google.sheets["Sheet1"] == [[46347]]
+
+
+async def test_what_the_sheet_has_changed_is_never_written_again_on_a_guess(
+    google: FakeGoogleSheets, env: dict[str, str]
+) -> None:
+    google.lose_answers = 1
+    for _ in range(2):
+        result = await write(env, [["2026/11/21"]], key="k", value_input="USER_ENTERED")
+        assert result.is_error
+        assert "unknown" in text(result)
+    assert google.sheets["Sheet1"] == [[46347]]  # the date, as the sheet keeps it
+
+
+async def test_keys_are_compared_only_where_the_sheet_keeps_what_it_is_given(
+    google: FakeGoogleSheets, env: dict[str, str]
+) -> None:
+    result = await write(env, [["2026/11/21"]], key_column=1, value_input="USER_ENTERED")
+    assert "key_column needs RAW" in text(result)
+    assert google.appends == []
+
+
 async def test_without_any_key_a_lost_answer_is_admitted_and_nothing_is_sent_twice(
     google: FakeGoogleSheets, env: dict[str, str]
 ) -> None:

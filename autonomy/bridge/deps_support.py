@@ -139,8 +139,9 @@ def _unresolved(deps_type: type) -> str:
 
 def _dump(deps: Any, adapter: TypeAdapter[Any] | None) -> str:
     if isinstance(deps, BaseModel):
-        return deps.model_dump_json()
-    written = to_json(deps) if adapter is None else adapter.dump_json(deps, warnings="error")
+        return deps.model_dump_json(warnings="none")
+    # a value that does not fit its field is found by reading it back, with its path and without its value in the message
+    written = to_json(deps) if adapter is None else adapter.dump_json(deps, warnings="none")
     return written.decode()
 
 
@@ -152,16 +153,19 @@ def _refuse_what_does_not_return(deps: Any, text: str, adapter: TypeAdapter[Any]
     try:
         restored = _load(text, adapter)
     except ValidationError as error:
-        raise UnsupportedDepsTypeError(_ROOT, f"cannot be read back: {_first_problem(error)}") from error
-    path = _first_difference(deps, restored, _ROOT)
-    if path is not None:
-        raise UnsupportedDepsTypeError(path, "does not come back equal from JSON: declare its type, or keep to JSON's own types")
+        path, problem = _first_problem(error)
+        raise UnsupportedDepsTypeError(path, f"cannot be read back: {problem}") from None  # its cause would show the value
+    if (difference := _first_difference(deps, restored, _ROOT)) is not None:
+        raise UnsupportedDepsTypeError(
+            difference, "does not come back equal from JSON: declare its type, or keep to JSON's own types"
+        )
 
 
-def _first_problem(error: ValidationError) -> str:
+def _first_problem(error: ValidationError) -> tuple[str, str]:
     """Where and what, without the value: it may be a secret."""
     problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    return f"{'.'.join(map(str, problem['loc'])) or _ROOT}: {problem['msg']}"
+    steps = (f".{step}" if isinstance(step, str) else f"[{step}]" for step in problem["loc"])
+    return _ROOT + "".join(steps), problem["msg"]
 
 
 def _first_difference(one: object, other: object, path: str) -> str | None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from autonomy.bridge.bridged_tool import BridgedTool, JsonObject
 from autonomy.bridge.deps_support import DepsContext
+from autonomy.bridge.errors import ToolValidationError
 from autonomy.bridge.protocols import AgentToolset, PydanticAITool
 from autonomy.bridge.tool_converter import _get_parameters_json_schema, bridge_tool, sdk_server
 
@@ -65,8 +66,13 @@ def tool_definitions(tools: Tools) -> list[ToolDefinition]:
 
 
 def tools_of(tools: Tools) -> list[PydanticAITool]:
-    """The tools of a toolset, or of any collection of them."""
-    return list(tools.tools.values()) if isinstance(tools, AgentToolset) else list(tools)
+    """The tools of a toolset, or of any collection of them; raises `ToolValidationError` for what has no fixed set of tools."""
+    if isinstance(tools, AgentToolset):
+        return list(tools.tools.values())
+    if not isinstance(tools, Iterable):
+        kind = type(tools).__name__
+        raise ToolValidationError(f"{kind} has no fixed set of tools to convert: serve it with toolset_server(), which asks it")
+    return list(tools)
 
 
 def tool_prefix(server_name: str = MCP_SERVER_NAME) -> str:

@@ -99,7 +99,7 @@ def annotations(metadata: Mapping[str, Any] | None) -> ToolAnnotations | None:
 def _checked_name(tool: PydanticAITool) -> str:
     name = getattr(tool, "name", None)
     if not isinstance(name, str) or not name.strip():
-        raise ToolValidationError(f"a tool has no name: {name!r}")
+        raise ToolValidationError(f"a {type(tool).__name__} is given as a tool, and has no name: {name!r}")
     return name
 
 

@@ -3,6 +3,7 @@
 import logging
 import sqlite3
 import threading
+import traceback
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -180,6 +181,29 @@ def test_what_json_cannot_carry_is_refused_by_its_path(make, path):
         serialize_deps(deps)
     assert refused.value.path == path
     assert path in str(refused.value)
+
+
+@dataclass
+class Numbers:
+    count: int
+    each: list[int]
+
+
+@pytest.mark.parametrize(
+    ("deps", "path"),
+    [
+        (Numbers("seven", []), "deps.count"),
+        (Numbers(True, []), "deps.count"),
+        (Numbers(7, (1, 2)), "deps.each"),
+        ({"inner": [1, {"a": (1,)}]}, "deps['inner'][1]['a']"),
+        (Numbers(7, [1, "s3cret"]), "deps.each[1]"),
+    ],
+)
+def test_a_value_that_does_not_fit_its_field_is_refused_without_being_shown(deps, path):
+    with pytest.raises(UnsupportedDepsTypeError) as refused:
+        serialize_deps(deps)
+    assert refused.value.path == path
+    assert "s3cret" not in "".join(traceback.format_exception(refused.value))
 
 
 def test_a_database_connection_is_refused():

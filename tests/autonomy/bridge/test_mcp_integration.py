@@ -7,7 +7,7 @@ from mcp import Client
 from pydantic_ai import Agent, RunContext
 from pydantic_ai.toolsets import FunctionToolset
 
-from autonomy.bridge import MCP_SERVER_NAME, AgentToolset, create_mcp_server_from_tools
+from autonomy.bridge import MCP_SERVER_NAME, AgentToolset, ToolValidationError, create_mcp_server_from_tools
 from autonomy.bridge.mcp_integration import tool_definitions, tool_prefix
 from autonomy.bridge.tool_converter import convert_tools_to_mcp_server
 from tests.requirements import requirement
@@ -122,6 +122,18 @@ async def test_a_list_of_tools_becomes_a_server(agent):
     async with Client(config["instance"]) as client:
         assert client.server_info.version == "2.1"
         assert len((await client.list_tools()).tools) == 2
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        (FunctionToolset([]).prefixed("a"), r"PrefixedToolset has no fixed set .* toolset_server\(\)"),
+        ([FunctionToolset([])], "a FunctionToolset is given as a tool, and has no name"),
+    ],
+)
+def test_what_cannot_be_converted_once_and_for_all_is_said_clearly(form, words):
+    with pytest.raises(ToolValidationError, match=words):
+        create_mcp_server_from_tools(form)
 
 
 def test_tools_can_be_had_as_data(agent):

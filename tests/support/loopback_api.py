@@ -113,7 +113,7 @@ class LoopbackAPI:
             return self.answer(asked)
 
     def __enter__(self) -> Self:
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         self._thread.start()
         return self
 

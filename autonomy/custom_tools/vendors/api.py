@@ -5,7 +5,7 @@ All requests are reads, so they may be repeated: 429 after the time the vendor a
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -72,7 +72,7 @@ class VendorAPI:
             else:
                 if response.is_success:
                     return response
-                status, refusal = response.status_code, self._explain(response)
+                status, refusal = response.status_code, _without_token(self._explain(response), response.request)
             wait_s = 0.5 * 2**attempt if refusal.retry_after_s is None else refusal.retry_after_s
             if not refusal.retryable or attempt == ATTEMPTS - 1 or wait_s > MAX_WAIT_S:
                 break
@@ -96,6 +96,12 @@ def seconds_until(header: str | None, now: datetime) -> float | None:
 
 def _as_text(query: Query) -> dict[str, str]:
     return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in query.items()}
+
+
+def _without_token(refusal: Refusal, request: httpx2.Request) -> Refusal:
+    """A vendor may quote the token it refuses, and what it says goes to the model."""
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    return replace(refusal, problem=refusal.problem.replace(token, "[token]")) if token else refusal
 
 
 def _with_time(refusal: Refusal) -> str:

@@ -25,6 +25,8 @@ HTTP = "jiritsu/http"
 """Where our HTTP transport puts what it knows of a failed exchange, in the `data` of a JSON-RPC error."""
 
 _BUSY = (429, 503)
+_NO_ANSWER = ("Unexpected content type", "server answered a request with 202")
+"""How the SDK words an HTTP success that holds no JSON-RPC answer."""
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 """Control characters, direction overrides and tags: a person does not see them, a model reads them."""
 
@@ -62,16 +64,21 @@ def _part(block: ContentBlock) -> ContentPart | None:
 
 def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> DiscoveryError:
     """The error a caller gets for a JSON-RPC error; `fault` is what the transport said about its end, if it ended."""
-    http = error.data.get(HTTP) if isinstance(error.data, dict) else None
-    if isinstance(http, dict):
+    if (http := http_detail(error)) is not None:
         return _http_failure(http, provider, tool)
     if is_connection_closed(error):
         return ConnectionLost(provider, tool, fault or str(error))
     if is_session_gone(error):
         return ProviderUnavailable(provider, "the server had forgotten our session; it is being opened again")
-    if error.code == PARSE_ERROR:
-        return unreadable(provider, tool, str(error))
+    if error.code == PARSE_ERROR or error.message.startswith(_NO_ANSWER):
+        return unknown_outcome(provider, tool, str(error))
     return CallFailed(provider, tool, f"{error.message} (JSON-RPC error {error.code})")
+
+
+def http_detail(error: MCPError) -> JsonObject | None:
+    """What our HTTP transport knows of the failed exchange: `cause`, and `status`, `retry_after_s` or `sent`."""
+    detail = error.data.get(HTTP) if isinstance(error.data, dict) else None
+    return detail if isinstance(detail, dict) else None
 
 
 def _http_failure(http: JsonObject, provider: str, tool: str) -> DiscoveryError:
@@ -79,13 +86,14 @@ def _http_failure(http: JsonObject, provider: str, tool: str) -> DiscoveryError:
     if status in _BUSY:
         return ProviderBusy(provider, cause, retry_after_s)
     if status is not None:
-        return CallFailed(provider, tool, cause, status=status, retry_after_s=retry_after_s)
+        failure = unknown_outcome if status >= 500 else CallFailed
+        return failure(provider, tool, cause, status=status, retry_after_s=retry_after_s)
     return ConnectionLost(provider, tool, cause) if http.get("sent") else ProviderUnavailable(provider, cause)
 
 
-def unreadable(provider: str, tool: str, cause: str) -> CallFailed:
-    """An answer came and cannot be understood, so whether the effect happened is not known."""
-    failure = CallFailed(provider, tool, cause)
+def unknown_outcome(provider: str, tool: str, cause: str, **detail: Any) -> CallFailed:
+    """Something answered, and not in a way that tells whether the effect happened."""
+    failure = CallFailed(provider, tool, cause, **detail)
     failure.outcome_unknown = True
     return failure
 

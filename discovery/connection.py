@@ -40,6 +40,16 @@ McpServer = Server[Any] | MCPServer
 
 
 @dataclass(frozen=True)
+class End:
+    """How one life of a connection ended."""
+
+    why: str
+    wait_s: float = 0.0
+    """What the server asked us to wait (Retry-After)."""
+    needs_operator: bool = False
+
+
+@dataclass(frozen=True)
 class Greeting:
     """What the server said of itself when we connected."""
 
@@ -50,7 +60,7 @@ class Greeting:
 
 
 class Connection:
-    """One provider. Its attributes are for reading; only its owner task changes them."""
+    """One provider. Its attributes are for reading."""
 
     def __init__(
         self,
@@ -91,9 +101,9 @@ class Connection:
                 if obstacle:
                     await self._park(obstacle)
                     continue
-                why = await self._live(launch)
+                end = await self._live(launch)
                 self._breaker.fault(self._clock.monotonic())
-                await self._rest(why)
+                await self._rest(end)
         finally:
             self._become(ProviderState.CLOSED, "the gateway is closed")
 
@@ -122,7 +132,7 @@ class Connection:
             self._learn_from(error)
             raise answers.failure_of(error, self.config.name, tool, fault=self._fault) from error
         except (ValidationError, RuntimeError) as error:
-            raise answers.unreadable(self.config.name, tool, f"its answer is not a tool result: {_cause(error)}") from error
+            raise answers.unknown_outcome(self.config.name, tool, f"its answer is not a tool result: {_cause(error)}") from error
         return self._output(result, tool, self._clock.monotonic() - started)
 
     def relist(self) -> None:
@@ -132,8 +142,8 @@ class Connection:
             self._breaker.forget()
             self._wanted.set()
 
-    async def _live(self, launch: Launch) -> str:
-        """One life, from connecting to its end; the reason of the end as a sentence."""
+    async def _live(self, launch: Launch) -> End:
+        """One life, from connecting to its end."""
         self._fault, self._broken = "", anyio.Event()
         deadline_s = self.config.connect_timeout_s or self._settings.connect_timeout_s
         try:
@@ -142,12 +152,12 @@ class Connection:
                     connecting.deadline = math.inf
                     await self._serve(client)
             if connecting.cancelled_caught:
-                return self._fault or f"it did not answer within {deadline_s:g} s of being started"
+                return End(self._fault or f"it did not answer within {deadline_s:g} s of being started")
         except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
-            return self._fault or _cause(error)
+            return _end(error, self._fault)
         finally:
             self._session = None
-        return self._fault
+        return End(self._fault)
 
     async def _serve(self, client: Client) -> None:
         """List the tools, then keep them current and the server checked until the connection breaks."""
@@ -189,14 +199,15 @@ class Connection:
         launch = await anyio.to_thread.run_sync(self.config.launch, self._env)
         return launch.needs, launch
 
-    async def _rest(self, why: str) -> None:
-        """After a fault: wait and go on, or stop when there were too many."""
-        if self._breaker.parked:
-            await self._park(f"{why} (it failed {self._settings.park_after} times in a row)")
-            return
-        wait_s = self._breaker.wait_s()
-        self._become(ProviderState.DEGRADED, why)
-        await self._clock.sleep(wait_s)
+    async def _rest(self, end: End) -> None:
+        """After a fault: wait and go on, or stop when it would be of no use."""
+        if end.needs_operator:
+            await self._park(end.why)
+        elif self._breaker.parked:
+            await self._park(f"{end.why} (the last of {self._settings.park_after} faults)")
+        else:
+            self._become(ProviderState.DEGRADED, end.why)
+            await self._clock.sleep(max(end.wait_s, self._breaker.wait_s()))
 
     async def _park(self, why: str) -> None:
         self._wanted = anyio.Event()
@@ -267,15 +278,18 @@ class Connection:
 
     def _output(self, result: Any, tool: str, duration_s: float) -> ToolOutput:
         if not isinstance(result, CallToolResult):
-            raise answers.unreadable(self.config.name, tool, "it asks for more input, which nobody here can give")
+            raise answers.unknown_outcome(self.config.name, tool, "it asks for more input, which nobody here can give")
         output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
         if answers.speaks_of_unknown_tool(output):
             self._stale.set()
         return output
 
     def _break(self, why: str) -> None:
-        """The connection is of no use any more; the owner task takes it from here."""
+        """The connection is of no use any more: nobody gets to call through it, and the owner task takes it from here."""
         self._fault = self._fault or why
+        if self._session is not None:
+            self._session = None
+            self._become(ProviderState.DEGRADED, self._fault)
         self._broken.set()
 
     def _become(self, state: ProviderState, reason: str = "") -> None:
@@ -302,9 +316,23 @@ def _greeting(client: Client) -> Greeting:
     )
 
 
-def _cause(error: BaseException) -> str:
-    """The first thing that went wrong inside a group of exceptions, on one line."""
+def _end(error: Exception, fault: str) -> End:
+    first = _first(error)
+    http = answers.http_detail(first) if isinstance(first, MCPError) else None
+    if http is None:
+        return End(fault or _cause(first))
+    return End(_cause(first), wait_s=http.get("retry_after_s", 0.0), needs_operator=http.get("status") in (401, 403))
+
+
+def _first(error: BaseException) -> BaseException:
+    """The first thing that went wrong inside a group of exceptions."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
+    return error
+
+
+def _cause(error: BaseException) -> str:
+    """What went wrong, on one line."""
+    error = _first(error)
     words = " ".join(str(error).split())[:300]
     return words if isinstance(error, MCPError) and words else f"{type(error).__name__}: {words}"

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from email.utils import parsedate_to_datetime
 from typing import Any
+from weakref import WeakValueDictionary
 
 import anyio
 import httpx2
@@ -71,6 +72,7 @@ class GuardedClient(httpx2.AsyncClient):
         self._session_id = ""
         self._opened: deque[float] = deque()
         self._under_way: dict[Any, Callable[[], None]] = {}
+        self._streams: WeakValueDictionary[Any, httpx2.Response] = WeakValueDictionary()
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         """As `AsyncClient.send`; a failure is a response with a JSON-RPC error."""
@@ -79,16 +81,19 @@ class GuardedClient(httpx2.AsyncClient):
             return _refusal(request, {"status": 429, "cause": "it hangs up every stream at once"})
         if "id" not in message:
             request.extensions["timeout"] = {**request.extensions.get("timeout", {}), "read": _read_timeout_s(request)}
-        self._abort_cancelled(message)
+        if message.get("method") == "notifications/cancelled":
+            await self._abort((message.get("params") or {}).get("requestId"))
         with anyio.CancelScope() as scope:
             if "id" in message:
                 self._under_way[message["id"]] = scope.cancel
             try:
-                return await self._checked(await super().send(request, **options))
+                response = await self._checked(await super().send(request, **options))
             except _FAILURES as error:
-                return _refusal(request, {"cause": _words(error), "sent": not isinstance(error, _UNSENT)})
+                response = _refusal(request, {"cause": _words(error), "sent": not isinstance(error, _UNSENT)})
             finally:
                 self._under_way.pop(message.get("id"), None)
+            self._streams[message.get("id")] = response
+            return response
         return _refusal(request, {"cause": "the call was cancelled", "sent": True})
 
     async def end_session(self) -> None:
@@ -134,12 +139,12 @@ class GuardedClient(httpx2.AsyncClient):
         self._opened.append(now)
         return len(self._opened) > MOST_STREAMS
 
-    def _abort_cancelled(self, message: JsonObject) -> None:
-        """Stop waiting for the answer to a request that is being cancelled."""
-        if message.get("method") == "notifications/cancelled":
-            abort = self._under_way.get((message.get("params") or {}).get("requestId"))
-            if abort is not None:
-                abort()
+    async def _abort(self, request_id: Any) -> None:
+        """Stop waiting for the answer to a request that was cancelled: the SDK leaves its stream open as long as the server likes."""
+        if (stop := self._under_way.get(request_id)) is not None:
+            stop()
+        elif (response := self._streams.pop(request_id, None)) is not None:
+            await response.aclose()
 
 
 def _message(request: httpx2.Request) -> JsonObject:

@@ -1,0 +1,187 @@
+"""What a broken or hostile remote server does, and what we make of it: an error in time that names it, and the next call works."""
+
+import time
+
+import anyio
+import pytest
+
+from discovery.catalog import ProviderState
+from discovery.config import ServerConfig
+from discovery.errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.gateway import open_gateway
+from discovery.settings import GatewaySettings
+from tests.requirements import requirement
+from tests.support.server_configs import stdio_server
+from tests.support.servers.http_server import http_server
+
+QUICK = GatewaySettings(grace_s=0.2, startup_s=3, retry_base_s=0.05, connect_timeout_s=2, list_timeout_s=1, call_timeout_s=1)
+
+
+def remote(url: str, **entry: object) -> ServerConfig:
+    return ServerConfig.model_validate({"name": "far", "transport": "http", "url": url, **entry})
+
+
+@requirement("D4")
+async def test_a_remote_server_is_listed_and_called_with_its_static_headers() -> None:
+    async with http_server() as server:
+        async with open_gateway([remote(server.url, headers={"x-key": "${KEY}"})], settings=QUICK, env={"KEY": "abc"}) as gateway:
+            assert [spec.name for spec in (await gateway.catalog()).tools] == ["far_echo"]
+            output = await gateway.call("far_echo", {"a": "日本"})
+        assert output.text == '{"a": "\\u65e5\\u672c"}'
+        assert {request.headers.get("x-key") for request in server.requests} == {"abc"}
+        assert {request.headers.get("accept-encoding") for request in server.requests} == {"identity"}
+
+
+@pytest.mark.parametrize(
+    ("fault", "error", "words"),
+    [
+        ("hang", CallTimedOut, "no answer within 1 s"),
+        ("keep_alive_for_ever", CallTimedOut, "no answer within 1 s"),
+        ("short_body", ConnectionLost, "peer closed connection"),
+        ("html", CallFailed, "Unexpected content type: text/html"),
+        ("bad_json", CallFailed, "Failed to parse JSON response"),
+        ("accepted", CallFailed, "202 Accepted"),
+        ("huge_json", ConnectionLost, "more than 16777216 bytes"),
+        ("gzip_bomb", ConnectionLost, "compressed its answer"),
+        ("huge_event", ConnectionLost, "1048576 byte limit"),
+        ("hang_up", ConnectionLost, "SSE stream ended"),
+        ("redirect", CallFailed, "not followed"),
+    ],
+)
+@requirement("D4")
+async def test_a_fault_in_a_call_is_an_error_in_time_and_costs_no_other_server_anything(
+    fault: str, error: type[DiscoveryError], words: str
+) -> None:
+    async with (
+        http_server(fault=fault) as server,
+        open_gateway([remote(server.url), stdio_server("near")], settings=QUICK) as gateway,
+    ):
+        await gateway.catalog()
+        started = time.monotonic()
+        with anyio.fail_after(3), pytest.raises(error, match=words) as caught:
+            await gateway.call("far_echo", {})
+        assert "far" in str(caught.value)
+        assert time.monotonic() - started < 1.5
+        assert not (await gateway.call("near_tool_0", {})).is_error
+        assert server.asked("tools/call") == 1
+
+
+async def test_a_reset_connection_fails_its_own_call_alone() -> None:
+    outcomes: dict[str, object] = {}
+
+    async with http_server(fault="reset_in_call") as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        await gateway.catalog()
+
+        async def call(word: str) -> None:
+            try:
+                outcomes[word] = (await gateway.call("far_echo", {"word": word})).text
+            except DiscoveryError as error:
+                outcomes[word] = error
+
+        async with anyio.create_task_group() as tasks:
+            for word in ("one", "boom", "two"):
+                tasks.start_soon(call, word)
+        assert gateway.status()[0].state is ProviderState.READY
+    assert outcomes["one"] == '{"word": "one"}'
+    assert outcomes["two"] == '{"word": "two"}'
+    assert isinstance(outcomes["boom"], ConnectionLost)
+
+
+@pytest.mark.parametrize("status", [429, 503])
+async def test_a_busy_server_says_when_to_come_back(status: int) -> None:
+    options = {"fault": "status_in_call", "status": status, "headers": {"retry-after": "7"}}
+    async with http_server(**options) as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        await gateway.catalog()
+        with pytest.raises(ProviderBusy, match=f"HTTP {status} Test: busy; try again in 7 s") as caught:
+            await gateway.call("far_echo", {})
+    assert caught.value.retry_after_s == 7
+
+
+@pytest.mark.parametrize(("status", "unknown"), [(401, False), (403, False), (500, True), (504, True)])
+async def test_the_http_status_of_a_failed_call_survives_and_says_whether_the_effect_may_have_happened(
+    status: int, unknown: bool
+) -> None:
+    options = {"fault": "status_in_call", "status": status}
+    async with http_server(**options) as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        await gateway.catalog()
+        with pytest.raises(CallFailed) as caught:
+            await gateway.call("far_echo", {})
+    assert (caught.value.status, caught.value.outcome_unknown) == (status, unknown)
+
+
+async def test_a_call_that_hangs_does_not_hold_up_the_next_one() -> None:
+    async with http_server(fault="hang_all_but_first") as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        await gateway.catalog()
+        with pytest.raises(CallTimedOut):
+            await gateway.call("far_echo", {}, timeout_s=0.2)
+        with anyio.fail_after(1):
+            assert not (await gateway.call("far_echo", {"again": True})).is_error
+
+
+async def test_a_stream_nobody_waits_for_any_more_is_closed() -> None:
+    async with http_server(fault="keep_alive_for_ever") as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        await gateway.catalog()
+        with pytest.raises(CallTimedOut):
+            await gateway.call("far_echo", {}, timeout_s=0.2)
+        with anyio.fail_after(2):
+            while server.streams:
+                await anyio.sleep(0.01)
+
+
+async def test_a_server_that_hangs_up_every_stream_is_not_asked_for_ever() -> None:
+    async with http_server(fault="hang_up") as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        await gateway.catalog()
+        with pytest.raises(ConnectionLost):
+            await gateway.call("far_echo", {}, timeout_s=3)
+        assert server.asked("GET") <= 25
+
+
+async def test_a_forgotten_session_is_opened_again_and_the_call_is_not_repeated_by_us() -> None:
+    async with http_server(fault="forgets_session", require_session=True) as server:
+        async with open_gateway([remote(server.url)], settings=QUICK) as gateway:
+            await gateway.catalog()
+            with pytest.raises(ProviderUnavailable, match="forgotten our session"):
+                await gateway.call("far_echo", {})
+            with anyio.fail_after(5):
+                while gateway.status()[0].state is not ProviderState.READY:
+                    await gateway.next_change()
+            assert not (await gateway.call("far_echo", {})).is_error
+        assert server.asked("DELETE") == 2
+
+
+@pytest.mark.parametrize("fault", ["silent", "status"])
+async def test_a_server_that_cannot_be_connected_to_says_why_in_its_status(fault: str) -> None:
+    async with http_server(fault=fault, status=500) as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        with anyio.fail_after(5):
+            while not (reason := gateway.status()[0].reason):
+                await gateway.next_change()
+    assert reason == {"silent": "it did not answer within 2 s of being started", "status": "HTTP 500 Test: sorry"}[fault]
+
+
+async def test_an_unreachable_server_is_an_error_that_names_the_cause() -> None:
+    async with open_gateway([remote("http://127.0.0.1:9/mcp")], settings=QUICK) as gateway:
+        with anyio.fail_after(5):
+            while not (reason := gateway.status()[0].reason):
+                await gateway.next_change()
+    assert "ConnectError" in reason
+
+
+@pytest.mark.parametrize("status", [401, 403])
+async def test_a_server_that_wants_a_sign_in_is_parked_until_the_operator_acts(status: int) -> None:
+    options = {"fault": "status", "status": status}
+    async with http_server(**options) as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        await gateway.catalog()
+        (far,) = gateway.status()
+        asked = len(server.requests)
+    assert far.state is ProviderState.PARKED
+    assert f"HTTP {status}" in far.reason
+    assert asked <= 3
+
+
+async def test_retry_after_of_a_failed_connect_is_honoured() -> None:
+    options = {"fault": "status", "status": 503, "headers": {"retry-after": "30"}}
+    async with http_server(**options) as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        await gateway.catalog()
+        asked = len(server.requests)
+        await anyio.sleep(0.3)  # six times the longest first wait of our own
+        assert len(server.requests) == asked

@@ -35,6 +35,12 @@ SUFFIXES = (
 
 _PARTICLES = tuple("のはでにもへをがって、。,.?!？！都府県市区町村")
 
+_ABOUT_WEATHER = re.compile(
+    "(今日|きょう|本日|明日|あした|あす|今週|来週|週間|週末|午前|午後|朝|昼|夜|天気|予報|傘|かさ|雨|雪|風|気温|最高|最低|降水|確率|"
+    "必要|要る|いる|いります|いりません|持って|行く|行った|ほう|方|いい|よい|教えて|知りたい|ください|下さい|です|ます|でしょう|どう|"
+    "降る|降り|降ら|晴れ|曇り|寒い|暑い|今|か|は|が|の|を|に|も|で|と|って|な|ね|よ|[?!。、.])*"
+)
+
 
 @dataclass(frozen=True)
 class Place:
@@ -71,6 +77,11 @@ def fold(text: str) -> str:
     """The form in which names are compared: NFKC, lower case, hiragana, no spaces."""
     text = re.sub(r"[\s,]+", "", unicodedata.normalize("NFKC", text).casefold()).replace("ヶ", "ケ")
     return "".join(chr(ord(char) - 0x60) if "ァ" <= char <= "ヶ" else char for char in text)
+
+
+def names_no_place(text: str) -> bool:
+    """Whether a text speaks of nothing but the weather (今日は傘が必要？), so that no place can be meant by it."""
+    return _ABOUT_WEATHER.fullmatch(fold(text)) is not None
 
 
 class Gazetteer:

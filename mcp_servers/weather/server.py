@@ -21,7 +21,7 @@ if __spec__ is None:  # run as a file: its neighbours are imported by the packag
         sys.modules[name].__path__ = [str(folder)]
 
 from mcp_servers.weather import agency, answer, forecast
-from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, Place, UnknownPlace
+from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, Place, UnknownPlace, names_no_place
 
 JAPAN = timezone(timedelta(hours=9))
 VERSION = "0.1.0"
@@ -38,7 +38,10 @@ DESCRIPTION = (
 
 Location = Annotated[
     str,
-    Field(description="場所の名前(例: 東京、大阪、札幌、神奈川県横浜市)。日本国内のみ。場所を含む文でもよい(例: 大阪の天気は？)"),
+    Field(
+        max_length=200,
+        description="場所の名前(例: 東京、大阪、札幌、神奈川県横浜市)。日本国内のみ。場所を含む文でもよい(例: 大阪の天気は？)",
+    ),
 ]
 Span = Annotated[answer.Span, Field(description="いつの天気か: today=今日、tomorrow=明日、week=週間")]
 
@@ -62,7 +65,7 @@ class Forecaster:
         Raises BadQuestion, NoForecast or Unreadable: the first two carry a message for whoever asked.
         """
         gazetteer = await self._places()
-        place = _find(gazetteer, location.strip() or self._home)
+        place = _find(gazetteer, self._home if names_no_place(location) else location)
         response = await self._source.forecast(place.office)
         today = self._now().astimezone(JAPAN).date()
         outlook = forecast.read(response, self._constants, gazetteer.regions(place.office), place.region, today)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, UnknownPlace
+from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, UnknownPlace, names_no_place
 from tests.mcp_servers.weather.recordings import AREA, GAZETTEER
 from tests.requirements import requirement
 
@@ -185,6 +185,10 @@ def test_areas_of_different_levels_with_one_code_are_told_apart() -> None:
     office, region = GAZETTEER.find("大阪府"), GAZETTEER.find("福岡地方")
     assert (office.office, office.region) == ("270000", None)
     assert (region.office, region.region) == ("400000", "400010")
+
+
+def test_the_name_of_no_place_is_taken_for_talk_about_the_weather() -> None:
+    assert [place.name for place in GAZETTEER._places if names_no_place(place.name)] == []
 
 
 @given(st.text(max_size=30))

@@ -102,11 +102,21 @@ async def test_a_name_of_several_places_is_answered_with_the_choice(jma: FakeJma
     assert "広島県府中市、東京都府中市" in text(result)
 
 
-async def test_without_a_place_the_home_is_meant_and_without_a_home_the_user_is_to_be_asked(jma: FakeJma) -> None:
-    assert text(await ask(jma, " ", home="東京")).startswith("東京都")
-    result = await ask(jma, "")
+@requirement("C4")
+@pytest.mark.parametrize(
+    "question", ["", " ", "今日は傘が必要？", "明日の天気を教えてください", "週間天気予報", "傘を持って行ったほうがいいですか？"]
+)
+async def test_without_a_place_the_home_is_meant_and_without_a_home_the_user_is_to_be_asked(jma: FakeJma, question: str) -> None:
+    assert text(await ask(jma, question, home="東京")).startswith("東京都")
+    result = await ask(jma, question)
     assert result.is_error
     assert "利用者に尋ね" in text(result)
+
+
+async def test_the_home_never_stands_in_for_a_place_that_is_not_known(jma: FakeJma) -> None:
+    result = await ask(jma, "ロンドンは今日雨？", home="東京")
+    assert result.is_error
+    assert "日本国内の天気だけ" in text(result)
 
 
 async def test_a_forecast_too_old_for_the_day_asked_is_no_answer(jma: FakeJma) -> None:

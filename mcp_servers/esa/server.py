@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import datetime, timedelta, timezone, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
@@ -200,6 +200,8 @@ def server_from_environment(environment: Mapping[str, str]) -> MCPServer[None]:
 
 def _team(environment: Mapping[str, str]) -> Team:
     zone = _time_zone(environment.get("ESA_TIMEZONE") or "Asia/Tokyo")
+    if token := environment.get("ESA_ACCESS_TOKEN"):
+        return _api(token, environment)
     local = environment.get("ESA_LOCAL_DIR")
     if not local:
         raise ValueError("set ESA_ACCESS_TOKEN and ESA_TEAM (esa's API) or ESA_LOCAL_DIR (a directory of Markdown posts)")
@@ -207,6 +209,17 @@ def _team(environment: Mapping[str, str]) -> Team:
     if seed := environment.get("ESA_SEED_DIR"):
         plant(Path(seed).expanduser(), directory, datetime.now(zone).date())
     return LocalTeam(directory, environment.get("ESA_LOCAL_USER") or "jiritsu", zone, lambda: datetime.now(zone))
+
+
+def _api(token: str, environment: Mapping[str, str]) -> Team:
+    from mcp_servers.esa.api import ApiTeam  # here, so that a directory needs no HTTP client
+    from mcp_servers.esa.api_client import ApiClient
+
+    team = environment.get("ESA_TEAM")
+    if not team:
+        raise ValueError("ESA_TEAM: set the team's name, the part before .esa.io, beside ESA_ACCESS_TOKEN")
+    url = environment.get("ESA_API_BASE_URL") or "https://api.esa.io"
+    return ApiTeam(ApiClient(token, team, url, lambda: datetime.now(UTC)))
 
 
 def _time_zone(name: str) -> tzinfo:

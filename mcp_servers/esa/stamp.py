@@ -25,9 +25,9 @@ class Stamp:
         """The stamp for a text written by a request."""
         return cls(_fingerprint(key) if key else "", _fingerprint(_normal(body_md)))
 
-    def comment(self) -> str:
-        """The stamp as it stands at the end of a text on esa."""
-        return f"\n\n<!-- jiritsu request={self.request} text={self.text} -->"
+    def put_on(self, body_md: str) -> str:
+        """The text as it stands on esa; `split_stamp` gives the text back, without line ends at its end."""
+        return body_md.rstrip("\n") + f"\n\n<!-- jiritsu request={self.request} text={self.text} -->"
 
 
 def still_ours(body_md: str, stamp: Stamp | None) -> bool:

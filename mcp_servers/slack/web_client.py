@@ -129,7 +129,7 @@ def _retry_after_s(response: httpx2.Response) -> float | None:
     if response.status_code != httpx2.codes.TOO_MANY_REQUESTS:
         return None
     try:
-        return max(float(response.headers.get("Retry-After", "30")), 0.0)
+        return max(float(response.headers.get("Retry-After", "30")), 1.0)
     except ValueError:
         return 30.0
 

@@ -1,7 +1,7 @@
 """A small team as a directory of posts, a clock that stands still, and a way to call one tool."""
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,11 @@ from mcp import Client
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 
+from mcp_servers.esa.api import ApiTeam
+from mcp_servers.esa.api_client import ApiClient
 from mcp_servers.esa.local import LocalTeam
 from mcp_servers.esa.server import IDEMPOTENCY_KEY, build_server
+from tests.support.esa import EsaApi
 
 JST = timezone(timedelta(hours=9))
 NOW = datetime(2026, 11, 21, 18, 30, tzinfo=JST)
@@ -29,6 +32,8 @@ POSTS = {
     ),
     "日報のきまり.md": "# 日報のきまり\n\n短く書く。\n",
 }
+
+DIARY = {"name": "遥の日記", "category": "AI代筆日記/2026/11/21", "body_md": "## やったこと\n\n- 直した\n"}
 
 
 @pytest.fixture
@@ -52,6 +57,51 @@ def call(server: MCPServer[None]) -> Call:
     return caller(server)
 
 
+@pytest.fixture
+async def esa() -> AsyncIterator[EsaApi]:
+    """The same team behind a fake of esa's API."""
+    async with EsaApi(clock=NOW.timestamp) as fake:
+        day = {"created_at": "2026-11-19T18:00:00+09:00", "updated_at": "2026-11-20T09:00:00+09:00"}
+        fake.add_post(
+            "遥の日報",
+            number=11,
+            category="日報/2026/11/19",
+            body_md="索引を足しました。\n",
+            tags=["日報", "開発"],
+            wip=False,
+            **day,
+        )
+        day = {"created_at": "2026-11-20T18:00:00+09:00", "updated_at": "2026-11-20T18:00:00+09:00"}
+        fake.add_post(
+            "健太の日報",
+            number=12,
+            category="日報/2026/11/20",
+            body_md="Review をしました。\n",
+            user="kenta",
+            tags=["日報"],
+            **day,
+        )
+        yield fake
+
+
+def over_api(fake: EsaApi, *, now: Callable[[], datetime] = lambda: NOW, slept: list[float] | None = None) -> Call:
+    """Call one tool of a server that speaks to the fake; waiting costs no time and is noted in `slept`."""
+
+    async def sleep(seconds: float) -> None:
+        (slept if slept is not None else []).append(seconds)
+
+    async def call(tool: str, key: str | None = None, **arguments: Any) -> CallToolResult:
+        return await caller(build_server(ApiTeam(ApiClient(fake.TOKEN, fake.TEAM, fake.url, now, sleep))))(tool, key, **arguments)
+
+    return call
+
+
+@pytest.fixture(params=["local", "api"])
+def both(request: pytest.FixtureRequest, call: Call, esa: EsaApi) -> Call:
+    """Call one tool, once over each backend."""
+    return call if request.param == "local" else over_api(esa)
+
+
 def caller(server: MCPServer[None]) -> Call:
     async def call(tool: str, key: str | None = None, **arguments: Any) -> CallToolResult:
         async with Client(server) as client:
@@ -71,3 +121,8 @@ def refusal(result: CallToolResult) -> str:
     """The sentence of a call that did not go well."""
     assert result.is_error
     return "".join(getattr(block, "text", "") for block in result.content)
+
+
+async def names(call: Call, q: str = "", **more: object) -> list[str]:
+    """The names of the posts a search finds."""
+    return [post["name"] for post in content(await call("esa_list_posts", q=q, **more))["posts"]]

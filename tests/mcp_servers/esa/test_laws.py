@@ -57,7 +57,7 @@ def test_changes_at_different_places_are_joined_and_at_the_same_place_both_kept(
 @given(texts, st.one_of(st.none(), st.text(min_size=1, max_size=9)))
 def test_a_stamp_comes_back_from_the_text_it_was_put_on(body: str, key: str | None) -> None:
     stamp = Stamp.of(key, body)
-    assert split_stamp(body + stamp.comment()) == (body.rstrip("\n"), stamp)
+    assert split_stamp(stamp.put_on(body)) == (body.rstrip("\n"), stamp)
 
 
 def test_a_stamp_overlooks_line_ends_but_no_edit() -> None:

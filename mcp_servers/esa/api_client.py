@@ -1,0 +1,130 @@
+"""One request to esa's API v1: how it is sent, how its limit is kept, and what each refusal means for whoever asked.
+
+Called by `api`. esa allows 75 requests in 15 minutes to a user (docs.esa.io/posts/102). Once its headers say that none is left, nothing is
+sent until the limit is reset. Reads wait out a short limit; a write is sent once, whatever happens (see `OutcomeUnknown`).
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Any
+
+import anyio
+import httpx2
+from mcp.server.mcpserver.exceptions import ToolError
+
+Raw = dict[str, Any]
+
+TIMEOUT_S = 15.0
+PATIENCE_S = 10.0
+"""A read waits out the limit up to this long in all; a longer wait is answered as an error that names the time."""
+
+_ADVICE = {
+    400: "Correct the arguments and call again.",
+    401: "The token is not valid. Ask the operator to check ESA_ACCESS_TOKEN.",
+    402: "The team's plan does not allow this. Ask the operator.",
+    403: "The token may not do this. Ask the operator for a token with the scopes read and write.",
+    404: "There is no such post or team. Find the number with esa_list_posts; the operator can check ESA_TEAM.",
+}
+
+
+class OutcomeUnknown(Exception):
+    """A write went out and no answer came: it may or may not have been carried out."""
+
+
+class ApiClient:
+    """esa's API v1 for one team, under one token."""
+
+    def __init__(
+        self,
+        token: str,
+        team: str,
+        url: str,
+        now: Callable[[], datetime],
+        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    ) -> None:
+        self._now, self._sleep = now, sleep
+        self._exhausted_until = 0.0
+        self._http = httpx2.AsyncClient(
+            base_url=f"{url.rstrip('/')}/v1/teams/{team}/", headers={"Authorization": f"Bearer {token}"}, timeout=TIMEOUT_S
+        )
+
+    async def read(self, path: str, **parameters: Any) -> Raw:
+        """Ask esa; its limit is waited out while patience lasts. Raises ToolError."""
+        patience_s = PATIENCE_S
+        while True:
+            wait_s = self._wait_s()
+            if wait_s == 0:
+                try:
+                    response = await self._http.get(path, params=parameters)
+                except httpx2.TransportError as error:
+                    raise ToolError(f"esa did not answer ({type(error).__name__}). Nothing was changed; try again.") from error
+                self._note_limit(response)
+                if response.status_code != httpx2.codes.TOO_MANY_REQUESTS:
+                    return _answer(response)
+                wait_s = self._wait_s()
+            if wait_s > patience_s:
+                raise _limited(wait_s)
+            patience_s -= wait_s
+            await self._sleep(wait_s)
+            self._exhausted_until = 0.0
+
+    async def write(self, verb: str, path: str, post: Raw) -> Raw:
+        """Have esa do something, once. Raises ToolError if it was not done, OutcomeUnknown if nobody can tell."""
+        if wait_s := self._wait_s():
+            raise _limited(wait_s)
+        try:
+            response = await self._http.request(verb, path, json={"post": post})
+        except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
+            raise ToolError(
+                f"esa cannot be reached ({type(error).__name__}), so nothing was changed. Try again later."
+            ) from error
+        except httpx2.TransportError as error:
+            raise OutcomeUnknown(type(error).__name__) from error
+        self._note_limit(response)
+        if response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
+            raise _limited(self._wait_s())
+        if response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
+            raise OutcomeUnknown(f"HTTP {response.status_code}")
+        return _answer(response)
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    def _wait_s(self) -> float:
+        return max(self._exhausted_until - self._now().timestamp(), 0.0)
+
+    def _note_limit(self, response: httpx2.Response) -> None:
+        """Remember until when nothing may be sent: after the last allowed request, and after a refusal."""
+        headers = response.headers
+        if response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
+            self._exhausted_until = self._now().timestamp() + max(_number(headers.get("Retry-After"), 60.0), 1.0)
+        elif headers.get("X-RateLimit-Remaining") == "0":
+            self._exhausted_until = _number(headers.get("X-RateLimit-Reset"), 0.0)
+
+
+def _answer(response: httpx2.Response) -> Raw:
+    """What esa said, if it said yes."""
+    try:
+        answer = response.json() if response.content else {}
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict):
+        raise ToolError(f"esa answered with HTTP {response.status_code} and no JSON object. Try again later.")
+    if response.is_success:
+        return answer
+    problem = answer.get("message") or answer.get("error") or f"HTTP {response.status_code}"
+    raise ToolError(f"esa refused: {problem}. {_ADVICE.get(response.status_code, '')}".rstrip())
+
+
+def _limited(wait_s: float) -> ToolError:
+    return ToolError(
+        f"esa's limit of requests is used up; nothing was done. Wait {wait_s:.0f} seconds, then call again (Retry-After: {wait_s:.0f})."
+    )
+
+
+def _number(text: str | None, otherwise: float) -> float:
+    try:
+        return float(text or "")
+    except ValueError:
+        return otherwise

@@ -187,9 +187,8 @@ class Gateway:
     async def _renew(self) -> None:
         """Ask every provider for its tools, and wait until those that are quick have answered."""
         asked = {name: connection.listings for name, connection in self._connections.items()}
-        for name, connection in self._connections.items():
-            if asked[name]:
-                connection.relist()
+        for connection in self._connections.values():
+            connection.relist()
         await self._until_quiet(lambda: sum(_owes_listing(self._connections[name], seen) for name, seen in asked.items()))
 
     async def _until_quiet(self, pending: Callable[[], int]) -> None:

@@ -7,6 +7,7 @@ and whatever the fault reads. Uses the standard library alone, so that starting 
 import json
 import os
 import signal
+import subprocess
 import sys
 import time
 from typing import Any
@@ -40,7 +41,8 @@ def tool(name: str, **more: Any) -> dict[str, Any]:
 def tools() -> list[dict[str, Any]]:
     if "list" in OPTIONS:
         return list(OPTIONS["list"])
-    return [tool(f"tool_{number}") for number in range(OPTIONS.get("tools", 1))]
+    more = {"x": "y" * OPTIONS.get("schema_bytes", 0)}
+    return [tool(f"tool_{number}", **more) for number in range(OPTIONS.get("tools", 1))]
 
 
 def hang() -> None:
@@ -75,9 +77,13 @@ def on_list(request: dict[str, Any]) -> None:
         return answer(request, {"tools": [tool(f"page_{page}")], "nextCursor": str(page + 1)})
     if FAULT == "same_cursor":
         return answer(request, {"tools": [tool("again")], "nextCursor": "again"})
-    answer(request, {"tools": tools(), **({"ttlMs": OPTIONS["ttl_ms"]} if "ttl_ms" in OPTIONS else {})})
+    listed = [] if OPTIONS.get("empty_lists", 0) > 0 else tools()
+    OPTIONS["empty_lists"] = OPTIONS.get("empty_lists", 0) - 1
+    answer(request, {"tools": listed, **({"ttlMs": OPTIONS["ttl_ms"]} if "ttl_ms" in OPTIONS else {})})
     if FAULT == "exit_after_list":
         sys.exit(0)
+    if FAULT == "deaf":
+        hang()
     return None
 
 
@@ -115,7 +121,7 @@ def main() -> None:
 
 
 def start_exit() -> None:
-    sys.stderr.write("the configuration is missing\n")
+    sys.stderr.write(OPTIONS.get("words", "the configuration is missing") + "\n")
     sys.exit(3)
 
 
@@ -123,18 +129,153 @@ def start_silent() -> None:
     hang()
 
 
-def call_soft_error(request: dict[str, Any]) -> None:
-    answer(request, text("no such file", isError=True))
+def start_banner() -> None:
+    write("起動しました 🚀\r\n\r\n{not json}\n\ufeff".encode())
+
+
+def start_noise() -> None:
+    write(b"debug: still fine\n" * 1000)
+    hang()
+
+
+def start_endless_line() -> None:
+    while True:
+        write(b"x" * 65536)
+
+
+def start_full_stderr() -> None:
+    sys.stderr.write("w" * (1 << 20))
+
+
+def start_ignores_eof() -> None:
+    keep_running_after_eof()
+
+
+def start_ignores_everything() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    keep_running_after_eof()
+
+
+def keep_running_after_eof() -> None:
+    """When main() returns, at the end of stdin, the process stays."""
+    import atexit
+
+    atexit.register(hang)
+
+
+def start_leaves_child() -> None:
+    subprocess.Popen(["sleep", "97"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+def start_leaves_detached_child() -> None:
+    subprocess.Popen(["sleep", "97"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
+
+
+def start_deaf() -> None:
+    """Answers the greeting and the listing, and reads nothing after."""
 
 
 def call_hang(request: dict[str, Any]) -> None:
     hang()
 
 
+def call_soft_error(request: dict[str, Any]) -> None:
+    answer(request, text("no such file", isError=True))
+
+
 def call_crash(request: dict[str, Any]) -> None:
     sys.stderr.write("about to crash\n")
     sys.stderr.flush()
     os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def call_closes_stdout(request: dict[str, Any]) -> None:
+    os.close(1)
+    hang()
+
+
+def call_big_answer(request: dict[str, Any]) -> None:
+    answer(request, text("x" * OPTIONS["bytes"]))
+
+
+def call_not_utf8(request: dict[str, Any]) -> None:
+    write(
+        json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": text("caf_")}).encode().replace(b"caf_", b"caf\xe9") + b"\n"
+    )
+
+
+def call_lone_surrogate(request: dict[str, Any]) -> None:
+    write(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","text":"\\ud800"}]}}\n' % request["id"])
+
+
+def call_deeply_nested(request: dict[str, Any]) -> None:
+    write(b'{"jsonrpc":"2.0","id":%d,"result":%s%s}\n' % (request["id"], b"[" * 100_000, b"]" * 100_000))
+
+
+def call_null_result(request: dict[str, Any]) -> None:
+    answer(request, None)
+
+
+def call_not_a_result(request: dict[str, Any]) -> None:
+    answer(request, {"content": "not a list"})
+
+
+def call_wrong_id(request: dict[str, Any]) -> None:
+    answer({"id": 99_999}, text("for someone else"))
+
+
+def call_slow_drip(request: dict[str, Any]) -> None:
+    for byte in b'{"jsonrpc":"2.0","id":1,"result":{}}':
+        write(bytes([byte]))
+        time.sleep(0.5)
+
+
+def call_storm(request: dict[str, Any]) -> None:
+    notice = json.dumps({"jsonrpc": "2.0", "method": OPTIONS["method"], "params": OPTIONS.get("params", {})}).encode() + b"\n"
+    for _ in range(200):
+        write(notice * 1000)
+    answer(request, text("done"))
+
+
+def call_pings(request: dict[str, Any]) -> None:
+    for number in range(20):
+        write(b"".join(b'{"jsonrpc":"2.0","id":"p%d-%d","method":"ping"}\n' % (number, at) for at in range(1000)))
+    answer(request, text("done"))
+
+
+def call_mismatched_output(request: dict[str, Any]) -> None:
+    answer(request, text("the effect has happened", structuredContent=OPTIONS.get("structured")))
+
+
+def call_odd_numbers(request: dict[str, Any]) -> None:
+    write(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[],"structuredContent":{"n":NaN}}}\n' % request["id"])
+
+
+def call_image(request: dict[str, Any]) -> None:
+    answer(request, {"content": [{"type": "image", "mimeType": "image/png", "data": OPTIONS.get("data", "A" * 4_000_000)}]})
+
+
+def call_invisible(request: dict[str, Any]) -> None:
+    answer(request, text("a\u202eb\x07c\U000e0041d"))
+
+
+def call_adds_tool(request: dict[str, Any]) -> None:
+    OPTIONS.setdefault("list", tools()).append(tool(f"tool_{len(tools())}"))
+    for _ in range(OPTIONS.get("notices", 1)):
+        send({"method": "notifications/tools/list_changed"})
+    answer(request, text("added"))
+
+
+def call_forgets_tool(request: dict[str, Any]) -> None:
+    OPTIONS["list"] = [item for item in tools() if item["name"] != request["params"]["name"]]
+    answer(request, text(f"Unknown tool: {request['params']['name']}", isError=True))
+
+
+def call_loses_all(request: dict[str, Any]) -> None:
+    """Lists nothing once, as a server does that is starting again, and everything after."""
+    OPTIONS["empty_lists"] = OPTIONS.get("empty_lists", 1)
+    send({"method": "notifications/tools/list_changed"})
+    answer(request, text("lost"))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,235 @@
+"""What a broken or hostile server process does, and what we make of it: an error in time that names it, and nothing else suffers."""
+
+import resource
+import sys
+import time
+from typing import Any
+from uuid import uuid4
+
+import anyio
+import pytest
+
+from discovery.catalog import ProviderState
+from discovery.config import ServerConfig
+from discovery.errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError
+from discovery.gateway import Gateway, open_gateway
+from discovery.settings import GatewaySettings
+from tests.requirements import requirement
+from tests.support.server_configs import stdio_server
+from tests.support.watching import processes_with, watched_loop
+
+QUICK = GatewaySettings(
+    grace_s=0.3, startup_s=3, retry_base_s=5, connect_timeout_s=2, list_timeout_s=1, call_timeout_s=1, health_timeout_s=0.5
+)
+NEAR = stdio_server("near")
+
+
+async def reason_of(gateway: Gateway, name: str) -> str:
+    """Why a provider is not ready, as soon as it says so."""
+    with anyio.fail_after(5):
+        while True:
+            provider = next(provider for provider in gateway.status() if provider.name == name)
+            if provider.reason:
+                return provider.reason
+            await gateway.next_change()
+
+
+async def nothing_left(sign: str) -> None:
+    """A process that was killed takes a moment to disappear."""
+    with anyio.fail_after(2):
+        while await anyio.to_thread.run_sync(processes_with, sign):
+            await anyio.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"fault": "exit"}, "exit code 3; the end of its stderr: the configuration is missing"),
+        ({"fault": "silent"}, "did not answer within 2 s"),
+        ({"fault": "hang_initialize"}, "did not answer within 2 s"),
+        ({"fault": "hang_list"}, "did not list its tools within 1 s"),
+        ({"fault": "exit_after_list"}, "exit code 0"),
+        ({"fault": "endless_line"}, "message of more than 8388608 bytes"),
+        ({"fault": "noise"}, "more than 200 lines that are not MCP messages"),
+        (
+            {"schema_bytes": 9_000_000},
+            "message of more than 8388608 bytes",
+        ),
+    ],
+)
+@requirement("D3")
+async def test_a_server_that_does_not_come_up_says_why_and_the_others_do_not_wait(options: dict[str, Any], words: str) -> None:
+    async with watched_loop() as busy, open_gateway([stdio_server("bad", **options), NEAR], settings=QUICK) as gateway:
+        with anyio.fail_after(2):
+            catalog = await gateway.catalog()
+        assert "near_tool_0" in [spec.name for spec in catalog.callable_tools]
+        assert words in await reason_of(gateway, "bad")
+    assert busy.longest_s < 0.2
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"fault": "hang"}, CallTimedOut, "no answer within 1 s"),
+        ({"fault": "wrong_id"}, CallTimedOut, "no answer within 1 s"),
+        ({"fault": "slow_drip"}, CallTimedOut, "no answer within 1 s"),
+        ({"fault": "crash"}, ConnectionLost, "exit code -11; the end of its stderr: about to crash"),
+        ({"fault": "closes_stdout"}, ConnectionLost, "it closed its stdout"),
+        ({"fault": "big_answer", "bytes": 100_000_000}, ConnectionLost, "message of more than 8388608 bytes"),
+        ({"fault": "lone_surrogate"}, CallFailed, "cannot be read"),
+        ({"fault": "deeply_nested"}, CallFailed, "cannot be read"),
+        ({"fault": "null_result"}, CallFailed, "cannot be read"),
+        ({"fault": "not_a_result"}, CallFailed, "its answer is not a tool result"),
+        ({"fault": "storm", "method": "notifications/tools/list_changed"}, ConnectionLost, "unasked messages within a second"),
+        (
+            {"fault": "storm", "method": "notifications/progress", "params": {"progressToken": 1, "progress": 1}},
+            ConnectionLost,
+            "un",
+        ),
+        ({"fault": "pings"}, ConnectionLost, "unasked messages within a second"),
+    ],
+)
+async def test_a_fault_in_a_call_is_an_error_in_time_and_costs_no_other_server_anything(
+    options: dict[str, Any], error: type[DiscoveryError], words: str
+) -> None:
+    async with watched_loop() as busy, open_gateway([stdio_server("bad", **options), NEAR], settings=QUICK) as gateway:
+        await gateway.catalog()
+        started = time.monotonic()
+        with anyio.fail_after(3), pytest.raises(error, match=words) as caught:
+            await gateway.call("bad_tool_0", {})
+        assert "bad" in str(caught.value)
+        assert time.monotonic() - started < 2
+        assert not (await gateway.call("near_tool_0", {})).is_error
+        if error is not CallTimedOut:
+            assert isinstance(caught.value, CallFailed)
+            assert caught.value.outcome_unknown
+    assert busy.longest_s < 0.2
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"fault": "banner"}, '{"tool"'),
+        ({"fault": "full_stderr"}, '{"tool"'),
+        ({"fault": "not_utf8"}, "caf\ufffd"),
+        (
+            {"fault": "mismatched_output", "list": [{"name": "tool_0", "outputSchema": {"type": "object", "required": ["a"]}}]},
+            "the ef",
+        ),
+        (
+            {"fault": "mismatched_output", "list": [{"name": "tool_0", "outputSchema": {"$ref": "http://127.0.0.1:9/"}}]},
+            "the effect",
+        ),
+        (
+            {
+                "fault": "mismatched_output",
+                "structured": {"a": "a" * 40 + "!"},
+                "list": [{"name": "tool_0", "outputSchema": {"properties": {"a": {"pattern": "^(a+)+$"}}}}],
+            },
+            "the effect has happened",
+        ),
+        ({"fault": "odd_numbers"}, ""),
+        ({"fault": "image"}, ""),
+        ({"fault": "image", "data": "!!! not base64"}, ""),
+        ({"fault": "invisible"}, "abcd"),
+    ],
+)
+async def test_what_a_call_survives(options: dict[str, Any], text: str) -> None:
+    for tool in options.get("list", ()):
+        tool["inputSchema"] = {"type": "object"}
+    async with watched_loop() as busy, open_gateway([stdio_server("odd", **options)], settings=QUICK) as gateway:
+        await gateway.catalog()
+        with anyio.fail_after(2):
+            first, second = await gateway.call("odd_tool_0", {}), await gateway.call("odd_tool_0", {})
+    assert first.text.startswith(text)
+    assert not second.is_error
+    assert busy.longest_s < 0.2
+
+
+async def test_a_long_text_is_cut_and_says_so() -> None:
+    async with open_gateway([stdio_server("long", fault="big_answer", bytes=1_000_000)], settings=QUICK) as gateway:
+        output = await gateway.call("long_tool_0", {})
+    assert output.text.endswith("… 737856 more characters were left out")
+    assert len(output.text) < 263_000
+
+
+async def test_a_server_that_reads_nothing_holds_no_caller_past_its_deadline() -> None:
+    async with open_gateway([stdio_server("deaf", fault="deaf"), NEAR], settings=QUICK) as gateway:
+        await gateway.catalog()
+        for _ in range(2):
+            with anyio.fail_after(1), pytest.raises(DiscoveryError):
+                await gateway.call("deaf_tool_0", {"text": "x" * 3_000_000}, timeout_s=0.3)
+        assert not (await gateway.call("near_tool_0", {})).is_error
+
+
+async def test_a_call_that_times_out_costs_a_healthy_server_nothing_and_a_stuck_one_its_connection() -> None:
+    async with open_gateway([stdio_server("stuck", fault="hang")], settings=QUICK) as gateway:
+        await gateway.catalog()
+        with pytest.raises(CallTimedOut):
+            await gateway.call("stuck_tool_0", {}, timeout_s=0.2)
+        assert "gave no sign of life within 0.5 s" in await reason_of(gateway, "stuck")
+
+
+@pytest.mark.parametrize(
+    ("fault", "within_s"),
+    [("", 1.0), ("ignores_eof", 2.0), ("ignores_everything", 3.0), ("leaves_child", 1.5), ("leaves_detached_child", 1.5)],
+)
+@requirement("D5")
+async def test_on_the_way_out_no_process_is_left(fault: str, within_s: float) -> None:
+    sign = f"sign-{uuid4().hex}"
+    async with open_gateway([stdio_server("p", fault=fault, entry={"env": {"SIGN": sign}})], settings=QUICK) as gateway:
+        await gateway.catalog()
+        assert await anyio.to_thread.run_sync(processes_with, sign)
+        started = time.monotonic()
+    assert time.monotonic() - started < within_s
+    await nothing_left(sign)
+
+
+@requirement("D5")
+async def test_a_cancelled_connect_leaves_no_process() -> None:
+    sign = f"sign-{uuid4().hex}"
+    with anyio.move_on_after(0.3):
+        async with open_gateway([stdio_server("p", fault="silent", entry={"env": {"SIGN": sign}})], settings=QUICK) as gateway:
+            await gateway.catalog()
+    await nothing_left(sign)
+
+
+@requirement("S7")
+async def test_a_server_gets_no_variable_of_ours_and_its_own_secrets_stay_out_of_messages() -> None:
+    servers = [
+        stdio_server("leaky", fault="exit", words="cannot sign in with hunter2-secret", entry={"env": {"TOKEN": "${TOKEN}"}}),
+        ServerConfig(name="env", command=sys.executable, args=("-c", "import os,sys; sys.exit(str(sorted(os.environ)))")),
+    ]
+    env = {"TOKEN": "hunter2-secret", "SLACK_BOT_TOKEN": "xoxb", "PATH": "/usr/bin:/bin", "HOME": "/tmp"}
+    async with open_gateway(servers, settings=QUICK, env=env) as gateway:
+        leaky, names = await reason_of(gateway, "leaky"), await reason_of(gateway, "env")
+    assert "cannot sign in with ***" in leaky
+    assert "SLACK_BOT_TOKEN" not in names
+    assert "'HOME', 'JIRITSU_MCP_SERVER'" in names
+
+
+async def test_a_command_that_is_not_there_is_named() -> None:
+    async with open_gateway([ServerConfig(name="gone", command="no-such-command-here")], settings=QUICK) as gateway:
+        assert "no-such-command-here" in await reason_of(gateway, "gone")
+
+
+async def test_memory_stays_bounded_while_a_server_sends_without_end() -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    async with open_gateway([stdio_server("bad", fault="endless_line")], settings=QUICK) as gateway:
+        await reason_of(gateway, "bad")
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 << 10  # KiB
+
+
+async def test_a_provider_that_keeps_failing_is_parked_and_tried_again_when_asked_for() -> None:
+    settings = QUICK.model_copy(update={"retry_base_s": 0.001, "retry_cap_s": 0.001, "park_after": 3})
+    async with open_gateway([stdio_server("bad", fault="exit")], settings=settings) as gateway:
+        with anyio.fail_after(5):
+            while gateway.status()[0].state is not ProviderState.PARKED:
+                await gateway.next_change()
+            assert "the last of 3 faults" in gateway.status()[0].reason
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(lambda: gateway.catalog(refresh=True))
+                while gateway.status()[0].state is ProviderState.PARKED:
+                    await gateway.next_change()
+                while gateway.status()[0].state is not ProviderState.PARKED:
+                    await gateway.next_change()

@@ -1,0 +1,45 @@
+"""What tests measure of a process: how long the event loop was busy at a stretch, and which processes are left."""
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+
+
+class Busy:
+    """The longest the event loop's thread computed between two turns of the loop; waiting for a busy machine does not count."""
+
+    longest_s = 0.0
+
+
+@asynccontextmanager
+async def watched_loop() -> AsyncIterator[Busy]:
+    """Measure the loop while inside."""
+    busy = Busy()
+
+    async def watch() -> None:
+        while True:
+            before = time.thread_time()
+            await anyio.sleep(0.005)
+            busy.longest_s = max(busy.longest_s, time.thread_time() - before)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(watch)
+        yield busy
+        tasks.cancel_scope.cancel()
+
+
+def processes_with(words: str) -> list[int]:
+    """The processes whose command line or environment holds these words; zombies do not count."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            if words.encode() in (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found

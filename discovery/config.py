@@ -1,171 +1,22 @@
-"""What we know of one MCP server before we connect to it, and the values it gets when we do."""
+"""Reads a servers file, whichever host it was written for, into `ServerConfig`s (D1, D2).
 
-import hashlib
-import json
+Called by the host when it starts; the formats are `discovery.hosts`' business.
+"""
+
 import re
 from collections.abc import Container, Mapping
-from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
-from discovery.catalog import Effect, Frozen
+from discovery.catalog import Frozen
 from discovery.errors import ServersFileError
-from discovery.hosts import Entry, Host, entries, host_of, is_project_file, parse
-from discovery.variables import Expander, read_env_file
+from discovery.hosts import Entry, Host, entries, host_of, is_personal, parse
+from discovery.server_config import EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
+from discovery.variables import Expander
 
-Transport = Literal["stdio", "http", "in_process"]
-
-
-class EffectOverride(Frozen):
-    """The operator's word on what a tool does; it stands above the server's annotations (S2)."""
-
-    effect: Effect | None = None
-    idempotent: bool | None = None
-
-
-class OAuthSettings(Frozen):
-    """How to sign in to a remote server (OAuth 2.1). Everything is optional: the server is asked first."""
-
-    client_id: str = ""
-    client_secret: str = Field("", repr=False)
-    scopes: tuple[str, ...] = ()
-    redirect_uri: str = ""
-
-
-class Launch(Frozen):
-    """A server's entry with every placeholder filled in, made at connect time and never stored, shown or logged."""
-
-    command: str = ""
-    args: tuple[str, ...] = Field((), repr=False)
-    env: dict[str, str] = Field(default_factory=dict, repr=False)
-    """Only what the entry says; the connection adds the few variables every process needs."""
-    cwd: str = ""
-    url: str = Field("", repr=False)
-    headers: dict[str, str] = Field(default_factory=dict, repr=False)
-    oauth: OAuthSettings | None = None
-    missing: tuple[str, ...] = ()
-    """Variables and files without which the server cannot start; non-empty means: do not connect."""
-
-    @property
-    def needs(self) -> str:
-        """`needs A, B`, for the provider's reason; empty when nothing is missing."""
-        return f"needs {', '.join(self.missing)}" if self.missing else ""
-
-
-class ServerConfig(Frozen):
-    """One server of a servers file. Strings keep their placeholders (`${TOKEN}`) until `launch` fills them."""
-
-    name: str
-    transport: Transport = "stdio"
-    command: str = ""
-    args: tuple[str, ...] = ()
-    env: dict[str, str] = Field(default_factory=dict, repr=False)
-    env_file: str = ""
-    cwd: str = ""
-    url: str = ""
-    sse: bool = False
-    """The HTTP+SSE transport of 2024, where the file asks for it; else Streamable HTTP."""
-    headers: dict[str, str] = Field(default_factory=dict, repr=False)
-    oauth: OAuthSettings | None = None
-    python: str = ""
-    """`package.module:toolset` of an in-process server."""
-
-    timeout_s: float | None = None
-    """Deadline of one call, in seconds; None takes the gateway's."""
-    connect_timeout_s: float | None = None
-    """Deadline of connecting and listing, in seconds; None takes the gateway's."""
-    max_concurrency: int | None = None
-    """How many calls may be under way at once; None is no limit."""
-
-    disabled: bool = False
-    include: tuple[str, ...] = ()
-    """Globs of the tools to offer; empty offers all. `exclude` wins."""
-    exclude: tuple[str, ...] = ()
-    effects: dict[str, EffectOverride] = Field(default_factory=dict)
-    """Tool glob → the operator's word; the first glob that fits a tool counts."""
-
-    description: str = ""
-    system_instruction: str = ""
-    response_instruction: str = ""
-    auto_context_tool: str = ""
-    """The provider's own name of a tool that is asked before the first turn (D15)."""
-
-    host: Host = "jiritsu"
-    source: Path | None = None
-    """The file the entry stands in."""
-    trusted: bool = True
-    """False for an entry of someone else's project file that nobody here has approved yet."""
-    proposed_approvals: tuple[str, ...] = ()
-    """Tools another host was told to run unasked. A proposal for the operator, never a grant."""
-    problem: str = ""
-    """Why the entry cannot be used as it stands; the provider is shown, parked with this sentence."""
-
-    @property
-    def obstacle(self) -> str:
-        """Why the server must not be connected now, as a sentence; empty when it may."""
-        if self.problem:
-            return self.problem
-        if self.disabled:
-            return "disabled in the servers file"
-        if not self.trusted:
-            return f"comes from {self.source} and waits for `jiritsu servers trust {self.name}`"
-        return ""
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 over all that decides what runs, where it connects and what it is given.
-
-        Values count too: a changed `PYTHONPATH` runs other code, a changed header sends another secret.
-        """
-        approved = [self.transport, self.command, self.args, self.env, self.env_file, self.cwd, self.url, self.headers, self.python]
-        return hashlib.sha256(json.dumps(approved, sort_keys=True).encode()).hexdigest()
-
-    def offers(self, tool: str) -> bool:
-        """Whether the operator lets this tool of the provider into the catalog."""
-        if any(fnmatchcase(tool, glob) for glob in self.exclude):
-            return False
-        return not self.include or any(fnmatchcase(tool, glob) for glob in self.include)
-
-    def effect_of(self, tool: str, effect: Effect, idempotent: bool) -> tuple[Effect, bool]:
-        """The effect and idempotence of a tool, given what its annotations say."""
-        override = next((rule for glob, rule in self.effects.items() if fnmatchcase(tool, glob)), EffectOverride())
-        return override.effect or effect, idempotent if override.idempotent is None else override.idempotent
-
-    def launch(self, env: Mapping[str, str]) -> Launch:
-        """The entry with its placeholders filled from `env`. Reads `env_file`, so not for the event loop's thread when that is set."""
-        expander = Expander(env, source=self.source, bare=self.host == "gemini")
-        merged = self._env(expander)
-        return Launch(
-            command=expander.expand(self.command),
-            args=tuple(expander.expand(text) for text in self.args),
-            env=merged,
-            cwd=expander.expand(self.cwd),
-            url=expander.expand(self.url),
-            headers={name: expander.expand(text) for name, text in self.headers.items()},
-            oauth=self.oauth and self._signing_in(self.oauth, expander),
-            missing=tuple(dict.fromkeys(expander.missing)),
-        )
-
-    def _env(self, expander: Expander) -> dict[str, str]:
-        stored: dict[str, str] = {}
-        if self.env_file:
-            file = expander.path(self.env_file)
-            try:
-                stored = read_env_file(file)
-            except OSError:
-                expander.missing.append(str(file))
-        return stored | {name: expander.expand(text) for name, text in self.env.items()}
-
-    @staticmethod
-    def _signing_in(oauth: OAuthSettings, expander: Expander) -> OAuthSettings:
-        return oauth.model_copy(
-            update={
-                "client_id": expander.expand(oauth.client_id),
-                "client_secret": expander.expand(oauth.client_secret),
-            }
-        )
+__all__ = ["EffectOverride", "Launch", "OAuthSettings", "ServerConfig", "Servers", "Transport", "load_servers"]
 
 
 class Servers(Frozen):
@@ -192,75 +43,91 @@ def load_servers(path: Path | str, *, env: Mapping[str, str], trusted: Container
         return Servers()
     document = parse(path)
     host = host_of(path, document)
-    reading = _Reading(path, host, env, trusted, document)
-    servers = reading.servers()
+    reading = _Reading(path, host, env, trusted, ours=host == "jiritsu" or is_personal(path, env))
+    imported = reading.imported(document.get("imports", [])) if host == "jiritsu" else {}
+    servers = reading.servers(document, imported)
     return Servers(servers=tuple(servers.values()), warnings=tuple(reading.warnings))
 
 
 class _Reading:
-    """One file on its way to a `Servers`."""
+    """One file on its way to servers; `ours` when the operator wrote it, so that its commands need no approval."""
 
-    def __init__(
-        self, path: Path, host: Host, env: Mapping[str, str], trusted: Container[str], document: Mapping[str, Any]
-    ) -> None:
-        self.path, self.host, self.env, self.trusted, self.document = path, host, env, trusted, document
+    def __init__(self, path: Path, host: Host, env: Mapping[str, str], trusted: Container[str], *, ours: bool) -> None:
+        self.path, self.host, self.env, self.trusted, self.ours = path, host, env, trusted, ours
         self.warnings: list[str] = []
 
-    def servers(self) -> dict[str, ServerConfig]:
-        imported = self._imported() if self.host == "jiritsu" else {}
-        own: dict[str, ServerConfig] = {}
-        for entry in entries(self.path, self.host, self.document):
-            if entry.name in own:
-                self._warn(f"{entry.at}: {entry.name!r} is already declared above; this one is left out")
-                continue
-            own[entry.name] = self._server(entry, imported.get(entry.name))
-        return own | {name: server for name, server in imported.items() if name not in own}
-
-    def _imported(self) -> dict[str, ServerConfig]:
-        imports = self.document.get("imports", [])
+    def imported(self, imports: Any) -> dict[str, ServerConfig]:
+        """The servers of other files, the first file winning; one that cannot be read is a warning."""
         if not isinstance(imports, list) or not all(isinstance(item, str) for item in imports):
             raise ServersFileError(self.path, "imports", f"must be a list of paths, not {imports!r}")
         found: dict[str, ServerConfig] = {}
         for at, item in enumerate(imports):
             file = Expander(self.env, source=self.path).path(item)
-            if not file.exists():
-                self._warn(f"imports[{at}]: {file} is not there")
-                continue
-            document = parse(file)
-            host = host_of(file, document)
-            reading = _Reading(file, host, self.env, self.trusted, {**document, "imports": []})
-            found = reading.servers() | found
-            self.warnings += reading.warnings
+            try:
+                document = parse(file)
+                reading = _Reading(file, host_of(file, document), self.env, self.trusted, ours=is_personal(file, self.env))
+                found = reading.servers(document, {}) | found
+            except ServersFileError as error:
+                self._warn(f"imports[{at}]: {error}")
+            else:
+                self.warnings += reading.warnings
         return found
 
-    def _server(self, entry: Entry, imported: ServerConfig | None) -> ServerConfig:
-        for key in entry.unknown:
-            self._warn(f"{entry.at}.{key}: unknown key, left out")
-        for note in entry.notes:
-            self._warn(note)
-        if imported and not entry.values.keys() & {"command", "url", "python", "problem"}:
-            fields = {name: getattr(imported, name) for name in ServerConfig.model_fields} | entry.values
-        else:
-            fields = {"host": self.host, "source": self.path, **entry.values}
+    def servers(self, document: Mapping[str, Any], imported: Mapping[str, ServerConfig]) -> dict[str, ServerConfig]:
+        """The servers of a parsed file by name, its own before imported ones."""
+        own: dict[str, ServerConfig] = {}
+        for entry in entries(self.path, self.host, document):
+            for sentence in (*(f"{entry.at}.{key}: unknown key, left out" for key in entry.unknown), *entry.notes):
+                self._warn(sentence)
+            if entry.name in own:
+                self._warn(f"{entry.at}: {entry.name!r} is already declared above; this one is left out")
+                continue
+            connects = entry.values.keys() & {"command", "url", "python", "problem"}
+            base = None if connects else imported.get(entry.name)
+            own[entry.name] = self._server(entry) if base is None else self._overlaid(entry, base)
+        return {**imported, **own}
+
+    def _server(self, entry: Entry) -> ServerConfig:
+        if problem := entry.values.get("problem"):
+            return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._at(entry, problem))
+        server = self._validated(entry, {"host": self.host, "source": self.path})
+        if server.problem:
+            return server
+        if "transport" not in entry.values:
+            server = server.model_copy(update={"transport": _inferred(server)})
+        server = self._checked(server, entry)
+        trusted = self.ours or server.fingerprint in self.trusted
+        problem = _misfit(server)
+        return server.model_copy(update={"trusted": trusted, "problem": problem and self._at(entry, problem)})
+
+    def _overlaid(self, entry: Entry, base: ServerConfig) -> ServerConfig:
+        """An imported server with the operator's keys over it; `env` and the like add up."""
+        fields = {name: getattr(base, name) for name in ServerConfig.model_fields}
+        added = {
+            key: {**fields[key], **value} for key, value in entry.values.items() if isinstance(value, dict) and fields.get(key)
+        }
+        server = self._validated(entry._replace(values={**entry.values, **added}), fields)
+        return server if server.problem else self._checked(server, entry)
+
+    def _validated(self, entry: Entry, fields: Mapping[str, Any]) -> ServerConfig:
         try:
-            return self._checked(ServerConfig.model_validate({**fields, "name": entry.name}), entry)
+            return ServerConfig.model_validate({**fields, **entry.values, "name": entry.name})
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            problem = f"{_spelled(entry, first['loc'])}: {first['msg']}"
-            return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=f"{self.path}: {problem}")
+            problem = f"{self.path}: {_spelled(entry, first['loc'])}: {first['msg']}"
+            return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=problem)
 
     def _checked(self, server: ServerConfig, entry: Entry) -> ServerConfig:
-        explicit = "transport" in entry.values
-        transport = server.transport if explicit or server.host != self.host else _inferred(server)
+        """Without variables that would change which code runs; what looks like a secret is a warning."""
         env, dropped = _without_loader_variables(server.env)
         for name in dropped:
             self._warn(f"{entry.at}.env.{name}: left out, it would change which code runs in the server")
         for place in _literal_secrets(server):
             self._warn(f"{entry.at}.{place}: looks like a secret; write ${{NAME}} and set the variable instead")
-        server = server.model_copy(update={"transport": transport, "env": env})
-        problem = server.problem or _misfit(server)
-        trusted = not is_project_file(server.source or self.path, server.host, self.env) or server.fingerprint in self.trusted
-        return server.model_copy(update={"problem": problem and f"{self.path}: {entry.at}: {problem}", "trusted": trusted})
+        return server.model_copy(update={"env": env})
+
+    def _at(self, entry: Entry, problem: str) -> str:
+        return f"{self.path}: {entry.at}: {problem}"
 
     def _warn(self, sentence: str) -> None:
         self.warnings.append(f"{self.path}: {sentence}")

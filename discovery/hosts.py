@@ -4,6 +4,7 @@ Called by `discovery.config.load_servers`. Sources: the hosts' documentation as 
 """
 
 import json
+import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -26,7 +27,14 @@ _USER_FILES = (
     ".openclaw/openclaw.json",
 )
 """Places below the home directory that belong to the person, not to a project."""
-_USER_NAMES = {"claude_desktop_config.json", "cline_mcp_settings.json", "mcp_settings.json"}
+_PROJECT_FILES = (
+    ".mcp.json",
+    ".vscode/mcp.json",
+    ".cursor/mcp.json",
+    ".gemini/settings.json",
+    ".roo/mcp.json",
+    ".kilocode/mcp.json",
+)
 _SECONDS = {"cline", "codex"}
 """Hosts whose bare `timeout` counts seconds; every other counts milliseconds."""
 
@@ -88,14 +96,29 @@ def host_of(path: Path, document: Mapping[str, Any]) -> Host:
     return "vscode" if "servers" in document and "mcpServers" not in document else "jiritsu"
 
 
-def is_project_file(path: Path, host: Host, env: Mapping[str, str]) -> bool:
-    """Whether the file came with somebody's project: whoever wrote it would run commands here, so it needs trust first."""
-    if host == "jiritsu" or path.name in _USER_NAMES:
-        return False
+def host_files(here: Path, home: Path) -> list[Path]:
+    """The servers files of other hosts that exist: of the projects from `here` up to `home`, then the person's own."""
+    folders = [here, *(parent for parent in here.parents if parent.is_relative_to(home))]
+    projects = [folder / name for folder in folders if folder != home for name in _PROJECT_FILES]
+    person = [home / name for name in _USER_FILES]
+    programs = ("Claude/claude_desktop_config.json", "Code/User/mcp.json")
+    settings = [folder / name for folder in _settings_folders(home) for name in programs]
+    return [file for file in [*projects, *person, *settings] if file.is_file()]
+
+
+def _settings_folders(home: Path) -> tuple[Path, ...]:
+    """Where programs keep a person's settings, by system."""
+    return home / ".config", home / "Library" / "Application Support", home / "AppData" / "Roaming"
+
+
+def is_personal(path: Path, env: Mapping[str, str]) -> bool:
+    """Whether the file lies where a program keeps the person's own settings. Any other came with somebody's project: whoever
+    wrote it would run commands here, so it needs trust first."""
     home = Path(env.get("HOME") or Path.home())
-    own = {home / name for name in _USER_FILES}
-    settings = [home / ".config" / "Code", home / "Library" / "Application Support", home / "AppData"]
-    return path.absolute() not in own and not any(path.absolute().is_relative_to(folder) for folder in settings)
+    folders = [*_settings_folders(home), *([Path(env["XDG_CONFIG_HOME"])] if env.get("XDG_CONFIG_HOME") else [])]
+    settings = [folder / program for folder in folders for program in ("Code", "Claude")]
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `a/../b` must not pass for a folder it only goes through
+    return absolute in {home / name for name in _USER_FILES} or any(map(absolute.is_relative_to, settings))
 
 
 def entries(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[Entry]:
@@ -203,11 +226,13 @@ def _transport(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _url(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A bare `url` means the old SSE transport to Gemini and OpenClaw, and to everyone when its path ends in /sse."""
-    old = host == "gemini" or (host == "openclaw" and "transport" not in raw and "type" not in raw)
-    old = old or (isinstance(value, str) and value.split("?")[0].rstrip("/").endswith("/sse"))
+    """A bare `url` means the old SSE transport to Gemini (where `httpUrl` wins) and OpenClaw, and to all when its path ends in /sse."""
+    if "httpUrl" in raw:
+        return {}
+    typed = "type" in raw or "transport" in raw
+    ends_in_sse = isinstance(value, str) and value.split("?")[0].rstrip("/").endswith("/sse")
     url = _literal("url")(value, host, raw)
-    return url | {"sse": True} if old and "type" not in raw and "httpUrl" not in raw else url
+    return url if typed or not (ends_in_sse or host in ("gemini", "openclaw")) else {**url, "sse": True}
 
 
 def _http_url(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,312 @@
+"""`jiritsu servers`: which MCP servers there are, and whether they may run."""
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from autonomy.config import Config
+    from discovery.config import ServerConfig, Servers
+    from discovery.trust import TrustStore
+
+
+@click.group()
+def servers() -> None:
+    """List, add, trust and probe MCP servers."""
+
+
+@servers.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def list_servers(ctx: click.Context, as_json: bool) -> None:
+    """Every server, where it comes from, and what keeps it from running."""
+    from autonomy.cli.entry import print_json, settings_of
+
+    config = settings_of(ctx)
+    found = _read(config)
+    if as_json:
+        print_json([_summary(config, server) for server in found.servers])
+        return
+    for warning in found.warnings:
+        click.echo(f"warning: {warning}", err=True)
+    if not found.servers:
+        click.echo("no servers; add one with `jiritsu servers add NAME -- COMMAND …` or `jiritsu servers import FILE`")
+    for server in found.servers:
+        row = _summary(config, server)
+        click.echo(f"{row['name']:<20} {row['transport']:<10} {row['status']:<10} {row['target']}")
+        if row["reason"]:
+            click.echo(f"{'':<20} {row['reason']}")
+
+
+@servers.command()
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def show(ctx: click.Context, name: str, as_json: bool) -> None:
+    """One server's entry as it is understood. Variables stay placeholders, literal values of env and headers are hidden."""
+    from autonomy.cli.entry import print_json, settings_of
+
+    config = settings_of(ctx)
+    entry = _shown(config, _named(config, name))
+    if as_json:
+        print_json(entry)
+        return
+    for key, value in entry.items():
+        if value not in ("", None, [], {}):
+            click.echo(f"{key:<20} {value}")
+
+
+@servers.command(context_settings={"ignore_unknown_options": True})
+@click.argument("name")
+@click.argument("command", nargs=-1)
+@click.option("--url", help="The address of a remote server, in place of a command.")
+@click.option("--env", multiple=True, metavar="NAME=VALUE", help="A variable of the server; ${NAME} takes it from yours.")
+@click.option("--header", multiple=True, metavar="NAME=VALUE", help="A header for a remote server.")
+@click.pass_context
+def add(
+    ctx: click.Context, name: str, command: tuple[str, ...], url: str | None, env: tuple[str, ...], header: tuple[str, ...]
+) -> None:
+    """Add a server to our own file: `jiritsu servers add files -- npx -y some-server /folder`, or `--url https://…`."""
+    from autonomy.cli.entry import settings_of
+    from discovery.editing import put_server
+
+    if bool(command) == bool(url):
+        raise click.UsageError("give either a command after `--` or --url")
+    config = settings_of(ctx)
+    file = _own_file(config)
+    if (known := _read(config, file).get(name)) is not None:
+        raise click.UsageError(f"there is a server {name!r} in {known.source} already")
+    entry: dict[str, Any] = {"type": "http", "url": url} if url else {"command": command[0], "args": list(command[1:])}
+    entry |= {key: pairs for key, given in (("env", env), ("headers", header)) if (pairs := dict(map(_pair, given)))}
+    _change(put_server, file, name, entry)
+    click.echo(f"added {name} to {file}")
+    for warning in _read(config, file).warnings:
+        click.echo(f"warning: {warning}", err=True)
+
+
+@servers.command()
+@click.argument("name")
+@click.pass_context
+def remove(ctx: click.Context, name: str) -> None:
+    """Remove a server from our own file."""
+    from autonomy.cli.entry import settings_of
+    from discovery.editing import drop_server
+
+    config = settings_of(ctx)
+    server = _named(config, name)
+    file = _own_file(config)
+    if server.source != file:
+        raise click.UsageError(
+            f"{name} stands in {server.source}, which is not ours to change; `jiritsu servers disable {name}` switches it off"
+        )
+    _change(drop_server, file, name)
+    _trust_store(config).revoke(name)
+    click.echo(f"removed {name} from {file}")
+
+
+@servers.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.pass_context
+def import_file(ctx: click.Context, file: Path | None) -> None:
+    """Read another host's servers file from now on (Claude, VS Code, Cursor, …); without FILE, show which are here."""
+    from autonomy.cli.entry import settings_of
+    from discovery.editing import add_import
+    from discovery.hosts import host_files
+
+    config = settings_of(ctx)
+    if file is None:
+        for found in host_files(Path.cwd(), Path.home()):
+            click.echo(f"jiritsu servers import {found}")
+        return
+    own = _own_file(config)
+    imported = _read(config, file.absolute())
+    _change(add_import, own, str(file.absolute()))
+    for server in imported.servers:
+        click.echo(f"{server.name:<20} {server.obstacle or 'ready'}")
+    proposed = [server.name for server in imported.servers if server.proposed_approvals]
+    if proposed:
+        click.echo(
+            f"the file lets tools of {', '.join(proposed)} run unasked; that is not taken over, write a [[policy]] rule for it"
+        )
+
+
+@servers.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--revoke", is_flag=True, help="Take approval back.")
+@click.pass_context
+def trust(ctx: click.Context, name: str, yes: bool, revoke: bool) -> None:
+    """Approve a server from somebody's project file: shows what would run, and asks. A change of it needs approval again."""
+    from autonomy.cli.entry import settings_of
+
+    config = settings_of(ctx)
+    server = _named(config, name)
+    store = _trust_store(config)
+    if revoke:
+        click.echo(f"{name} is no longer trusted" if store.revoke(name) else f"{name} was not trusted")
+        return
+    for key, value in _shown(config, server).items():
+        if key in ("command", "args", "url", "cwd", "env", "env_file", "headers", "source") and value:
+            click.echo(f"{key:<10} {value}")
+    if server.trusted:
+        click.echo(f"{name} needs no approval")
+        return
+    if yes or click.confirm(f"Let {name} run?"):
+        store.trust(server, at=time.time())
+        click.echo(f"{name} is trusted")
+
+
+@servers.command()
+@click.argument("name")
+@click.pass_context
+def enable(ctx: click.Context, name: str) -> None:
+    """Switch a server on."""
+    _switch(ctx, name, disabled=False)
+
+
+@servers.command()
+@click.argument("name")
+@click.pass_context
+def disable(ctx: click.Context, name: str) -> None:
+    """Switch a server off, also one of an imported file; its entry stays."""
+    _switch(ctx, name, disabled=True)
+
+
+@servers.command()
+@click.argument("name", required=False)
+@click.option("--timeout", "timeout_s", default=20.0, show_default=True, help="Seconds to wait for each server.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool) -> None:
+    """Connect to one server, or to all, and say what came back."""
+    from autonomy.cli.entry import EXIT_FAILED, print_json, run_async, settings_of
+
+    config = settings_of(ctx)
+    wanted = (_named(config, name),) if name else _read(config).servers
+
+    async def command() -> int:
+        from autonomy.app import server_environment
+        from discovery.gateway import open_gateway
+
+        started = time.monotonic()
+        async with open_gateway(wanted, env=server_environment(config.settings)) as gateway:
+            await gateway.settle(timeout_s=timeout_s)
+            catalog = await gateway.catalog()
+        rows = [
+            {"name": one.name, "state": one.state.value, "reason": one.reason, "tools": len(catalog.of(one.name)),
+             "quarantined": len(one.quarantined), "protocol": one.protocol_version, "server": one.server_name}
+            for one in catalog.providers
+        ]  # fmt: skip
+        if as_json:
+            print_json(rows)
+        else:
+            for row in rows:
+                click.echo(f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {row['reason']}")
+            click.echo(f"in {time.monotonic() - started:.1f} s")
+        return 0 if all(provider.available for provider in catalog.providers) else EXIT_FAILED
+
+    run_async(command)
+
+
+def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:
+    from autonomy.cli.entry import settings_of
+    from discovery.editing import put_key
+
+    config = settings_of(ctx)
+    _named(config, name)
+    file = _own_file(config)
+    _change(put_key, file, name, "disabled", True if disabled else None)
+    click.echo(f"{name} is {'disabled' if disabled else 'enabled'} in {file}")
+
+
+def _read(config: "Config", file: Path | None = None) -> "Servers":
+    """The servers of a file, else of the one in force; ends the process with one line when it cannot be used."""
+    from autonomy.app import server_environment, servers_file
+    from autonomy.cli.entry import stop
+    from autonomy.errors import ConfigError
+    from discovery.config import load_servers
+    from discovery.errors import ServersFileError
+
+    try:
+        trusted = _trust_store(config).fingerprints()
+        return load_servers(file or servers_file(config.settings), env=server_environment(config.settings), trusted=trusted)
+    except (ServersFileError, ConfigError) as error:
+        stop(error)
+
+
+def _named(config: "Config", name: str) -> "ServerConfig":
+    found = _read(config)
+    server = found.get(name)
+    if server is None:
+        known = ", ".join(one.name for one in found.servers) or "none"
+        raise click.UsageError(f"there is no server {name!r}; known: {known}")
+    return server
+
+
+def _own_file(config: "Config") -> Path:
+    """The file of ours that is in force, else a new one here. Another host's file is never written."""
+    from autonomy.app import OWN_SERVERS, SAMPLE, servers_file
+    from autonomy.cli.entry import stop
+    from autonomy.errors import ConfigError
+    from discovery.hosts import host_of, parse
+
+    try:
+        file = servers_file(config.settings)
+    except ConfigError as error:
+        stop(error)
+    if file.is_relative_to(SAMPLE):
+        return Path.cwd() / OWN_SERVERS
+    if (host := host_of(file, parse(file))) != "jiritsu":
+        raise click.UsageError(f"{file} belongs to {host}; make your own with `jiritsu init` and `jiritsu servers import {file}`")
+    return file
+
+
+def _trust_store(config: "Config") -> "TrustStore":
+    from discovery.trust import FILE, TrustStore
+
+    return TrustStore(config.settings.home / FILE)
+
+
+def _change(change: Any, *arguments: Any) -> None:
+    from autonomy.cli.entry import stop
+    from discovery.errors import ServersFileError
+
+    try:
+        change(*arguments)
+    except (ServersFileError, OSError) as error:
+        stop(error)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.UsageError(f"{text!r} must be NAME=VALUE")
+    return name, value
+
+
+def _summary(config: "Config", server: "ServerConfig") -> dict[str, Any]:
+    from autonomy.app import server_environment
+
+    reason = server.obstacle or server.launch(server_environment(config.settings)).needs
+    target = server.url or server.python or " ".join([server.command, *server.args])
+    status = "ready" if not reason else "disabled" if server.disabled else "blocked"
+    return {
+        "name": server.name,
+        "transport": server.transport,
+        "status": status,
+        "reason": reason,
+        "target": target,
+        "host": server.host,
+        "source": str(server.source or ""),
+    }
+
+
+def _shown(config: "Config", server: "ServerConfig") -> dict[str, Any]:
+    """The entry for reading: a value that is no placeholder may be a secret."""
+    entry = server.model_dump(mode="json", exclude={"oauth"})
+    for key in ("env", "headers"):
+        entry[key] = {name: value if "$" in value else "(hidden)" for name, value in entry[key].items()}
+    summary = _summary(config, server)
+    return {**entry, "status": summary["status"], "reason": summary["reason"], "fingerprint": server.fingerprint}

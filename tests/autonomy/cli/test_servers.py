@@ -1,0 +1,104 @@
+"""`jiritsu servers`: what a person sees and changes."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from autonomy.cli import main
+from discovery import jsonc
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def jiritsu(*arguments: str, answer: str = "") -> Result:
+    return CliRunner().invoke(main, ["servers", *arguments], input=answer, catch_exceptions=False)
+
+
+def rows() -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in json.loads(jiritsu("list", "--json").stdout)}
+
+
+def test_a_server_is_added_shown_switched_off_and_removed(here: Path) -> None:
+    assert jiritsu("add", "files", "--env", "TOKEN=${FILES_TOKEN}", "--", "npx", "-y", "server", "/data").exit_code == 0
+    entry = jsonc.loads((here / "jiritsu.mcp.json").read_text())["mcpServers"]["files"]
+    assert entry == {"command": "npx", "args": ["-y", "server", "/data"], "env": {"TOKEN": "${FILES_TOKEN}"}}
+    assert (rows()["files"]["status"], rows()["files"]["reason"]) == ("blocked", "needs FILES_TOKEN")
+    jiritsu("disable", "files")
+    assert rows()["files"]["status"] == "disabled"
+    jiritsu("enable", "files")
+    assert rows()["files"]["status"] == "blocked"
+    assert jiritsu("remove", "files").exit_code == 0
+    assert rows() == {}
+
+
+def test_a_remote_server_is_added_by_its_address(here: Path) -> None:
+    jiritsu("add", "remote", "--url", "https://e.example/mcp", "--header", "X-Key=${KEY}")
+    assert (rows()["remote"]["transport"], rows()["remote"]["target"]) == ("http", "https://e.example/mcp")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("add", "a"), "give either a command after `--` or --url"),
+        (("add", "a", "--env", "X", "--", "x"), "'X' must be NAME=VALUE"),
+        (("show", "nobody"), "there is no server 'nobody'; known:"),
+        (("remove", "nobody"), "there is no server 'nobody'"),
+    ],
+)
+def test_wrong_usage_says_what_is_wrong_and_changes_nothing(here: Path, arguments: tuple[str, ...], message: str) -> None:
+    result = jiritsu(*arguments)
+    assert (result.exit_code, message in result.output) == (2, True)
+    assert list(here.iterdir()) == []
+
+
+def test_an_imported_project_file_waits_for_trust_and_may_be_switched_off_but_not_removed(here: Path) -> None:
+    jiritsu("add", "mine", "--", "mine")
+    (here / ".mcp.json").write_text(json.dumps({"mcpServers": {"theirs": {"command": "run-me", "autoApprove": ["x"]}}}))
+    assert f"jiritsu servers import {here / '.mcp.json'}" in jiritsu("import").output
+    imported = jiritsu("import", ".mcp.json")
+    assert "theirs" in imported.output
+    assert "run unasked; that is not taken over" in imported.output
+    assert "waits for `jiritsu servers trust theirs`" in rows()["theirs"]["reason"]
+    refused = jiritsu("trust", "theirs", answer="n\n")
+    assert "run-me" in refused.output
+    assert rows()["theirs"]["status"] == "blocked"
+    jiritsu("trust", "theirs", answer="y\n")
+    assert rows()["theirs"]["status"] == "ready"
+    assert "which is not ours to change" in jiritsu("remove", "theirs").output
+    jiritsu("disable", "theirs")
+    assert rows()["theirs"]["status"] == "disabled"
+    jiritsu("enable", "theirs")
+    jiritsu("trust", "theirs", "--revoke")
+    assert rows()["theirs"]["status"] == "blocked"
+
+
+def test_show_hides_what_may_be_a_secret(here: Path) -> None:
+    env = {"TOKEN": "hunter2", "OTHER": "${OTHER}"}
+    (here / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"a": {"command": "x", "env": env}}}))
+    for output in (jiritsu("show", "a").output, jiritsu("show", "a", "--json").output, jiritsu("list").output):
+        assert "hunter2" not in output
+    assert json.loads(jiritsu("show", "a", "--json").stdout)["env"] == {"TOKEN": "(hidden)", "OTHER": "${OTHER}"}
+
+
+def test_another_hosts_file_is_never_written(here: Path) -> None:
+    text = json.dumps({"mcpServers": {"a": {"command": "x"}}})
+    (here / ".mcp.json").write_text(text)
+    result = CliRunner().invoke(main, ["--servers", ".mcp.json", "servers", "disable", "a"])
+    assert result.exit_code == 2
+    assert "belongs to claude_code" in result.output
+    assert (here / ".mcp.json").read_text() == text
+
+
+def test_a_servers_file_that_cannot_be_read_ends_with_one_line_and_the_exit_code_for_setup(here: Path) -> None:
+    (here / "jiritsu.mcp.json").write_text('{"mcpServers": {')
+    result = jiritsu("list")
+    assert result.exit_code == 3
+    assert result.output.count("\n") == 1
+    assert "jiritsu.mcp.json: line 1, column" in result.output

@@ -1,0 +1,55 @@
+"""Trust: what runs from other people's files, and when it must be asked for again."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from discovery.config import ServerConfig, load_servers
+from discovery.errors import ServersFileError
+from discovery.trust import TrustStore
+
+
+def project_server(folder: Path, entry: dict[str, Any], store: TrustStore) -> ServerConfig:
+    file = folder / ".mcp.json"
+    file.write_text(json.dumps({"mcpServers": {"a": entry}}))
+    (server,) = load_servers(file, env={"HOME": "/home/me"}, trusted=store.fingerprints()).servers
+    return server
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"command": "y"},
+        {"args": ["b"]},
+        {"env": {"PYTHONPATH": "/elsewhere"}},
+        {"cwd": "/tmp"},
+        {"envFile": ".env"},
+    ],
+)
+def test_a_trusted_server_runs_until_what_would_run_changes(tmp_path: Path, changed: dict[str, Any]) -> None:
+    store = TrustStore(tmp_path / "trusted.json")
+    entry = {"command": "x", "args": ["a"], "env": {"PYTHONPATH": "/here"}}
+    store.trust(project_server(tmp_path, entry, store), at=1.0)
+    assert project_server(tmp_path, entry, store).obstacle == ""
+    assert project_server(tmp_path, {**entry, "timeout": 5000, "disabledTools": ["x"]}, store).trusted
+    assert not project_server(tmp_path, {**entry, **changed}, store).trusted
+
+
+def test_trust_can_be_taken_back_and_only_one_version_of_a_server_has_it(tmp_path: Path) -> None:
+    store = TrustStore(tmp_path / "trusted.json")
+    first, second = ServerConfig(name="a", command="x"), ServerConfig(name="a", command="y")
+    store.trust(first, at=1.0)
+    store.trust(second, at=2.0)
+    assert store.fingerprints() == {second.fingerprint}
+    assert (store.revoke("a"), store.revoke("a"), store.fingerprints()) == (True, False, frozenset())
+
+
+def test_the_file_is_for_the_owner_alone_and_a_damaged_one_trusts_nothing(tmp_path: Path) -> None:
+    store = TrustStore(tmp_path / "deep" / "trusted.json")
+    store.trust(ServerConfig(name="a", command="x"), at=1.0)
+    assert store.file.stat().st_mode & 0o777 == 0o600
+    store.file.write_text("[]")
+    with pytest.raises(ServersFileError, match="must hold an object"):
+        store.fingerprints()

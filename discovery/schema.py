@@ -106,7 +106,7 @@ def for_vendor(schema: JsonObject, vendor: Vendor) -> JsonObject:
     that only speak OpenAI's dialect often compile a grammar and know neither `$ref` nor patterns: theirs are inlined and dropped.
     """
     plain = _flat_top(mended(schema))
-    plain = rewritten(_inlined(plain), _simple) if vendor == "compatible" else rewritten(plain, _typed_items)
+    plain = rewritten(inlined(plain), _simple) if vendor == "compatible" else rewritten(plain, _typed_items)
     plain.setdefault("properties", {})
     return {**plain, "type": "object"}
 
@@ -167,7 +167,7 @@ def _simple(part: JsonObject) -> JsonObject:
     return _typed_items(simple)
 
 
-def _inlined(schema: JsonObject) -> JsonObject:
+def inlined(schema: JsonObject) -> JsonObject:
     """The schema with every `$ref` replaced by what it refers to; where it would go on for ever, anything is allowed."""
 
     def inline(value: Any, seen: tuple[str, ...]) -> Any:
@@ -184,8 +184,8 @@ def _inlined(schema: JsonObject) -> JsonObject:
             return inline(beside, seen)
         return inline({**target, **beside}, (*seen, reference))
 
-    inlined: JsonObject = inline(schema, ())
-    return inlined
+    whole: JsonObject = inline(schema, ())
+    return whole
 
 
 # ── strict ──────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,7 @@ from autonomy.llm.evidence import Answer, Evidence, Waiting, Wish, together
 from autonomy.llm.findings import content
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Task
-from autonomy.llm.phrases import say
+from autonomy.llm.phrases import Regret, say
 from autonomy.llm.pursuit import zone_of
 from autonomy.llm.words import CONCEPTS, terms
 from discovery.catalog import JsonObject
@@ -132,7 +132,7 @@ def answer_goal(task: Task, request: ModelRequest, evidence: Evidence, day: date
         failed = next(answer for answer, _ in answers if not answer.ok)
         problem = problem or say(task.language, "tool_failed", tool=tool.name, error=failed.result.text.strip())
         break
-    return say(task.language, "cannot" if problem else "no_fit", goal=task.goal.strip(), problem=problem)
+    return Regret(say(task.language, "cannot" if problem else "no_fit", goal=task.goal.strip(), problem=problem))
 
 
 def _ask(evidence: Evidence, tool: ToolDefinition, arguments: JsonObject) -> tuple[Answer, JsonObject]:

@@ -49,7 +49,7 @@ class Patience:
 
     def wait_s(self, attempt: int, asked_s: float | None) -> float:
         """Seconds before the next try after `attempt` tries; never less than the vendor asked for."""
-        usual = min(self.most_s, self.first_s * 2 ** (attempt - 1))
+        usual = min(self.most_s, self.first_s * 2.0 ** (attempt - 1))
         return max(asked_s or 0.0, usual * (0.5 + self.jitter() / 2))
 
 

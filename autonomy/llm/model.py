@@ -104,4 +104,9 @@ class ModelOptions(Frozen):
     send_temperature: bool = True
     send_parallel_tool_calls: bool = True
     stream: bool = True
+    """Whether text is asked for piece by piece when somebody listens."""
+    omit: tuple[str, ...] = ()
+    """Optional fields of the request, by the vendor's names, that are never sent."""
     extra_body: dict[str, Any] = Field(default_factory=dict)
+    """Fields added to every request, by the vendor's names."""
+    headers: dict[str, str] = Field(default_factory=dict, repr=False)

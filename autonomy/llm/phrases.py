@@ -40,6 +40,12 @@ _PHRASES = {
 }
 
 
+class Regret(str):
+    """A text that says why there is no answer: to the host it is a refusal, not a result."""
+
+    __slots__ = ()
+
+
 def say(language: str, phrase: str, **values: object) -> str:
     """A phrase in that language, English when it is not spoken here."""
     return _PHRASES.get(language, _PHRASES["en"])[phrase].format(**values)

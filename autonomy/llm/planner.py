@@ -14,8 +14,9 @@ from zoneinfo import ZoneInfo
 from autonomy.errors import ModelRejected
 from autonomy.llm.answering import answer_goal
 from autonomy.llm.evidence import Evidence, Waiting
-from autonomy.llm.messages import FREE, AssistantMessage, ToolCall, UserMessage
+from autonomy.llm.messages import FREE, AssistantMessage, StopReason, ToolCall, UserMessage
 from autonomy.llm.model import ModelRequest, OnText, Task
+from autonomy.llm.phrases import Regret
 from autonomy.llm.pursuit import pursue_needs
 
 MODEL_ID = "planner:offline"
@@ -51,7 +52,8 @@ class OfflinePlanner:
             return self._calling(evidence)
         if on_text is not None:
             await on_text(text)
-        return AssistantMessage(text=text, model=MODEL_ID, usage=FREE, stop_reason="end")
+        stop_reason: StopReason = "refusal" if isinstance(text, Regret) else "end"
+        return AssistantMessage(text=text, model=MODEL_ID, usage=FREE, stop_reason=stop_reason)
 
     async def aclose(self) -> None:
         """Holds nothing."""

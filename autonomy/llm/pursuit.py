@@ -20,7 +20,7 @@ from autonomy.llm.evidence import Answer, Evidence, Waiting, Wish, together
 from autonomy.llm.findings import authors, content, dig, items, moment_of, strings, where
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Need, Task
-from autonomy.llm.phrases import say
+from autonomy.llm.phrases import Regret, say
 from autonomy.llm.templates import formatted, mentions, render
 from autonomy.llm.words import terms
 from discovery.catalog import JsonObject
@@ -80,7 +80,7 @@ class Pursuit:
         if unmet is None:
             return self._report(outcomes)
         refusal = self._say("unmet", need=unmet.need.description or unmet.need.id, problem=unmet.problem)
-        return f"{self._result()}\n{refusal}" if self._talking and any(one.met for one in outcomes) else refusal
+        return Regret(f"{self._result()}\n{refusal}" if self._talking and any(one.met for one in outcomes) else refusal)
 
     def _report(self, outcomes: Sequence[Outcome]) -> str:
         """The composed text as it was posted, where it went, and which optional need was not met."""

@@ -32,7 +32,28 @@ def _scripted(model_id: str, options: ModelOptions) -> Model:
     return ScriptedModel(["This is a scripted model: it says what a test tells it to."], name=model_id)
 
 
+def _openai(model_id: str, options: ModelOptions) -> Model:
+    from autonomy.llm.openai import open_openai
+
+    return open_openai(model_id, options)
+
+
+def _lmstudio(model_id: str, options: ModelOptions) -> Model:
+    from autonomy.llm.lmstudio import open_lmstudio
+
+    return open_lmstudio(model_id, options)
+
+
+def _compatible(model_id: str, options: ModelOptions) -> Model:
+    from autonomy.llm.lmstudio import open_compatible
+
+    return open_compatible(model_id, options)
+
+
 _VENDORS: dict[str, Callable[[str, ModelOptions], Model]] = {
     "planner": _planner,
+    "openai": _openai,
+    "lmstudio": _lmstudio,
+    "compatible": _compatible,
     "scripted": _scripted,
 }

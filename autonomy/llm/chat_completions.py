@@ -1,0 +1,356 @@
+"""OpenAI's chat completions, as OpenAI and as every server that speaks its dialect understands them.
+
+A model of this file makes one attempt over `wire`. What servers differ in stands in `Dialect`; a field that a server says it does not
+take is left out from then on.
+"""
+
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from autonomy.errors import ModelGarbled, ModelUnavailable
+from autonomy.llm.messages import (
+    AssistantMessage,
+    Message,
+    StopReason,
+    SystemMessage,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+    Usage,
+)
+from autonomy.llm.model import ModelOptions, ModelRequest, OnText
+from autonomy.llm.prices import priced
+from autonomy.llm.speech import Listener, call_of, without_thoughts, written_calls
+from autonomy.llm.wire import Refused, Wire
+from discovery.catalog import JsonObject
+from discovery.schema import Vendor, for_vendor, strict
+
+STOP_REASONS: dict[str, StopReason] = {
+    "stop": "end",
+    "tool_calls": "tool_calls",
+    "function_call": "tool_calls",
+    "length": "length",
+    "content_filter": "refusal",
+}
+OPTIONAL = ("temperature", "parallel_tool_calls", "stream_options", "tool_choice", "response_format")
+"""Fields a server may refuse; a request makes sense without them."""
+LENGTH_FIELDS = ("max_completion_tokens", "max_tokens")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """In what one kind of server differs from another."""
+
+    vendor: str
+    base_url: str
+    schemas: Vendor
+    length_field: Literal["max_completion_tokens", "max_tokens"]
+    lenient: bool = False
+    """Whether it is a small model's server: thoughts and calls may stand in the text, and system messages only at the beginning."""
+
+
+@dataclass
+class ChatCompletionsModel:
+    """A `Model` behind `/chat/completions`."""
+
+    model_id: str
+    dialect: Dialect
+    options: ModelOptions
+    _refused: set[str] = field(default_factory=set)
+    """What the server was found not to take."""
+
+    def __post_init__(self) -> None:
+        url = (self.options.base_url or self.dialect.base_url).rstrip("/") + "/chat/completions"
+        headers = {"content-type": "application/json", **self.options.headers}
+        if self.options.api_key:
+            headers["authorization"] = f"Bearer {self.options.api_key}"
+        self._wire = Wire(self.id, url, headers, self.options)
+        self._tools = EncodedTools(self.dialect.schemas)
+
+    @property
+    def id(self) -> str:
+        """`vendor:model-id`."""
+        return f"{self.dialect.vendor}:{self.model_id}"
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        """One reply. A field the server refuses by name is dropped and the request sent once more without it."""
+        while True:
+            try:
+                return await self._once(request, on_text)
+            except Refused as error:
+                unwanted = self._unwanted(error)
+                if unwanted is None:
+                    raise
+                self._refused.add(unwanted)
+
+    async def aclose(self) -> None:
+        """Give the HTTP client back."""
+        await self._wire.aclose()
+
+    async def _once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
+        timeout_s = self.options.timeout_s if "timeout_s" in self.options.model_fields_set else request.timeout_s
+        if on_text is None or not self.options.stream:
+            whole = await self._wire.send(self._body(request, stream=False), timeout_s)
+            reply = self._read(request, whole)
+            if on_text is not None and reply.text:
+                await on_text(reply.text)
+            return reply
+        pieces = Pieces(Listener(on_text) if self.dialect.lenient else None, on_text)
+        done = await self._wire.stream(self._body(request, stream=True), timeout_s, pieces.take)
+        if not done and not pieces.finish_reason:
+            raise ModelUnavailable(self.id, "the stream ended before the reply did")
+        reply = self._read(request, pieces.whole())
+        await pieces.finish(reply.text)
+        return reply
+
+    def _body(self, request: ModelRequest, *, stream: bool) -> bytes:
+        """The request as JSON; the tools were encoded once and are put in as they are."""
+        options = self.options
+        body: JsonObject = {
+            "model": self.model_id,
+            "messages": messages_of(request.messages, lenient=self.dialect.lenient),
+            self._length_field(): request.max_output_tokens,
+        }
+        if options.send_temperature and request.temperature is not None:
+            body["temperature"] = request.temperature
+        if request.json_schema is not None:
+            body["response_format"] = _response_format(request.json_schema)
+        if stream:
+            body |= {"stream": True, "stream_options": {"include_usage": True}}
+        silent = request.tool_choice == "none" and self.dialect.lenient
+        tools = b"" if silent or not request.tools else self._tools.encode(request.tools)
+        if tools and options.send_parallel_tool_calls:
+            body["parallel_tool_calls"] = True
+        if tools and request.tool_choice == "none":
+            body["tool_choice"] = "none"
+        left_out = {*options.omit, *self._refused}
+        sent = {name: value for name, value in (body | options.extra_body).items() if name not in left_out}
+        encoded = json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
+        return encoded[:-1] + b',"tools":' + tools + b"}" if tools else encoded
+
+    def _length_field(self) -> str:
+        given = self.dialect.length_field
+        return next((name for name in (given, *LENGTH_FIELDS) if name not in self._refused), given)
+
+    def _unwanted(self, error: Refused) -> str | None:
+        """The optional field a refusal names, if it was sent; refusing both names for the length leaves none to try."""
+        if error.status not in (400, 422):
+            return None
+        inner = error.body.get("error")
+        named = str(inner.get("param") or "") if isinstance(inner, dict) else ""
+        names = [*OPTIONAL, self._length_field()]
+        known = next((name for name in names if name == named.partition(".")[0]), None) if named else None
+        known = known or next((name for name in names if re.search(rf"\b{name}\b", error.problem)), None)
+        return known if known not in self._refused else None
+
+    def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
+        """A reply as everyone understands it. Raises `ModelGarbled` when there is nothing in it."""
+        choices = body.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
+        said = choice.get("message") if choice else None
+        if choice is None or not isinstance(said, dict):
+            raise ModelGarbled(self.id, "the reply has no message")
+        text = _text(said.get("content"))
+        calls = _calls(said)
+        if self.dialect.lenient:
+            text = without_thoughts(text)
+            if not calls:
+                text, calls = written_calls(text, [tool.name for tool in request.tools])
+        stop = STOP_REASONS.get(str(choice.get("finish_reason")), "end")
+        if refusal := said.get("refusal"):
+            text, stop = text or str(refusal), "refusal"
+        if request.tool_choice == "none":
+            calls = []
+        if not text and not calls and stop != "refusal":
+            raise ModelGarbled(self.id, "all tokens went into thinking" if stop == "length" else "the reply is empty")
+        return AssistantMessage(
+            text=text,
+            calls=with_ids(calls, request.messages),
+            model=self.id,
+            usage=priced(_usage(body.get("usage")), self.dialect.vendor, self.model_id),
+            stop_reason="tool_calls" if calls and stop == "end" else stop,
+        )
+
+
+class EncodedTools:
+    """The tools of a request as JSON, made once for each list of tools (one list per catalog snapshot) and kept for a while."""
+
+    KEPT = 64
+
+    def __init__(self, schemas: Vendor) -> None:
+        self._schemas = schemas
+        self._lists: OrderedDict[tuple[int, ...], tuple[tuple[ToolDefinition, ...], bytes]] = OrderedDict()
+        self._single: dict[str, bytes] = {}
+
+    def encode(self, tools: tuple[ToolDefinition, ...]) -> bytes:
+        """A JSON array. Lists are recognised by the identity of their tools, which are kept alive with them."""
+        key = tuple(map(id, tools))
+        known = self._lists.get(key)
+        if known is None:
+            known = (tools, b"[" + b",".join(map(self._encode_one, tools)) + b"]")
+            self._lists[key] = known
+            if len(self._lists) > self.KEPT:
+                self._lists.popitem(last=False)
+        return known[1]
+
+    def _encode_one(self, tool: ToolDefinition) -> bytes:
+        """One tool; the same tool of another run is recognised by its content."""
+        key = tool.model_dump_json()
+        if key not in self._single:
+            if len(self._single) > 10_000:
+                self._single.clear()
+            function = {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": for_vendor(tool.input_schema, self._schemas),
+            }
+            self._single[key] = json.dumps({"type": "function", "function": function}, ensure_ascii=False).encode()
+        return self._single[key]
+
+
+@dataclass
+class Pieces:
+    """A streamed reply on its way: text is passed on, calls are put together."""
+
+    listener: Listener | None
+    on_text: OnText
+    text: str = ""
+    refusal: str = ""
+    finish_reason: str = ""
+    usage: Any = None
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    _whole: JsonObject | None = None
+
+    async def take(self, event: JsonObject) -> None:
+        """Take one event of the stream; the last one may have no choices, and a server that does not stream sends all at once."""
+        self.usage = event.get("usage") or self.usage
+        for choice in event.get("choices") or ():
+            if "message" in choice:
+                self._whole, self.finish_reason = event, choice.get("finish_reason") or "stop"
+            self.finish_reason = choice.get("finish_reason") or self.finish_reason
+            delta = choice.get("delta") or {}
+            for call in delta.get("tool_calls") or ():
+                self._add(call)
+            self.refusal += delta.get("refusal") or ""
+            if piece := _text(delta.get("content")):
+                self.text += piece
+                await (self.listener.hear if self.listener else self.on_text)(piece)
+
+    def _add(self, piece: dict[str, Any]) -> None:
+        """A piece of a call belongs to the call of its index, unless it brings another id; without an index it is a call of its own."""
+        index, call_id = piece.get("index"), piece.get("id")
+        slot = next((one for one in reversed(self.calls) if one["index"] == index and index is not None), None)
+        if slot is None or (call_id and slot["id"] and call_id != slot["id"]):
+            slot = {"index": index, "id": "", "function": {"name": "", "arguments": ""}}
+            self.calls.append(slot)
+        function, own = piece.get("function") or {}, slot["function"]
+        slot["id"] = slot["id"] or call_id or ""
+        own["name"] = own["name"] or function.get("name") or ""
+        arguments = function.get("arguments")
+        own["arguments"] = own["arguments"] + arguments if isinstance(arguments, str) else arguments or own["arguments"]
+
+    def whole(self) -> JsonObject:
+        """The reply as if it had not been streamed."""
+        if self._whole is not None:
+            return self._whole
+        message = {"content": self.text, "tool_calls": self.calls, "refusal": self.refusal}
+        return {"choices": [{"message": message, "finish_reason": self.finish_reason}], "usage": self.usage}
+
+    async def finish(self, spoken: str) -> None:
+        """Say what was held back, or everything when nothing was streamed."""
+        if self.listener is not None:
+            await self.listener.end(spoken)
+        elif self._whole is not None and spoken:
+            await self.on_text(spoken)
+
+
+def messages_of(messages: Sequence[Message], *, lenient: bool) -> list[JsonObject]:
+    """The conversation in OpenAI's form."""
+    sent: list[JsonObject] = []
+    for message in messages:
+        match message:
+            case AssistantMessage():
+                sent.append(_assistant(message))
+            case ToolResult():
+                sent.append({"role": "tool", "tool_call_id": message.call_id, "content": message.text or "(empty)"})
+            case SystemMessage() if lenient and sent:
+                _add_user(sent, f"(from the operator) {message.text}", lenient)
+            case SystemMessage():
+                sent.append({"role": "system", "content": message.text})
+            case _:
+                _add_user(sent, message.text, lenient)
+    return sent
+
+
+def _add_user(sent: list[JsonObject], text: str, lenient: bool) -> None:
+    """Templates of small models want roles to take turns: neighbours become one message."""
+    if lenient and sent and sent[-1]["role"] == "user":
+        sent[-1]["content"] += f"\n\n{text}"
+    else:
+        sent.append({"role": "user", "content": text})
+
+
+def _assistant(message: AssistantMessage) -> JsonObject:
+    sent: JsonObject = {"role": "assistant", "content": message.text or ("" if not message.calls else None)}
+    if message.calls:
+        sent["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)},
+            }
+            for call in message.calls
+        ]
+    return sent
+
+
+def _text(content: Any) -> str:
+    """Text, or the text of parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
+
+
+def _calls(message: JsonObject) -> list[ToolCall]:
+    calls = []
+    for call in message.get("tool_calls") or ():
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict):
+            calls.append(call_of(str(call.get("id") or ""), str(function.get("name") or ""), function.get("arguments")))
+    return calls
+
+
+def with_ids(calls: Iterable[ToolCall], messages: Sequence[Message]) -> tuple[ToolCall, ...]:
+    """The calls under ids that are theirs alone in the conversation: missing and repeated ones are counted on."""
+    taken = {call.id for message in messages if isinstance(message, AssistantMessage) for call in message.calls}
+    named = []
+    for call in calls:
+        number = len(taken) + 1
+        while f"call_{number}" in taken:
+            number += 1
+        unique = call.id if call.id and call.id not in taken else f"call_{number}"
+        taken.add(unique)
+        named.append(call.model_copy(update={"id": unique}))
+    return tuple(named)
+
+
+def _usage(usage: Any) -> Usage:
+    """Tokens as counted by the server; none given is none known."""
+    if not isinstance(usage, dict):
+        return Usage()
+    details = usage.get("prompt_tokens_details") or {}
+    return Usage(
+        input_tokens=usage.get("prompt_tokens") or 0,
+        output_tokens=usage.get("completion_tokens") or 0,
+        cached_tokens=details.get("cached_tokens") or 0,
+    )
+
+
+def _response_format(schema: JsonObject) -> JsonObject:
+    narrowed = strict(schema)
+    asked = {"name": "reply", "schema": narrowed or schema, "strict": narrowed is not None}
+    return {"type": "json_schema", "json_schema": asked}

@@ -1,0 +1,475 @@
+"""OpenAI and its dialect over real HTTP: what is sent, what is made of replies, and each quirk of compatible servers."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import anyio
+import pytest
+from openai.types.chat import ChatCompletion
+
+import autonomy.llm.lmstudio
+import autonomy.llm.openai  # noqa: F401 - the registry would import it inside the event loop
+from autonomy.errors import ConfigError, ModelGarbled, ModelRejected, ModelUnavailable
+from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
+from autonomy.llm.model import Model, ModelOptions, ModelRequest
+from autonomy.llm.registry import open_model
+from tests.requirements import requirement
+from tests.support.openai_chat import Chunks, OpenAIChat, Raw, Silence, Whole, call, chunk, failure, reply
+
+TOOL = ToolDefinition(
+    name="weather_get", description="天気", input_schema={"type": "object", "properties": {"place": {"type": "string"}}}
+)
+TALK = (
+    SystemMessage(text="be brief"),
+    UserMessage(text="東京の天気"),
+    AssistantMessage(calls=(ToolCall(id="c1", name="weather_get", arguments={"place": "東京"}),)),
+    ToolResult(call_id="c1", name="weather_get", text="晴れ"),
+    SystemMessage(text="出典を添える"),
+    UserMessage(text="まだ足りません", host=True),
+)
+HELLO = ModelRequest(messages=(UserMessage(text="hello"),), tools=(TOOL,))
+
+
+@pytest.fixture
+def fake() -> Iterator[OpenAIChat]:
+    with OpenAIChat() as server:
+        yield server
+
+
+@pytest.fixture
+async def opened(fake: OpenAIChat):
+    models: list[Model] = []
+
+    def opener(name: str = "openai:gpt-6.1-sol", **options: Any) -> Model:
+        models.append(open_model(name, ModelOptions(api_key="sk-secret", base_url=fake.url, **options)))
+        return models[-1]
+
+    yield opener
+    for model in models:
+        await model.aclose()
+
+
+class Listening:
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+
+    async def __call__(self, piece: str) -> None:
+        self.pieces.append(piece)
+
+    @property
+    def text(self) -> str:
+        return "".join(self.pieces)
+
+
+# ── what is sent ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@requirement("L1", "L3", "X1", "X4")
+async def test_the_conversation_and_the_tools_are_sent_in_openai_s_form(fake, opened):
+    fake.script(reply("晴れです"))
+    await opened().complete(ModelRequest(messages=TALK, tools=(TOOL,)))
+    (request,) = fake.requests
+    assert request.path == "/v1/chat/completions"
+    assert request.headers["authorization"] == "Bearer sk-secret"
+    assert request.body == {
+        "model": "gpt-6.1-sol",
+        "messages": [
+            {"role": "system", "content": "be brief"},
+            {"role": "user", "content": "東京の天気"},
+            {
+                "role": "assistant",
+                "content": None,
+                "tool_calls": [
+                    {"id": "c1", "type": "function", "function": {"name": "weather_get", "arguments": '{"place": "東京"}'}}
+                ],
+            },
+            {"role": "tool", "tool_call_id": "c1", "content": "晴れ"},
+            {"role": "system", "content": "出典を添える"},
+            {"role": "user", "content": "まだ足りません"},
+        ],
+        "max_completion_tokens": 1500,
+        "temperature": 0.3,
+        "parallel_tool_calls": True,
+        "tools": [
+            {
+                "type": "function",
+                "function": {
+                    "name": "weather_get",
+                    "description": "天気",
+                    "parameters": {"type": "object", "properties": {"place": {"type": "string"}}},
+                },
+            }
+        ],
+    }
+
+
+async def test_small_models_get_one_system_message_and_roles_that_take_turns(fake, opened):
+    fake.script(reply("ok"))
+    await opened("lmstudio:qwen3-8b").complete(ModelRequest(messages=TALK))
+    body = fake.bodies[0]
+    assert [message["role"] for message in body["messages"]] == ["system", "user", "assistant", "tool", "user"]
+    assert body["messages"][-1]["content"] == "(from the operator) 出典を添える\n\nまだ足りません"
+    assert body["max_tokens"] == 1500
+    assert "tools" not in body
+    assert "parallel_tool_calls" not in body
+
+
+async def test_every_optional_field_can_be_switched_off(fake, opened):
+    fake.script(reply("ok"))
+    model = opened(send_temperature=False, send_parallel_tool_calls=False, omit=("max_completion_tokens",))
+    await model.complete(HELLO)
+    assert sorted(fake.bodies[0]) == ["messages", "model", "tools"]
+
+
+async def test_fields_and_headers_of_the_operator_are_sent(fake, opened):
+    fake.script(reply("ok"))
+    await opened(extra_body={"reasoning_effort": "low"}, headers={"x-team": "a"}).complete(HELLO)
+    assert fake.bodies[0]["reasoning_effort"] == "low"
+    assert fake.requests[0].headers["x-team"] == "a"
+
+
+@requirement("X3")
+async def test_words_are_forced_by_tool_choice_and_where_that_is_ignored_by_sending_no_tools(fake, opened):
+    fake.script(reply("done"), reply("done", calls=[call("weather_get", {})]))
+    words = HELLO.model_copy(update={"tool_choice": "none"})
+    await opened().complete(words)
+    answer = await opened("lmstudio:qwen3-8b").complete(words)
+    assert fake.bodies[0]["tool_choice"] == "none"
+    assert fake.bodies[0]["tools"]
+    assert "tools" not in fake.bodies[1]
+    assert answer.calls == ()
+
+
+async def test_a_json_schema_is_sent_as_the_response_format(fake, opened):
+    fake.script(reply('{"a": 1}'))
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}
+    await opened().complete(HELLO.model_copy(update={"json_schema": schema}))
+    sent = fake.bodies[0]["response_format"]
+    assert sent["type"] == "json_schema"
+    assert sent["json_schema"]["schema"]["properties"] == {"a": {"type": "integer"}}
+
+
+async def test_tools_are_encoded_once_and_sent_again_byte_for_byte(fake, opened):
+    fake.script(reply("1"), reply("2"), reply("3"))
+    model = opened()
+    for request in (HELLO, HELLO, ModelRequest(messages=HELLO.messages, tools=(TOOL.model_copy(),))):
+        await model.complete(request)
+    sent = [request.raw.partition(b',"tools":')[2] for request in fake.requests]
+    assert sent[0]
+    assert sent == [sent[0]] * 3
+
+
+@pytest.mark.parametrize(
+    ("refusal", "gone"),
+    [
+        (failure(400, "Unsupported value: 'temperature'", param="temperature"), "temperature"),
+        (failure(400, "Unknown field: parallel_tool_calls"), "parallel_tool_calls"),
+        (failure(422, "Extra inputs are not permitted: stream_options", param="stream_options"), "stream_options"),
+    ],
+)
+async def test_an_optional_field_that_the_server_refuses_by_name_is_left_out_from_then_on(fake, opened, refusal, gone):
+    fake.script(refusal, reply("ok"), reply("again"))
+    model, listening = opened(), Listening()
+    assert (await model.complete(HELLO, listening)).text == "ok"
+    await model.complete(HELLO, listening)
+    assert [gone in body for body in fake.bodies] == [True, False, False]
+
+
+async def test_a_server_that_wants_the_older_name_of_the_limit_gets_it(fake, opened):
+    fake.script(failure(400, "Unsupported parameter: 'max_completion_tokens'", param="max_completion_tokens"), reply("ok"))
+    await opened().complete(HELLO)
+    assert fake.bodies[1]["max_tokens"] == 1500
+    assert "max_completion_tokens" not in fake.bodies[1]
+
+
+# ── what is made of replies ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@requirement("L3")
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_text_calls_usage_and_cost_come_back_the_same_whole_or_streamed(fake, opened, streamed):
+    fake.script(
+        reply("調べます。", calls=[call("weather_get", {"place": "東京"}, "c1"), call("weather_get", {"place": "大阪"}, "c2")])
+    )
+    listening = Listening() if streamed else None
+    answer = await opened().complete(HELLO, listening)
+    assert answer.text == "調べます。"
+    assert [(one.id, one.arguments["place"]) for one in answer.calls] == [("c1", "東京"), ("c2", "大阪")]
+    assert (answer.model, answer.stop_reason) == ("openai:gpt-6.1-sol", "tool_calls")
+    assert (answer.usage.input_tokens, answer.usage.output_tokens, answer.usage.cached_tokens) == (1000, 50, 400)
+    assert answer.usage.cost_usd is not None
+    assert answer.usage.cost_usd > 0
+    assert listening is None or (listening.text == "調べます。" and len(listening.pieces) > 1)
+    assert fake.bodies[0].get("stream_options") == ({"include_usage": True} if streamed else None)
+
+
+def test_the_fake_speaks_as_the_sdk_expects():
+    whole = reply("hi", calls=[call("weather_get", {})])
+    assert isinstance(whole, Whole)
+    assert ChatCompletion.model_validate(whole.body()).choices[0].message.content == "hi"
+
+
+async def test_an_unknown_price_is_unknown_and_a_local_model_is_free(fake, opened):
+    fake.script(reply("a"), reply("b"), reply("c", usage=None))
+    assert (await opened("openai:gpt-0-nobody-knows").complete(HELLO)).usage.cost_usd is None
+    assert (await opened("lmstudio:qwen3-8b").complete(HELLO)).usage.cost_usd == Decimal(0)
+    missing = (await opened().complete(HELLO)).usage
+    assert (missing.input_tokens, missing.cost_usd) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("finish", "reason"), [("stop", "end"), ("length", "length"), ("content_filter", "refusal"), (None, "end"), ("odd", "end")]
+)
+async def test_why_it_stopped_is_said_in_neutral_words(fake, opened, finish, reason):
+    fake.script(reply("text", finish_reason=finish))
+    assert (await opened().complete(HELLO)).stop_reason == reason
+
+
+async def test_a_refusal_is_an_answer(fake, opened):
+    fake.script(reply(None, refusal="I cannot help with that."))
+    answer = await opened().complete(HELLO)
+    assert (answer.text, answer.stop_reason) == ("I cannot help with that.", "refusal")
+
+
+# ── quirks of compatible servers ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@requirement("L5")
+@pytest.mark.parametrize(
+    ("written", "arguments"),
+    [
+        ('{"place": "東京"}', {"place": "東京"}),
+        ("", {}),
+        ("null", {}),
+        ('"{\\"place\\": \\"東京\\"}"', {"place": "東京"}),
+        ('```json\n{"place": "東京"}\n```', {"place": "東京"}),
+        ('{"place": "東京",}', {"place": "東京"}),
+        ("{'place': '東京'}", {"place": "東京"}),
+        ('{"place": "東京", "days": [1, 2]', None),
+        ('{"place": "東京", "where": {"city": "x"', {"place": "東京", "where": {"city": "x"}}),
+    ],
+)
+async def test_arguments_with_the_usual_faults_are_repaired_once(fake, opened, written, arguments):
+    fake.script(reply(calls=[call("weather_get", written)]))
+    (made,) = (await opened("lmstudio:qwen3-8b").complete(HELLO)).calls
+    assert made.arguments == (arguments if arguments is not None else {"place": "東京", "days": [1, 2]})
+    assert made.unreadable == ""
+
+
+@requirement("L5")
+@pytest.mark.parametrize("written", ['{"place": "東', '{"place":', "place=東京", "[1, 2]", "}{"])
+async def test_arguments_that_cannot_be_read_are_kept_as_they_were_written(fake, opened, written):
+    fake.script(reply(calls=[call("weather_get", written)]))
+    (made,) = (await opened("lmstudio:qwen3-8b").complete(HELLO)).calls
+    assert (made.arguments, made.unreadable) == ({}, written)
+
+
+async def test_arguments_that_are_an_object_already_are_taken_as_they_are(fake, opened):
+    odd = {"id": "c1", "type": "function", "function": {"name": "weather_get", "arguments": {"place": "東京"}}}
+    fake.script(reply(calls=[odd]))
+    assert (await opened("lmstudio:qwen3-8b").complete(HELLO)).calls[0].arguments == {"place": "東京"}
+
+
+@requirement("L5")
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<tool_call>\n{"name": "weather_get", "arguments": {"place": "東京"}}\n</tool_call>',
+        '[TOOL_REQUEST]{"name": "weather_get", "arguments": {"place": "東京"}}[END_TOOL_REQUEST]',
+        '<|python_tag|>{"name": "weather_get", "parameters": {"place": "東京"}}',
+        '[TOOL_CALLS] [{"name": "weather_get", "arguments": {"place": "東京"}}]',
+        '{"name": "weather_get", "arguments": {"place": "東京"}}',
+        '```json\n{"function": {"name": "weather_get", "arguments": {"place": "東京"}}}\n```',
+        '<think>東京だな</think>\n<tool_call>{"name": "weather_get", "arguments": "{\\"place\\": \\"東京\\"}"}</tool_call>',
+    ],
+)
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_a_call_written_as_text_is_a_call_and_is_not_said_aloud(fake, opened, text, streamed):
+    fake.script(reply(text))
+    listening = Listening()
+    answer = await opened("lmstudio:qwen3-8b").complete(HELLO, listening if streamed else None)
+    assert [(one.name, one.arguments) for one in answer.calls] == [("weather_get", {"place": "東京"})]
+    assert (answer.text, listening.text, answer.stop_reason) == ("", "", "tool_calls")
+
+
+async def test_a_tool_call_in_text_that_cannot_be_read_stays_one(fake, opened):
+    fake.script(reply('<tool_call>{"name": "weather_get", "argum'))
+    (made,) = (await opened("lmstudio:qwen3-8b").complete(HELLO)).calls
+    assert made.unreadable.startswith('{"name"')
+
+
+async def test_json_that_names_no_offered_tool_is_an_answer_and_an_unknown_tool_stays_a_call(fake, opened):
+    fake.script(reply('{"name": "佐藤", "arguments": []}'), reply(calls=[call("no_such_tool", {})]))
+    model = opened("lmstudio:qwen3-8b")
+    assert (await model.complete(HELLO)).calls == ()
+    assert (await model.complete(HELLO)).calls[0].name == "no_such_tool"
+
+
+@requirement("L5")
+@pytest.mark.parametrize("streamed", [False, True])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("<think>えーと</think>\n\n晴れです。", "晴れです。"),
+        ("そうか…</think>晴れです。", "晴れです。"),
+        ("晴れ<think>ほんと?</think>です。", "晴れです。"),
+        ("a < b かつ `x` は {y} です", "a < b かつ `x` は {y} です"),
+    ],
+)
+async def test_thoughts_are_taken_out_of_the_words(fake, opened, text, words, streamed):
+    fake.script(reply(text))
+    listening = Listening()
+    answer = await opened("lmstudio:qwen3-8b").complete(HELLO, listening if streamed else None)
+    assert answer.text == words
+    if streamed and not text.startswith("そうか"):
+        assert listening.text == words
+
+
+async def test_openai_s_own_text_is_left_alone(fake, opened):
+    fake.script(reply("<think> is a tag"))
+    assert (await opened().complete(HELLO)).text == "<think> is a tag"
+
+
+async def test_missing_and_repeated_call_ids_get_ids_of_their_own(fake, opened):
+    fake.script(reply(calls=[call("weather_get", {}, ""), call("weather_get", {}, "c1"), call("weather_get", {}, "c1")]))
+    answer = await opened("lmstudio:qwen3-8b").complete(ModelRequest(messages=TALK, tools=(TOOL,)))
+    ids = [one.id for one in answer.calls]
+    assert ids == ["call_2", "call_3", "call_4"]
+
+
+async def test_a_whole_call_in_one_delta_and_calls_that_share_an_index_are_told_apart(fake, opened):
+    first, second = call("weather_get", {"place": "東京"}, "a"), call("weather_get", {"place": "大阪"}, "b")
+    fake.script(Chunks([chunk({"tool_calls": [{**first, "index": 0}]}), chunk({"tool_calls": [{**second, "index": 0}]}, "stop")]))
+    answer = await opened("lmstudio:qwen3-8b").complete(HELLO, Listening())
+    assert [one.arguments["place"] for one in answer.calls] == ["東京", "大阪"]
+    fake.script(Chunks([chunk({"tool_calls": [first]}), chunk({"tool_calls": [second]}, "stop")]))
+    answer = await opened("lmstudio:qwen3-8b").complete(HELLO, Listening())
+    assert [one.arguments["place"] for one in answer.calls] == ["東京", "大阪"]
+
+
+async def test_a_server_that_does_not_stream_is_understood_all_the_same(fake, opened):
+    whole = reply("晴れです")
+    assert isinstance(whole, Whole)
+    fake.script(Raw(json.dumps(whole.body()).encode()))
+    listening = Listening()
+    assert (await opened().complete(HELLO, listening)).text == listening.text == "晴れです"
+
+
+async def test_streaming_can_be_switched_off_and_the_text_is_still_heard(fake, opened):
+    fake.script(reply("晴れです"))
+    listening = Listening()
+    await opened(stream=False).complete(HELLO, listening)
+    assert listening.pieces == ["晴れです"]
+    assert "stream" not in fake.bodies[0]
+
+
+# ── what goes wrong ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@requirement("L7")
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 529])
+async def test_a_vendor_that_is_down_or_busy_is_unavailable(fake, opened, status):
+    fake.script(failure(status, "try later", retry_after="7"))
+    with pytest.raises(ModelUnavailable, match=f"HTTP {status}: try later") as caught:
+        await opened().complete(HELLO)
+    assert (caught.value.status, caught.value.retry_after_s) == (status, 7)
+    assert len(fake.requests) == 1, "no hidden retry"
+
+
+@pytest.mark.parametrize(("status", "code"), [(401, ""), (403, ""), (404, "model_not_found"), (429, "insufficient_quota")])
+async def test_a_refused_request_is_rejected_without_saying_the_key(fake, opened, status, code):
+    fake.script(failure(status, "Incorrect API key provided: sk-secret", code=code))
+    with pytest.raises(ModelRejected) as caught:
+        await opened().complete(HELLO)
+    assert caught.value.status == status
+    assert "sk-secret" not in str(caught.value)
+    assert "***" in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"<html>Bad gateway</html>", b"[]", b'{"choices": []}', b'{"choices": [{}]}', b""])
+async def test_a_body_that_is_no_reply_is_garbled(fake, opened, content):
+    fake.script(Raw(content))
+    with pytest.raises(ModelGarbled):
+        await opened().complete(HELLO)
+
+
+@pytest.mark.parametrize(("finish", "problem"), [("stop", "empty"), ("length", "thinking")])
+async def test_a_reply_with_nothing_in_it_is_garbled(fake, opened, finish, problem):
+    fake.script(reply("", finish_reason=finish))
+    with pytest.raises(ModelGarbled, match=problem):
+        await opened().complete(HELLO)
+
+
+async def test_a_stream_that_breaks_off_is_unavailable_and_so_is_an_error_inside_it(fake, opened):
+    fake.script(
+        Chunks([chunk({"content": "晴"})], cut=True), Chunks([chunk({"content": "晴"}), {"error": {"message": "overheated"}}])
+    )
+    model = opened()
+    with pytest.raises(ModelUnavailable, match="ended before"):
+        await model.complete(HELLO, Listening())
+    with pytest.raises(ModelUnavailable, match="overheated"):
+        await model.complete(HELLO, Listening())
+
+
+async def test_an_endpoint_that_is_not_there_is_unavailable():
+    model = open_model("compatible:any", ModelOptions(base_url="http://127.0.0.1:9/v1"))
+    with pytest.raises(ModelUnavailable, match="Connect"):
+        await model.complete(HELLO)
+    await model.aclose()
+
+
+async def test_an_address_that_is_none_is_rejected():
+    model = open_model("compatible:any", ModelOptions(base_url="localhost:1234"))
+    with pytest.raises(ModelRejected, match="no usable address"):
+        await model.complete(HELLO)
+    await model.aclose()
+
+
+async def test_silence_ends_at_the_deadline(fake, opened):
+    fake.script(Silence(), Silence())
+    model = opened(timeout_s=0.2)
+    with anyio.fail_after(5):
+        with pytest.raises(ModelUnavailable, match=r"no answer within 0\.2 s"):
+            await model.complete(HELLO)
+        with pytest.raises(ModelUnavailable, match=r"no answer within 0\.2 s"):
+            await model.complete(HELLO, Listening())
+
+
+async def test_cancelling_a_request_leaves_the_client_usable(fake, opened):
+    fake.script(Silence(), reply("ok"))
+    model = opened()
+    with anyio.move_on_after(0.2) as scope:
+        await model.complete(HELLO)
+    assert scope.cancelled_caught
+    assert (await model.complete(HELLO)).text == "ok"
+
+
+async def test_all_models_share_one_http_client_and_the_last_closes_it(fake, opened):
+    from autonomy.llm.wire import shared_clients
+
+    fake.script(reply("a"), reply("b"))
+    one, other = opened(), opened("lmstudio:qwen3-8b")
+    await one.complete(HELLO)
+    await other.complete(HELLO)
+    assert shared_clients() == 1
+    await one.aclose()
+    assert shared_clients() == 1
+    await other.aclose()
+    await other.aclose()
+    assert shared_clients() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [("nobody:x", "no known vendor"), ("openai", "names no model"), ("compatible:x", "base_url")],
+)
+def test_an_id_that_cannot_work_is_a_sentence_for_the_operator(name, problem):
+    with pytest.raises(ConfigError, match=problem):
+        open_model(name, ModelOptions())
+
+
+def test_planner_and_scripted_are_models_too():
+    assert open_model("planner", ModelOptions()).id == "planner:offline"
+    assert open_model("scripted:tiny", ModelOptions()).id == "scripted:tiny"

@@ -1,0 +1,203 @@
+"""A fake of OpenAI's chat completions on loopback: real HTTP, streaming and not, playing a script, and able to fail on purpose.
+
+    with OpenAIChat() as fake:
+        fake.script(reply(calls=[call("get_weather", {"city": "東京"})]), failure(429, retry_after="2"), reply("晴れです"))
+        ...  # any client with base_url=fake.url
+        assert fake.requests[0].body["tools"][0]["function"]["name"] == "get_weather"
+
+Each request takes the next step of the script. What nobody scripted is answered with 500.
+"""
+
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+Json = dict[str, Any]
+USAGE = {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050, "prompt_tokens_details": {"cached_tokens": 400}}
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A reply, sent whole or cut into chunks as the request asks."""
+
+    message: Json
+    finish_reason: str | None
+    usage: Json | None
+
+    def body(self) -> Json:
+        choice = {"index": 0, "message": {"role": "assistant", **self.message}, "finish_reason": self.finish_reason}
+        return _object("chat.completion", [choice], {"usage": self.usage})
+
+    def chunks(self) -> list[Json]:
+        text = self.message.get("content") or ""
+        deltas: list[Json] = [{"role": "assistant", "content": ""}]
+        deltas += [{"content": text[at : at + 3]} for at in range(0, len(text), 3)]
+        for index, one in enumerate(self.message.get("tool_calls") or ()):
+            written = one["function"]["arguments"]
+            head = {**one, "index": index, "function": {"name": one["function"]["name"], "arguments": ""}}
+            deltas.append({"tool_calls": [head]})
+            deltas += [
+                {"tool_calls": [{"index": index, "function": {"arguments": written[at : at + 5]}}]}
+                for at in range(0, len(written), 5)
+            ]
+        last = chunk({}, self.finish_reason)
+        usage = [_object("chat.completion.chunk", [], {"usage": self.usage})] if self.usage else []
+        return [*map(chunk, deltas), last, *usage]
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """A stream given chunk by chunk; `cut` closes the connection without `[DONE]`."""
+
+    events: Sequence[Json]
+    cut: bool = False
+
+
+@dataclass(frozen=True)
+class Raw:
+    """Any bytes as the body."""
+
+    content: bytes
+    status: int = 200
+    headers: Json = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Silence:
+    """The request is taken and never answered; the connection closes when the fake does."""
+
+
+Step = Whole | Chunks | Raw | Silence
+
+
+def call(name: str, arguments: Any, call_id: str = "call_abc") -> Json:
+    written = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": written}}
+
+
+def reply(
+    text: str | None = None,
+    *,
+    calls: Sequence[Json] = (),
+    finish_reason: str | None = "",
+    usage: Json | None = USAGE,
+    **message: Any,
+) -> Whole:
+    """An assistant's reply; the finish reason follows from it unless given."""
+    message |= {"content": text, **({"tool_calls": list(calls)} if calls else {})}
+    return Whole(message, ("tool_calls" if calls else "stop") if finish_reason == "" else finish_reason, usage)
+
+
+def chunk(delta: Json, finish_reason: str | None = None) -> Json:
+    return _object("chat.completion.chunk", [{"index": 0, "delta": delta, "finish_reason": finish_reason}])
+
+
+def failure(status: int, message: str = "scripted", *, code: str = "", param: str = "", retry_after: str = "") -> Raw:
+    """An error in OpenAI's form."""
+    error = {"message": message, "type": "invalid_request_error", "param": param or None, "code": code or None}
+    return Raw(json.dumps({"error": error}).encode(), status, {"retry-after": retry_after} if retry_after else {})
+
+
+def _object(kind: str, choices: list[Json], more: Json | None = None) -> Json:
+    return {"id": "chatcmpl-1", "object": kind, "created": 1, "model": "fake", "choices": choices, **(more or {})}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a client sent."""
+
+    path: str
+    headers: dict[str, str]
+    """Names in lower case."""
+    body: Json
+    raw: bytes
+
+
+class OpenAIChat:
+    """The server; use as a context manager, then point a client at `url`."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self.closing = threading.Event()
+        self._steps: list[Step] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"fake": self}))
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    @property
+    def bodies(self) -> list[Json]:
+        return [request.body for request in self.requests]
+
+    def script(self, *steps: Step) -> None:
+        """Add the next steps."""
+        self._steps.extend(steps)
+
+    def next_step(self, request: Request) -> Step:
+        self.requests.append(request)
+        return self._steps.pop(0) if self._steps else failure(500, "nobody scripted an answer to this request")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.closing.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join(5)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    fake: OpenAIChat
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("content-length", 0)))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        request = Request(self.path, headers, json.loads(raw), raw)
+        step = self.fake.next_step(request)
+        match step:
+            case Silence():
+                self.fake.closing.wait(60)
+                self.close_connection = True
+            case Whole() if request.body.get("stream"):
+                self._stream(Chunks(step.chunks()))
+            case Whole():
+                self._send(200, json.dumps(step.body(), ensure_ascii=False).encode(), {})
+            case Chunks():
+                self._stream(step)
+            case Raw(content, status, more):
+                self._send(status, content, more)
+
+    def _stream(self, step: Chunks) -> None:
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        for event in step.events:
+            self.wfile.write(f"data: {json.dumps(event, ensure_ascii=False)}\n\n".encode())
+        self.wfile.write(b"" if step.cut else b"data: [DONE]\n\n")
+
+    def _send(self, status: int, content: bytes, headers: Json) -> None:
+        self.send_response(status)
+        for name, value in {"content-type": "application/json", "content-length": str(len(content)), **headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def handle_one_request(self) -> None:
+        try:
+            super().handle_one_request()
+        except ConnectionError:  # the client has gone, which is its right
+            self.close_connection = True
+
+    def log_message(self, *_args: object) -> None:
+        """Quiet."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import SecretStr
 from sqlalchemy import Engine
 
+from autonomy.custom_tools.access import Vendors
 from autonomy.custom_tools.audit import AuditSink
 from autonomy.custom_tools.credentials import CredentialStore
 from autonomy.custom_tools.employee import VendorName
@@ -14,7 +15,6 @@ from autonomy.custom_tools.router import CustomTools
 from autonomy.custom_tools.tenants import TenantStore
 from autonomy.custom_tools.tokens import FreeeTokenManager, OAuthApp
 from autonomy.custom_tools.vault import Vault
-from autonomy.custom_tools.vendors.access import Vendors
 
 BASE_URL_VARIABLES: Mapping[VendorName, str] = {
     "freee": "FREEE_API_BASE_URL",

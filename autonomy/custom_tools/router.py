@@ -17,12 +17,12 @@ import anyio.to_thread
 from jsonschema import Draft202012Validator
 from sqlalchemy.exc import SQLAlchemyError
 
+from autonomy.custom_tools.access import Vendors
 from autonomy.custom_tools.audit import AuditEntry, AuditSink, count, digest
 from autonomy.custom_tools.credentials import CredentialStore
 from autonomy.custom_tools.hr import TOOLS, HRTool
 from autonomy.custom_tools.month import JST
 from autonomy.custom_tools.tenants import Caller, Permission, Tenant, TenantStore
-from autonomy.custom_tools.vendors.access import Vendors
 from autonomy.errors import ConfigError, JiritsuError, VendorError
 from discovery.catalog import JsonObject
 

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from pydantic import SecretStr
 
 from autonomy.custom_tools import tables
+from autonomy.custom_tools.access import Vendors
 from autonomy.custom_tools.audit import AuditEntry
 from autonomy.custom_tools.credentials import Credentials, CredentialStore
 from autonomy.custom_tools.month import JST
@@ -20,7 +21,6 @@ from autonomy.custom_tools.router import Answer, CustomTools
 from autonomy.custom_tools.tenants import Caller, Permission, Tenant, TenantStore
 from autonomy.custom_tools.tokens import FreeeTokenManager, OAuthApp
 from autonomy.custom_tools.vault import Vault
-from autonomy.custom_tools.vendors.access import Vendors
 from autonomy.database import open_engine
 from tests.support.freee import FakeFreee
 from tests.support.king_of_time import FakeKingOfTime

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+import anyio
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_servers.esa.api_client import ApiClient, OutcomeUnknown, Raw
@@ -37,6 +38,7 @@ class ApiTeam:
 
     def __init__(self, client: ApiClient) -> None:
         self._client = client
+        self._creating = anyio.Lock()
 
     async def search(self, search: Search) -> PostPage:
         """The posts of one page."""
@@ -56,9 +58,11 @@ class ApiTeam:
 
     async def create(self, new: NewPost) -> SavedPost:
         """A new post, or the one of the same category and name, rewritten if it is still as we wrote it."""
-        existing = await self._find(new)
-        if existing is not None:
-            return await self._create_again(existing, new)
+        async with self._creating:  # the same request twice at once: the second finds what the first has created
+            existing = await self._find(new)
+            return await (self._create(new) if existing is None else self._create_again(existing, new))
+
+    async def _create(self, new: NewPost) -> SavedPost:
         fields = {
             "name": _escaped(new.name),
             "category": new.category,

@@ -29,11 +29,19 @@ class Outbox:
         """All entries, oldest first; a line torn by a crash is left out and logged."""
         try:
             lines = self._file.read_bytes().splitlines()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return []
         except OSError as error:
             raise ToolError(f"The outbox {self._file} cannot be read: {error.strerror}. Check SLACK_OUTBOX.") from error
         return [entry for number, line in enumerate(lines, 1) if (entry := self._parse(number, line))]
+
+    def version(self) -> tuple[int, int]:
+        """Changes whenever something was appended."""
+        try:
+            status = self._file.stat()
+        except OSError:
+            return 0, 0
+        return status.st_mtime_ns, status.st_size
 
     @contextmanager
     def locked(self) -> Iterator[None]:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import anyio
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_servers.slack.days import local_time, stamp
@@ -26,6 +27,7 @@ class WebApiWorkspace:
     def __init__(self, bot: WebClient, user: WebClient | None, zone: tzinfo, now: Callable[[], datetime]) -> None:
         self._bot, self._user, self._zone, self._now = bot, user, zone, now
         self._channels: tuple[datetime, list[Channel]] | None = None
+        self._posting = anyio.Lock()
         self._users: tuple[datetime, list[Profile]] | None = None
 
     async def channels(self) -> list[Channel]:
@@ -84,8 +86,12 @@ class WebApiWorkspace:
 
     async def post(self, draft: Draft) -> Posted:
         """Send once: the key travels in the message's metadata, and is looked for before sending and after a lost answer."""
-        if draft.key and (sent := await self._sent(draft)):
-            return _posted(draft.channel_id, sent, created=False)
+        async with self._posting:  # the same request twice at once: the second finds what the first has posted
+            if draft.key and (sent := await self._sent(draft)):
+                return _posted(draft.channel_id, sent, created=False)
+            return await self._post(draft)
+
+    async def _post(self, draft: Draft) -> Posted:
         try:
             answer = await self._bot.write(
                 "chat.postMessage",

@@ -9,13 +9,12 @@
         ...  # any client, with base URL slack.url and token slack.BOT_TOKEN
         assert [call.method for call in slack.calls] == [...]
 
-Parameters are taken from the query, a form or JSON, as Slack takes them. A method `a.b` is answered by `SlackWeb.a_b(call)`: a subclass adds
+Parameters are taken from the query, a form or JSON, as Slack takes them. A method `a.b` is answered by `SlackWeb.on_a_b(call)`: a subclass adds
 methods by defining them, and other endpoints (a websocket, say) by extending `routes()`. A refusal is raised as `Refusal`.
 """
 
 import itertools
 import json
-import re
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
@@ -229,8 +228,8 @@ class SlackWeb:
 
     def answer(self, call: Call) -> Json:
         """What a method answers, once the token may call it."""
-        handler: Callable[[Call], Json] | None = getattr(self, call.method.replace(".", "_"), None)
-        if handler is None or not re.fullmatch(r"[a-z]+(\.[A-Za-z]+)+", call.method):
+        handler: Callable[[Call], Json] | None = getattr(self, f"on_{call.method.replace('.', '_')}", None)
+        if handler is None:
             raise Refusal("unknown_method", req_method=call.method)
         self.authorize(call)
         return handler(call)
@@ -263,23 +262,23 @@ class SlackWeb:
 
     # ---- the methods
 
-    def api_test(self, call: Call) -> Json:
+    def on_api_test(self, call: Call) -> Json:
         return {"args": call.parameters}
 
-    def auth_test(self, call: Call) -> Json:
+    def on_auth_test(self, call: Call) -> Json:
         return {"url": "https://fake.slack.com/", "team": "fake", "team_id": self.TEAM_ID, "user": "jiritsu", "user_id": self.BOT_USER,
                 "bot_id": self.BOT_ID}  # fmt: skip
 
-    def users_list(self, call: Call) -> Json:
+    def on_users_list(self, call: Call) -> Json:
         return self._page(call, "members", list(self.users.values()))
 
-    def users_info(self, call: Call) -> Json:
+    def on_users_info(self, call: Call) -> Json:
         return {"user": self._user(call["user"])}
 
-    def users_profile_get(self, call: Call) -> Json:
+    def on_users_profile_get(self, call: Call) -> Json:
         return {"profile": self._user(call.get("user") or self.BOT_USER)["profile"]}
 
-    def conversations_list(self, call: Call) -> Json:
+    def on_conversations_list(self, call: Call) -> Json:
         types = call.get("types", "public_channel").split(",")
         if "private_channel" in types and "groups:read" not in self.scopes[call.token]:
             raise Refusal("missing_scope", needed="groups:read")
@@ -288,22 +287,22 @@ class SlackWeb:
             channels = [channel for channel in channels if not channel.archived]
         return self._page(call, "channels", [channel.describe() for channel in channels])
 
-    def conversations_info(self, call: Call) -> Json:
+    def on_conversations_info(self, call: Call) -> Json:
         return {"channel": self._channel(call["channel"]).describe()}
 
-    def conversations_open(self, call: Call) -> Json:
+    def on_conversations_open(self, call: Call) -> Json:
         user_id = str(call["users"]).split(",")[0]
         if self._user(user_id)["is_bot"]:
             raise Refusal("cannot_dm_bot")
         return {"channel": {"id": self.open_dm(user_id)}}
 
-    def conversations_history(self, call: Call) -> Json:
+    def on_conversations_history(self, call: Call) -> Json:
         channel = self._joined(call["channel"])
         top_level = [message for message in channel.messages if message.get("thread_ts", message["ts"]) == message["ts"]]
         page = self._page(call, "messages", self._within(call, top_level)[::-1])
         return self._shown(call, page | {"has_more": bool(page["response_metadata"]["next_cursor"])})
 
-    def conversations_replies(self, call: Call) -> Json:
+    def on_conversations_replies(self, call: Call) -> Json:
         channel = self._joined(call["channel"])
         thread = [message for message in channel.messages if call["ts"] in (message["ts"], message.get("thread_ts"))]
         if not thread:
@@ -313,7 +312,7 @@ class SlackWeb:
         page["messages"] = [parent, *page["messages"]]  # Slack repeats the parent on every page
         return self._shown(call, page | {"has_more": bool(page["response_metadata"]["next_cursor"])})
 
-    def chat_postMessage(self, call: Call) -> Json:
+    def on_chat_postMessage(self, call: Call) -> Json:
         target = str(call["channel"])
         channel = self._joined(self.open_dm(target) if target in self.users else target)
         self._check_text(call)
@@ -333,7 +332,7 @@ class SlackWeb:
         posted = self._add(channel.id, message)
         return {"channel": channel.id, "ts": posted["ts"], "message": posted}
 
-    def chat_update(self, call: Call) -> Json:
+    def on_chat_update(self, call: Call) -> Json:
         message = self._message(self._joined(call["channel"]), call["ts"])
         if message.get("bot_id") != self.BOT_ID:
             raise Refusal("cant_update_message")
@@ -342,11 +341,11 @@ class SlackWeb:
         message |= {key: call.structure(key) for key in ("blocks", "attachments", "metadata") if call.get(key) is not None}
         return {"channel": call["channel"], "ts": message["ts"], "text": message["text"], "message": message}
 
-    def chat_getPermalink(self, call: Call) -> Json:
+    def on_chat_getPermalink(self, call: Call) -> Json:
         channel = self._channel(call["channel"])
         return {"channel": channel.id, "permalink": self._permalink(channel, self._message(channel, call["message_ts"]))}
 
-    def reactions_add(self, call: Call) -> Json:
+    def on_reactions_add(self, call: Call) -> Json:
         message = self._message(self._joined(call["channel"]), call["timestamp"])
         reactions = message.setdefault("reactions", [])
         reaction = next((one for one in reactions if one["name"] == call["name"]), None)
@@ -358,7 +357,7 @@ class SlackWeb:
         reaction["count"] += 1
         return {}
 
-    def search_messages(self, call: Call) -> Json:
+    def on_search_messages(self, call: Call) -> Json:
         count, number = call.number("count", 20), call.number("page", 1)
         matches = [
             {**message, "channel": {"id": channel.id, "name": channel.name}, "permalink": self._permalink(channel, message)}

@@ -2,12 +2,14 @@
 
 from datetime import datetime, timedelta
 
+import anyio
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_servers.esa.api import ApiTeam
 from mcp_servers.esa.api_client import ApiClient
 from mcp_servers.esa.server import build_server, server_from_environment
+from mcp_servers.esa.team import NewPost, SavedPost
 from tests.mcp_servers.esa.conftest import DIARY, NOW, caller, content, names, over_api, refusal
 from tests.requirements import requirement
 from tests.support.esa import EsaApi
@@ -55,6 +57,22 @@ async def test_a_post_whose_answer_was_lost_is_found_and_never_created_again(esa
     assert saved["created"] is True
     assert asked(esa).count(("POST", "/posts")) == 1
     assert len(esa.posts) == 3
+
+
+@requirement("J3", "J4")
+async def test_the_same_request_twice_at_once_creates_one_post(esa: EsaApi) -> None:
+    team = ApiTeam(ApiClient(esa.TOKEN, esa.TEAM, esa.url, lambda: NOW))
+    receipts: list[SavedPost] = []
+
+    async def create() -> None:
+        receipts.append(await team.create(NewPost("n", "b", "c", key="k")))
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as group:
+            for _ in range(4):
+                group.start_soon(create)
+    await team.aclose()
+    assert sorted(receipt.created for receipt in receipts) == [False, False, False, True]
 
 
 @requirement("J4")

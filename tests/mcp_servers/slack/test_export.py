@@ -83,6 +83,7 @@ async def test_mentions_in_a_text_are_sent_as_plain_characters(call: Call, outbo
         ("slack_reply_to_thread", {"channel_id": "C1", "thread_ts": "1.0", "text": "x"}, "Nothing was sent"),
         ("slack_add_reaction", {"channel_id": "C1", "timestamp": "1.0", "reaction": "x"}, "Nothing was sent"),
         ("slack_send_dm", {"user_id": "nobody", "text": "x"}, "slack_get_users"),
+        ("slack_post_message", {"channel_id": "C9", "text": "x"}, "There is no channel C9 in this export"),
     ],
 )
 async def test_what_cannot_be_sent_is_refused_and_leaves_no_trace(
@@ -122,6 +123,18 @@ async def test_an_outbox_that_cannot_be_written_is_named(export: Path, tmp_path:
         build_server(ExportWorkspace(export, tmp_path / "file" / "outbox.jsonl", JST, lambda: NOW), JST, lambda: NOW)
     )
     assert "Set SLACK_OUTBOX to a writable file" in refusal(await blocked("slack_post_message", channel_id="C1", text="x"))
+
+
+async def test_an_unknown_channel_is_not_read_as_an_empty_one(call: Call) -> None:
+    assert "Take an ID from slack_list_channels" in refusal(await call("slack_get_channel_history", channel_id="C9"))
+
+
+async def test_an_archived_channel_is_not_listed_and_can_still_be_read(call: Call, export: Path) -> None:
+    channels = json.loads((export / "channels.json").read_text())
+    channels[1]["is_archived"] = True
+    (export / "channels.json").write_text(json.dumps(channels))
+    assert [one["name"] for one in content(await call("slack_list_channels"))["channels"]] == ["general"]
+    assert len(texts(await call("slack_get_channel_history", channel_id="dev"))) == 1
 
 
 async def test_a_broken_file_of_the_export_is_named(call: Call, export: Path) -> None:

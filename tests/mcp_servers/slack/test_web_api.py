@@ -2,11 +2,13 @@
 
 from datetime import timedelta
 
+import anyio
 import pytest
 
 from mcp_servers.slack.server import build_server, server_from_environment
 from mcp_servers.slack.web_api import WebApiWorkspace
 from mcp_servers.slack.web_client import WebClient
+from mcp_servers.slack.workspace import Draft, Posted
 from tests.mcp_servers.slack.conftest import JST, NOW, caller, content, over_web, refusal, texts, ts
 from tests.requirements import requirement
 from tests.support.slack_web import SlackWeb
@@ -52,6 +54,23 @@ async def test_the_same_request_sent_again_posts_once(slack: SlackWeb, tool: str
     assert again == {**first, "created": False}
     await call(tool, key="run-1/4", text="一度だけ", **place)
     assert len(slack.sent()) == 2
+
+
+@requirement("J4")
+async def test_the_same_request_twice_at_once_posts_once(slack: SlackWeb) -> None:
+    workspace = WebApiWorkspace(WebClient(SlackWeb.BOT_TOKEN, slack.url), None, JST, lambda: NOW)
+    receipts: list[Posted] = []
+
+    async def post() -> None:
+        receipts.append(await workspace.post(Draft("C1", "一度だけ", key="run-1/3")))
+
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as group:
+            for _ in range(4):
+                group.start_soon(post)
+    await workspace.aclose()
+    assert sorted(receipt.created for receipt in receipts) == [False, False, False, True]
+    assert len(slack.sent()) == 1
 
 
 @requirement("J4")

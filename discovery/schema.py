@@ -100,7 +100,8 @@ def _mend(part: JsonObject) -> JsonObject:
 
 
 def for_vendor(schema: JsonObject, vendor: Vendor) -> JsonObject:
-    """The schema as a vendor accepts it: never narrower than the original, which `validate` still holds the arguments to.
+    """The schema as a vendor accepts it: never narrower than the original for arguments that its branches declare; `validate` still
+    holds the arguments to the original.
 
     All vendors want an object without a union at the top (OpenAI and Anthropic answer 400 to the whole request else). Servers
     that only speak OpenAI's dialect often compile a grammar and know neither `$ref` nor patterns: theirs are inlined and dropped.
@@ -253,7 +254,7 @@ def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tu
     """What is wrong with the arguments, as sentences for the model; empty when they fit (X16)."""
     try:
         errors = sorted(
-            _validator(json.dumps(schema, sort_keys=True)).iter_errors(arguments),
+            _validator(json.dumps(schema)).iter_errors(arguments),
             key=lambda error: list(map(str, error.absolute_path)),
         )
     except (Unresolvable, RecursionError) as error:

@@ -1,0 +1,210 @@
+"""Schemas: one bad one is kept out by itself, vendors get what they accept, and arguments are checked without surprises."""
+
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discovery.catalog import JsonObject
+from discovery.regexes import matches, unsafe
+from discovery.schema import for_vendor, problems, strict, validate, without_nulls
+from tests.requirements import requirement
+
+NODE = {"type": "object", "properties": {"value": {"type": "string"}, "next": {"$ref": "#/$defs/node"}}}
+RECURSIVE = {"type": "object", "properties": {"root": {"$ref": "#/$defs/node"}}, "required": ["root"], "$defs": {"node": NODE}}
+EITHER = {
+    "anyOf": [
+        {"type": "object", "properties": {"id": {"type": "integer"}, "full": {"type": "boolean"}}, "required": ["id"]},
+        {"type": "object", "properties": {"name": {"type": "string"}, "full": {"type": "boolean"}}, "required": ["name"]},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "reason"),
+    [
+        ([], "must be an object, not list"),
+        ({"type": "string"}, "must describe an object, not 'string'"),
+        ({"type": "object", "properties": {"a": {"type": "strnig"}}}, "not valid at properties.a.type"),
+        ({"type": "object", "properties": {"a": {"$ref": "#/$defs/gone"}}}, "refers to '#/$defs/gone', which is not in it"),
+        ({"type": "object", "properties": {"a": {"$ref": "https://e.example/s.json"}}}, "refers to 'https://e.example/s.json'"),
+        ({"type": "object", "description": "x" * 70_000}, "has 70037 bytes"),
+        ({"type": "object", "properties": []}, "not valid at properties"),
+    ],
+)
+def test_a_schema_no_model_can_use_says_why(schema: Any, reason: str) -> None:
+    (problem,) = problems(schema)
+    assert reason in problem
+
+
+def test_a_schema_nested_without_end_is_refused_and_not_followed() -> None:
+    schema: JsonObject = {}
+    for _ in range(5000):
+        schema = {"type": "object", "properties": {"a": schema}}
+    assert problems(schema)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {},
+        {"type": "object"},
+        RECURSIVE,
+        EITHER,
+        {"type": "object", "properties": {"n": {"type": "number", "minimum": 0, "exclusiveMinimum": True}}},  # draft 4
+        {"type": "object", "properties": {"a": {"type": "string", "required": True}}},  # draft 3
+        {"type": "object", "properties": {"t": {"type": "array", "items": [{"type": "string"}, {"type": "number"}]}}},  # draft 7
+        {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"x": True}},
+    ],
+)
+def test_habits_of_older_drafts_are_no_problem(schema: JsonObject) -> None:
+    assert problems(schema) == ()
+
+
+@pytest.mark.parametrize("vendor", ["openai", "anthropic", "compatible"])
+@pytest.mark.parametrize("schema", [{}, RECURSIVE, EITHER, {"allOf": [EITHER, {"properties": {"x": {"type": "array"}}}]}])
+def test_every_vendor_gets_an_object_without_a_union_at_the_top(schema: JsonObject, vendor: Any) -> None:
+    converted = for_vendor(schema, vendor)
+    assert converted["type"] == "object"
+    assert isinstance(converted["properties"], dict)
+    assert not converted.keys() & {"anyOf", "oneOf", "allOf", "enum", "not", "$ref"}
+    assert problems(converted) == ()
+
+
+def test_a_union_at_the_top_keeps_all_its_arguments_and_says_the_choice_in_words() -> None:
+    converted = for_vendor(EITHER, "anthropic")
+    assert set(converted["properties"]) == {"id", "name", "full"}
+    assert converted["required"] == []
+    assert converted["description"] == "Give one of: id | name."
+    assert validate(EITHER, {"full": True}) == ("arguments fits none of the allowed forms",)
+
+
+def test_recursion_stays_a_reference_for_those_who_know_it_and_is_cut_for_the_others() -> None:
+    assert for_vendor(RECURSIVE, "openai")["$defs"] == {"node": NODE}
+    inlined = for_vendor(RECURSIVE, "compatible")
+    assert "$ref" not in str(inlined)
+    assert inlined["properties"]["root"]["properties"]["value"] == {"type": "string"}
+
+
+def test_an_array_without_items_gets_some() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "array"}}}
+    assert for_vendor(schema, "openai")["properties"]["a"]["items"] == {}
+
+
+class TestStrict:
+    """Strict mode only where nothing is lost."""
+
+    def test_an_optional_argument_may_be_null_and_the_null_is_taken_out_again(self) -> None:
+        schema = {
+            "type": "object",
+            "properties": {"q": {"type": "string"}, "limit": {"type": "integer"}, "when": {"type": ["string", "null"]}},
+            "required": ["q"],
+            "additionalProperties": False,
+        }
+        converted = strict(schema)
+        assert converted is not None
+        assert converted["required"] == ["q", "limit", "when"]
+        assert converted["properties"]["limit"] == {"anyOf": [{"type": "integer"}, {"type": "null"}]}
+        assert without_nulls(schema, {"q": "x", "limit": None, "when": None}) == {"q": "x", "when": None}
+
+    @pytest.mark.parametrize(
+        "schema",
+        [
+            {"type": "object", "properties": {"a": {"type": "string"}}},  # open: other arguments would be lost
+            {"type": "object", "properties": {"a": {"type": "object"}}, "additionalProperties": False},  # a map
+            {"type": "object", "properties": {"a": {}}, "additionalProperties": False},  # anything
+            {"type": "object", "properties": {"a": {"oneOf": [{"type": "string"}]}}, "additionalProperties": False},
+            EITHER,
+        ],
+    )
+    def test_a_schema_that_strict_mode_cannot_say_is_left_alone(self, schema: JsonObject) -> None:
+        assert strict(schema) is None
+
+
+@requirement("X16")
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({}, "location is required"),
+        ({"location": 3}, "location must be string, not integer"),
+        ({"location": "東京", "date": "someday"}, 'date must be one of ["today", "tomorrow", "week"]'),
+        ({"location": "東京", "place": "x"}, "arguments: unknown 'place'; known: location, date, days"),
+        ({"location": "東京", "days": [1, "x"]}, "days[1] must be integer, not string"),
+        ({"location": "東京", "days": [400]}, "days[0]: 400 is greater than the maximum of 7"),
+    ],
+)
+def test_wrong_arguments_are_explained(arguments: JsonObject, sentence: str) -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "location": {"type": "string"},
+            "date": {"enum": ["today", "tomorrow", "week"]},
+            "days": {"type": "array", "items": {"type": "integer", "maximum": 7}},
+        },
+        "required": ["location"],
+        "additionalProperties": False,
+    }
+    assert validate(schema, arguments) == (sentence,)
+    assert validate(schema, {"location": "東京", "date": "today", "days": [1]}) == ()
+
+
+def test_a_reference_to_the_network_is_a_sentence_and_never_a_request() -> None:
+    assert validate({"properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}, {"a": 1}) == (
+        "the tool's schema cannot be checked: _WrappedReferencingError",
+    )
+
+
+HOSTILE = ["^(a+)+$", "^(a|aa)+$", "(x*)*y", "^(([a-z])+.)+[A-Z]([a-z])+$", r"(\w+\s?)*$", r"(a)\1+", "(", "a*a*a*a*a*b"]
+
+
+@pytest.mark.parametrize("pattern", HOSTILE)
+def test_a_pattern_that_could_take_for_ever_is_not_run(pattern: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}}
+    started = time.perf_counter()
+    assert validate(schema, {"a": "a" * 5000 + "!"}) == ()
+    assert unsafe(pattern)
+    assert time.perf_counter() - started < 2
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"^\d{4}-\d{2}-\d{2}$", "^[a-z0-9_-]+$", r"^https?://.+$", "^(today|tomorrow|week)$", "^.*@.*$"]
+)
+def test_usual_patterns_are_run(pattern: str) -> None:
+    assert not unsafe(pattern)
+    assert not matches(pattern, "\x00")
+    assert validate({"properties": {"a": {"pattern": pattern}}}, {"a": "\x00"})
+
+
+schemas: st.SearchStrategy[JsonObject] = st.recursive(
+    st.sampled_from([{"type": "string"}, {"type": "integer"}, {"enum": ["a", "b"]}, {"type": "boolean"}, {}]),
+    lambda inner: st.one_of(
+        st.fixed_dictionaries({"type": st.just("array"), "items": inner}),
+        st.fixed_dictionaries({"anyOf": st.lists(inner, min_size=1, max_size=2)}),
+        st.fixed_dictionaries({"type": st.just("object"), "properties": st.dictionaries(st.sampled_from("abc"), inner)}),
+    ),
+    max_leaves=6,
+)
+required = st.lists(st.sampled_from("abc"), unique=True)
+branches = st.fixed_dictionaries(
+    {"properties": st.fixed_dictionaries(dict.fromkeys("abc", schemas))}, optional={"required": required}
+)
+tops = st.fixed_dictionaries(
+    {"type": st.just("object"), "properties": st.dictionaries(st.sampled_from("abc"), schemas, max_size=3)},
+    optional={"required": required, "anyOf": st.lists(branches, min_size=1, max_size=2)},
+)
+values = st.recursive(
+    st.sampled_from(["a", "zz", 1, True, None]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("abc"), inner, max_size=2),
+    max_leaves=5,
+)
+
+
+@given(schema=tops, arguments=st.dictionaries(st.sampled_from("abc"), values, max_size=3))
+def test_what_a_vendor_gets_is_never_narrower_for_arguments_that_all_branches_declare(
+    schema: JsonObject, arguments: JsonObject
+) -> None:
+    if not validate(schema, arguments):
+        for vendor in ("openai", "anthropic", "compatible"):
+            assert validate(for_vendor(schema, vendor), arguments) == ()

@@ -135,10 +135,7 @@ def model_options(settings: Settings, name: str) -> ModelOptions:
     try:
         return ModelOptions.model_validate(options)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise ConfigError(
-            "settings", f"models.{name}.{first['loc'][0]}", f"{first['msg'].lower()}, not {first['input']!r}"
-        ) from error
+        raise ConfigError.of("settings", error, "models", name) from error
 
 
 def read_servers(settings: Settings) -> Servers:
@@ -172,9 +169,7 @@ def read_policy(settings: Settings) -> Policy:
         try:
             rules.append(PolicyRule.model_validate({"name": f"rule {number}", **table}))
         except ValidationError as error:
-            first = error.errors()[0]
-            key = ".".join(str(part) for part in ("policy", number, *first["loc"]))
-            raise ConfigError("settings", key, f"{first['msg'].lower()}, not {first['input']!r}") from error
+            raise ConfigError.of("settings", error, "policy", number) from error
     return Policy(rules=tuple(rules), free_writes=settings.writes)
 
 

@@ -80,10 +80,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
     try:
         return Config(Settings.model_validate(values), origins)
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        where = origins.get(str(first["loc"][0]), "settings")
-        raise ConfigError(where, key, f"{first['msg'].lower()}, not {first['input']!r}") from error
+        raise ConfigError.of(origins.get(str(error.errors()[0]["loc"][0]), "settings"), error) from error
 
 
 def _home(env: Mapping[str, str]) -> Path:

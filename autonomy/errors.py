@@ -17,6 +17,9 @@ What the model can use is not an exception but a value (`ToolResult(is_error=Tru
 """
 
 from pathlib import Path
+from typing import Self
+
+from pydantic import ValidationError
 
 
 class JiritsuError(Exception):
@@ -29,6 +32,15 @@ class ConfigError(JiritsuError):
     def __init__(self, where: Path | str, key: str, problem: str) -> None:
         self.where, self.key, self.problem = str(where), key, problem
         super().__init__(f"{where}: {key}: {problem}" if key else f"{where}: {problem}")
+
+    @classmethod
+    def of(cls, where: Path | str, error: ValidationError, *above: str | int) -> Self:
+        """What pydantic found first, as one sentence; `above` leads to the table that was read."""
+        first = error.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in (*above, *first["loc"]))
+        cause = first.get("ctx", {}).get("error")
+        problem = str(cause) if cause is not None else f"{first['msg'][0].lower()}{first['msg'][1:]}, not {first['input']!r}"
+        return cls(where, key, problem)
 
 
 class StoreError(JiritsuError):

@@ -104,6 +104,10 @@ async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] =
     on_endless(f"the list goes on after {MOST_PAGES} pages; the rest is left out")
 
 
+KEYED = "jiritsu/keyed"
+"""In a tool's `_meta`: it honours an idempotency key, so a call under the same key may be sent again."""
+
+
 def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
     effect, idempotent = config.effect_of(tool.name, *_declared(tool.annotations))
     title = tool.title or (tool.annotations.title if tool.annotations else None)
@@ -117,6 +121,7 @@ def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
         output_schema=tool.output_schema or (tool.meta or {}).get(firewall.OUTPUT_SCHEMA),
         effect=effect,
         idempotent=idempotent,
+        keyed=(tool.meta or {}).get(KEYED) is True,
         timeout_s=config.timeout_s,
     )
 

@@ -189,9 +189,7 @@ def load(file: Path) -> Job:
     try:
         job = Job.model_validate({"name": name_of(file), **head, "file": file, "goal": parts.group(2).strip()})
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(file, key, f"{first['msg'].lower()}, not {first['input']!r}") from error
+        raise ConfigError.of(file, error) from error
     _check(job)
     return job
 
@@ -216,8 +214,7 @@ def _check(job: Job) -> None:
     try:
         Limits.model_validate(job.limits)
     except ValidationError as error:
-        first = error.errors()[0]
-        raise ConfigError(job.file, f"limits.{first['loc'][0]}", f"{first['msg'].lower()}, not {first['input']!r}") from error
+        raise ConfigError.of(job.file, error, "limits") from error
 
 
 def find(name: str, folders: Sequence[Path]) -> Job:

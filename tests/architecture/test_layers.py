@@ -15,7 +15,12 @@ def lint(root: Path) -> subprocess.CompletedProcess[str]:
     """Run import-linter on a copy of the house."""
     program = "from importlinter.cli import lint_imports; import sys; sys.exit(lint_imports(no_cache=True))"
     return subprocess.run(
-        [sys.executable, "-c", program], cwd=root, env={"PYTHONPATH": str(root), "PATH": ""}, capture_output=True, text=True, check=False
+        [sys.executable, "-c", program],
+        cwd=root,
+        env={"PYTHONPATH": str(root), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -23,7 +28,9 @@ def lint(root: Path) -> subprocess.CompletedProcess[str]:
 def house(tmp_path: Path) -> Path:
     """A copy of the four packages that a test may break."""
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("sample", "data", "__pycache__", "static"))
+        shutil.copytree(
+            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("sample", "data", "__pycache__", "static")
+        )
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 

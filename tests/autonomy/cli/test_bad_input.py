@@ -1,0 +1,106 @@
+"""Whatever one gets wrong on the command line is one line that names file, key and value, an exit code, and nothing half-written."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.requirements import requirement
+from tests.support.command import jiritsu
+
+
+def said(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line; anything more fails the test."""
+    assert "Traceback" not in done.stderr
+    lines = done.stderr.strip().splitlines()
+    assert len(lines) == 1, done.stderr
+    return lines[0]
+
+
+@requirement("D1")
+def test_a_named_servers_file_that_is_missing(home: Path) -> None:
+    done = jiritsu("--servers", "nowhere.json", "discover", home=home)
+    assert done.returncode == 3
+    assert said(done) == "jiritsu: nowhere.json: there is no such servers file"
+
+
+def test_a_servers_file_that_is_not_json(home: Path) -> None:
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {')
+    done = jiritsu("discover", home=home)
+    assert done.returncode == 3
+    assert "jiritsu.mcp.json" in said(done)
+
+
+def test_an_unknown_job_names_those_there_are(home: Path) -> None:
+    done = jiritsu("run", "dairy", home=home)
+    assert done.returncode == 3
+    assert said(done).startswith("jiritsu: jobs: dairy: there is no such job; there are diary")
+
+
+def test_a_job_file_with_faulty_front_matter(home: Path) -> None:
+    (home / "jobs").mkdir()
+    (home / "jobs" / "x.md").write_text("---\ntitle: [\n---\ngoal\n")
+    done = jiritsu("run", "x", home=home)
+    assert done.returncode == 3
+    assert "x.md: front matter: is not YAML" in said(done)
+
+
+def test_a_date_that_is_none(home: Path) -> None:
+    done = jiritsu("run", "diary", "-i", "date=2026-02-30", home=home)
+    assert done.returncode == 3
+    assert "inputs.date: '2026-02-30' is no date" in said(done)
+    assert not (home / "esa" / "AI代筆日記" / "2026" / "02").exists()
+
+
+def test_an_input_the_job_does_not_have(home: Path) -> None:
+    done = jiritsu("run", "diary", "-i", "usr=kenta", home=home)
+    assert done.returncode == 3
+    assert "inputs.usr: the job has no such input; it has user, date" in said(done)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="uses /proc as a place nobody can write to")
+def test_a_data_directory_that_cannot_be_written(home: Path) -> None:
+    done = jiritsu("--home", "/proc/nowhere", "runs", "list", home=home)
+    assert done.returncode == 3
+    assert "/proc/nowhere" in said(done)
+
+
+def test_a_setting_nobody_knows_suggests_the_nearest(home: Path) -> None:
+    (home / "jiritsu.toml").write_text('modle = "planner"\n')
+    done = jiritsu("config", "show", home=home)
+    assert done.returncode == 3
+    assert said(done).endswith("jiritsu.toml: modle: there is no such setting; did you mean model?")
+
+
+def test_a_setting_of_the_wrong_kind_names_its_origin_and_value(home: Path) -> None:
+    done = jiritsu("config", "show", home=home, JIRITSU_WRITES="perhaps")
+    assert done.returncode == 3
+    assert said(done) == "jiritsu: environment: writes: input should be 'allow', 'ask' or 'deny', not 'perhaps'"
+
+
+def test_a_model_nobody_knows(home: Path) -> None:
+    done = jiritsu("--model", "gpt", "run", "東京の天気は", home=home)
+    assert done.returncode == 3
+    assert "'gpt' names no known vendor" in said(done)
+
+
+def test_a_server_that_does_not_start_is_named_and_the_others_are_there(home: Path) -> None:
+    broken = '{"mcpServers": {"broken": {"command": "no-such-program"}}}'
+    (home / "jiritsu.mcp.json").write_text(broken)
+    done = jiritsu("discover", home=home)
+    assert done.returncode == 0
+    assert "broken" in done.stdout
+    assert "no-such-program" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_tools_call_explains_what_is_wrong_with_the_arguments(home: Path) -> None:
+    assert "is not JSON" in said(jiritsu("tools", "call", "weather_get_weather", "{", home=home))
+    assert "is not an object" in said(jiritsu("tools", "call", "weather_get_weather", "[]", home=home))
+    missing = jiritsu("tools", "call", "weather_get_weather", "{}", home=home)
+    assert missing.returncode == 3
+    assert "location" in said(missing)
+    unknown = jiritsu("tools", "call", "weather", "{}", home=home)
+    assert unknown.returncode == 1
+    assert "near names: weather_get_weather" in said(unknown)

@@ -1,0 +1,131 @@
+"""Job files: what they declare, and how they say no."""
+
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.errors import ConfigError
+from autonomy.execution.rules import Evidence
+from autonomy.jobs.job import BUILT_IN, find, job_files, load
+from tests.requirements import requirement
+
+NOW = datetime(2026, 11, 21, 23, 30, tzinfo=ZoneInfo("UTC")).astimezone(ZoneInfo("Asia/Tokyo"))
+"""Already the 22nd there."""
+
+HEAD = """title: テスト
+inputs:
+  day: {type: date, default: today}
+  who: {default: haruka}
+needs:
+  - id: look
+    description: messages of a day
+    arguments: {day: "{{inputs.day}}"}
+  - id: post
+    description: create a post
+    effect: outward
+    arguments: {category: "日記/{{inputs.day:%Y/%m/%d}}", body: "{{result}}"}
+delivery: [post]
+"""
+
+
+def write(folder: Path, head: str = HEAD, text: str = "{{inputs.who}} の {{inputs.day}}", name: str = "notes") -> Path:
+    file = folder / f"{name}.md"
+    file.write_text(f"---\n{head}---\n{text}\n", encoding="utf-8")
+    return file
+
+
+@requirement("J1")
+def test_a_job_fills_its_inputs_and_leaves_the_runs_own_references_to_the_run(tmp_path: Path) -> None:
+    request = load(write(tmp_path)).request("r", {}, now=NOW)
+    assert request.task.goal == "haruka の 2026-11-22"
+    look, post = request.task.needs
+    assert look.arguments == {"day": "2026-11-22"}
+    assert post.arguments == {"category": "日記/2026/11/22", "body": "{{result}}"}
+    assert request.rules == (Evidence(need="post", read_back=True),)
+    assert request.job == "notes"
+
+
+@requirement("J1")
+def test_the_diary_that_ships_reads_and_declares_its_schedule_limits_rules_and_delivery() -> None:
+    job = find("diary", (BUILT_IN,))
+    assert job.schedule is not None
+    assert (job.schedule.cron, job.schedule.timezone) == ("30 18 * * 1-5", "Asia/Tokyo")
+    assert job.delivery == ("publish",)
+    publish = job.request("r", {"date": "2026-11-20"}, now=NOW).task.needs[-1]
+    assert publish.arguments["category"] == "AI代筆日記/2026/11/20"
+
+
+def test_a_job_of_the_operator_hides_a_built_in_one_of_the_same_name(tmp_path: Path) -> None:
+    own = write(tmp_path, name="diary")
+    assert find("diary", (tmp_path, BUILT_IN)).file == own
+    assert [file for file in job_files((tmp_path, BUILT_IN)) if "diary" in str(file)] == [own]
+
+
+@pytest.mark.parametrize(
+    ("head", "text", "told"),
+    [
+        ("title: [\n", "goal", "front matter: is not YAML"),
+        ("- a list\n", "goal", "front matter: is a list"),
+        ("titel: x\n", "goal", "titel: extra inputs are not permitted, not 'x'"),
+        (HEAD, "", "goal: the text under the front matter is empty"),
+        (HEAD.replace("post]", "look]"), "goal", "delivery: 'look' is no need with a write effect; those are post"),
+        ("limits: {turns: 0}\n", "goal", "limits.turns: input should be greater than or equal to 1, not 0"),
+        ("schedule: {cron: '0 9 * * *', timezone: Asia/Edo}\n", "goal", "'Asia/Edo' is no time zone"),
+        ("complete: [{rule: beauty}]\n", "goal", "complete.0"),
+        ("sections: [{title: A, source: nowhere}]\n", "goal", "'A' draws on 'nowhere', which is no need"),
+        ("needs: [{id: a, description: x}, {id: a, description: y}]\n", "goal", "two needs are called 'a'"),
+    ],
+)
+def test_a_faulty_job_file_is_one_sentence_that_names_file_key_and_value(tmp_path: Path, head: str, text: str, told: str) -> None:
+    file = write(tmp_path, head, text)
+    with pytest.raises(ConfigError) as caught:
+        load(file)
+    assert str(caught.value).startswith(f"{file}: ")
+    assert told in str(caught.value)
+
+
+def test_a_file_without_front_matter_is_no_job(tmp_path: Path) -> None:
+    file = tmp_path / "x.md"
+    file.write_text("just words")
+    with pytest.raises(ConfigError, match="has no front matter"):
+        load(file)
+
+
+def test_an_unknown_job_names_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="jobs: dairy: there is no such job; there are diary"):
+        find("dairy", (tmp_path, BUILT_IN))
+
+
+@pytest.mark.parametrize(
+    ("given_inputs", "told"),
+    [
+        ({"day": "2026-02-30"}, "inputs.day: '2026-02-30' is no date"),
+        ({"day": "someday"}, "inputs.day: 'someday' is no date"),
+        ({"dai": "x"}, "inputs.dai: the job has no such input; it has day, who"),
+    ],
+)
+def test_a_faulty_input_is_named(tmp_path: Path, given_inputs: dict[str, str], told: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load(write(tmp_path)).request("r", given_inputs, now=NOW)
+    assert told in str(caught.value)
+
+
+def test_a_reference_to_an_undeclared_input_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"goal: refers to inputs\.whom"):
+        load(write(tmp_path, text="{{inputs.whom}}")).request("r", {}, now=NOW)
+
+
+@given(st.dates(date(1990, 1, 1), date(2090, 12, 31)))
+def test_every_date_is_taken_as_written(day: date) -> None:
+    job = find("diary", (BUILT_IN,))
+    publish = job.request("r", {"date": day.isoformat()}, now=NOW).task.needs[-1]
+    assert publish.arguments["category"] == f"AI代筆日記/{day:%Y/%m/%d}"
+
+
+def test_yesterday_is_the_day_before_today_in_the_jobs_time_zone(tmp_path: Path) -> None:
+    request = load(write(tmp_path)).request("r", {"day": "yesterday"}, now=NOW)
+    assert request.task.inputs["day"] == str(NOW.date() - timedelta(days=1))

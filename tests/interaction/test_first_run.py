@@ -1,0 +1,153 @@
+"""A fresh machine: no key, no settings, no network. One command writes today's diary, posts it, proves it and scores itself."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.requirements import requirement
+from tests.support.command import command_line, environment, jiritsu
+
+
+def posts(home: Path) -> list[Path]:
+    """The diary's posts of today, apart from the sample's past ones."""
+    return sorted(file for file in (home / "esa" / "AI代筆日記").rglob("*.md") if file.name == "harukaの日記.md")
+
+
+@requirement("J3", "L6", "X7", "X10", "W5")
+def test_the_diary_is_written_posted_read_back_and_scored_and_a_second_run_updates_it(home: Path) -> None:
+    first = jiritsu("run", "diary", "--json", home=home)
+    assert first.returncode == 0, first.stderr
+    result = json.loads(first.stdout)
+    assert result["ending"] == "completed"
+    assert [(receipt["state"], receipt["read_back"]) for receipt in result["receipts"]] == [("done", "confirmed")]
+    assert result["autonomy"]["level"] == "high"
+    for section in ("やったこと", "TIL", "所感", "明日やること"):
+        assert f"## {section}" in result["text"]
+    (post,) = posts(home)
+    assert "v2.9.1" in post.read_text(encoding="utf-8")
+    assert "No servers file yet" in first.stderr
+    assert "offline planner" in first.stderr
+
+    second = jiritsu("run", "diary", "--json", home=home)
+    assert second.returncode == 0, second.stderr
+    assert posts(home) == [post], "one post a day, however often the job runs"
+    assert "更新" in json.loads(second.stdout)["text"]
+
+
+@requirement("C4", "W1")
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [("東京の天気を教えて", "東京都(東京地方)の今日の天気"), ("大阪の明日の天気は？", "明日"), ("今日は傘が必要？", "傘")],
+)
+def test_the_three_weather_questions_are_answered(home: Path, question: str, told: str) -> None:
+    done = jiritsu("run", question, "-q", home=home)
+    assert done.returncode == 0, done.stderr
+    assert told in done.stdout
+    assert "見本データ" in done.stdout
+
+
+def test_a_goal_no_tool_fits_is_answered_honestly_and_is_no_success(home: Path) -> None:
+    done = jiritsu("run", "バッハの曲を三つ弾いて", home=home)
+    assert done.returncode == 4
+    assert "オフライン" in done.stdout + done.stderr
+
+
+@requirement("X14")
+def test_what_ran_can_be_looked_up_afterwards(home: Path) -> None:
+    jiritsu("run", "東京の天気を教えて", "-q", home=home)
+    (listed,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    assert listed["state"] == "completed"
+    shown = json.loads(jiritsu("runs", "show", listed["run_id"][:12], "--json", home=home).stdout)
+    assert [event["type"] for event in shown["events"]][0] == "run_started"
+    assert shown["result"]["calls"][0]["tool"] == "weather_get_weather"
+    report = jiritsu("report", "--since", "1d", "--format", "json", home=home)
+    assert report.returncode == 0, report.stderr
+    assert json.loads(report.stdout)["runs"] == 1
+
+
+@requirement("D7", "D11", "D13")
+def test_discover_shows_providers_tools_and_hints(home: Path) -> None:
+    done = jiritsu("discover", home=home)
+    assert done.returncode == 0, done.stderr
+    for told in ("slack", "esa", "weather_get_weather  [read]", "esa_create_post  [outward, idempotent]", "3 providers"):
+        assert told in done.stdout
+    found = json.loads(jiritsu("discover", "--json", home=home).stdout)
+    assert found["summary"]["available_providers"] == ["slack", "esa", "weather"]
+
+
+def test_a_search_in_japanese_finds_the_tool(home: Path) -> None:
+    done = jiritsu("discover", "天気予報", home=home)
+    assert "weather_get_weather" in done.stdout.splitlines()[0]
+
+
+def test_init_writes_files_that_work_and_touches_none_that_exist(home: Path) -> None:
+    assert jiritsu("init", home=home).returncode == 0
+    assert jiritsu("config", "show", home=home).returncode == 0
+    found = json.loads(jiritsu("discover", "--json", home=home).stdout)
+    assert found["summary"]["available_providers"] == ["weather"]
+    (home / "jiritsu.toml").write_text('location = "札幌"\n', encoding="utf-8")
+    again = jiritsu("init", home=home)
+    assert "is there already" in again.stdout
+    assert (home / "jiritsu.toml").read_text(encoding="utf-8") == 'location = "札幌"\n'
+    shown = json.loads(jiritsu("config", "show", "--json", home=home).stdout)
+    assert shown["location"] == {"value": "札幌", "origin": str(home / "jiritsu.toml")}
+
+
+def test_doctor_says_that_all_is_well_and_what_could_be_better(home: Path) -> None:
+    done = jiritsu("doctor", home=home)
+    assert done.returncode == 0, done.stdout
+    assert "✓ server slack" in done.stdout
+    assert "! key" in done.stdout
+
+
+@requirement("D5")
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_being_told_to_stop_ends_the_run_and_leaves_no_child(home: Path, told: signal.Signals) -> None:
+    slow = home / "slow.py"
+    slow.write_text(
+        "from mcp.server.mcpserver import MCPServer\nfrom mcp_types import ToolAnnotations\nimport anyio, pathlib, sys\n"
+        "server = MCPServer('slow')\n"
+        "@server.tool(annotations=ToolAnnotations(read_only_hint=True))\n"
+        "async def wait_for_weather() -> str:\n    'Waits for the weather.'\n"
+        "    pathlib.Path(sys.argv[1]).touch()\n    await anyio.sleep(60)\n    return ''\n"
+        "server.run('stdio')\n",
+        encoding="utf-8",
+    )
+    entered = home / "entered"
+    server = {"command": "${JIRITSU_PYTHON}", "args": [str(slow), str(entered)]}
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"slow": server}}))
+    process = subprocess.Popen(
+        command_line("run", "wait for the weather"),
+        cwd=home,
+        env=environment(home),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 20
+    while not entered.exists() and time.monotonic() < deadline and process.poll() is None:
+        os.sched_yield()
+    assert entered.exists()
+    process.send_signal(told)
+    _, stderr = process.communicate(timeout=20)
+    assert process.returncode == 130, stderr
+    assert "Traceback" not in stderr
+    assert children_running(str(slow)) == []
+
+
+def children_running(argument: str) -> list[str]:
+    """The processes that have this among their arguments."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if argument.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+                found.append(folder.name)
+        except OSError:
+            continue
+    return found

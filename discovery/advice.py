@@ -12,7 +12,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from discovery import embeddings
-from discovery.catalog import Catalog, JsonObject, ToolSpec
+from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.clock import Clock
 from discovery.describe import Description, describe
 from discovery.hints import Hint, make_hint
@@ -86,11 +86,21 @@ class Advisor:
 
     def _rehearse(self) -> None:
         """Give each kind of advice once, in a thread: the data files behind it are read at first use."""
-        spec = ToolSpec(name="rehearsal", provider="", tool="rehearsal")
-        catalog = Catalog(tools=(spec,))
+        first, second = (
+            ToolSpec(
+                name=f"{name}_find_words",
+                provider=name,
+                tool="find_words",
+                description="Find words.",
+                input_schema={"type": "object", "properties": {argument: {"type": "string"}}, "required": [argument]},
+                effect=Effect.READ,
+            )
+            for name, argument in (("one", "query"), ("other", "words"))
+        )
+        catalog = Catalog(tools=(first, second))
         self.describe(catalog, budget_tokens=1000)
         self.search(catalog, "稽古", limit=1)
-        self.substitutes(catalog, spec, {})
+        self.substitutes(catalog, first, {"query": "稽古"})
 
     def _index(self, catalog: Catalog) -> SearchIndex:
         index = self._indexes.get(catalog.snapshot_id)

@@ -39,7 +39,10 @@ _OURS = (
     "message",
 )
 _STAMP = ("written_request", "written_text")
+_NOT_IN_CATEGORIES = re.compile(r"[\\\x00-\x1f]")
 _NOT_IN_NAMES = re.compile(r'[/\\:*?"<>|\x00-\x1f]')
+MAX_STEM_BYTES = 200
+"""File systems take 255 bytes; the whole name stands in the head."""
 _FIRST_UNNUMBERED = 1_000_000_000
 """A file without a number gets one from its path, far above those we give out."""
 
@@ -96,10 +99,10 @@ class PostFiles:
         """A free file for a new post. Raises ToolError for a category that leads out of the directory."""
         folder = self._directory
         for part in category.split("/") if category else []:
-            if not part or part.startswith(".") or _NOT_IN_NAMES.search(part):
+            if not part or part.startswith(".") or _NOT_IN_CATEGORIES.search(part):
                 raise ToolError(f"{category!r} is no category. Write names separated by single slashes, such as 日報/2026/11/21.")
             folder /= part
-        stem = _NOT_IN_NAMES.sub("_", name).lstrip(".") or "_"
+        stem = _NOT_IN_NAMES.sub("_", name).lstrip(".").encode()[:MAX_STEM_BYTES].decode(errors="ignore") or "_"
         file, count = folder / f"{stem}.md", 1
         while file.exists():
             count += 1

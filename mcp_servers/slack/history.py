@@ -57,7 +57,7 @@ class Directory:
 
     def user_id(self, wanted: str) -> str:
         """An ID as it is, or the ID of the one user of that handle, real name or display name."""
-        name = "".join(wanted.removeprefix("@").split()).casefold()
+        name = _key(wanted.removeprefix("@"))
         ids = [user.id for user in self._users if wanted == user.id] or [
             user.id for user in self._users if name in {_key(user.name), _key(user.real_name), _key(user.display_name)}
         ]
@@ -91,7 +91,7 @@ class Directory:
 
 async def read_channel(workspace: Workspace, directory: Directory, channel_id: str, ask: Ask) -> MessagePage:
     """One page, newest first. A page is a run of top-level messages, each with its replies, so that no thread is cut."""
-    found: list[Raw] = []
+    found: dict[str, Raw] = {}  # by timestamp: a reply that was also sent to the channel comes twice
     scanned: list[str] = []
     next_cursor: str | None = None
     async with aclosing(workspace.threads(channel_id, _scanned(ask))) as threads:
@@ -100,19 +100,21 @@ async def read_channel(workspace: Workspace, directory: Directory, channel_id: s
                 next_cursor = f"before:{scanned[-1]}"
                 break
             scanned.append(raw["ts"])
-            found += [one for one in await _conversation(workspace, channel_id, raw, ask) if _wanted(one, ask)]
-    found.sort(key=lambda one: Decimal(one["ts"]), reverse=True)
-    return MessagePage(messages=[directory.message(raw, channel_id) for raw in found], next_cursor=next_cursor)
+            found |= {one["ts"]: one for one in await _conversation(workspace, channel_id, raw, ask) if _wanted(one, ask)}
+    newest_first = sorted(found.values(), key=lambda one: Decimal(one["ts"]), reverse=True)
+    return MessagePage(messages=[directory.message(raw, channel_id) for raw in newest_first], next_cursor=next_cursor)
 
 
 async def _conversation(workspace: Workspace, channel_id: str, raw: Raw, ask: Ask) -> list[Raw]:
-    """A top-level message, and its replies if they are asked for and can lie in the period."""
+    """A top-level message, and its replies if any of them can be wanted: each thread costs a request."""
     if not ask.include_replies or not raw.get("reply_count"):
         return [raw]
     if ask.period.oldest is not None and Decimal(str(raw.get("latest_reply", raw["ts"]))) < ask.period.oldest:
         return [raw]
-    replies = await workspace.replies(channel_id, raw["ts"])
-    return [raw, *(reply for reply in replies if reply["ts"] != raw["ts"])]
+    repliers = raw.get("reply_users", [])
+    if ask.user_id and ask.user_id not in repliers and len(repliers) == raw.get("reply_users_count"):  # Slack names only some
+        return [raw]
+    return await workspace.replies(channel_id, raw["ts"])
 
 
 def _wanted(raw: Raw, ask: Ask) -> bool:

@@ -21,6 +21,8 @@ def readable(text: str, people: Mapping[str, str], channels: Mapping[str, str]) 
             return f"@{label or people.get(target, target)}"
         if kind == "#":
             return f"#{label or channels.get(target, target)}"
+        if kind == "!" and target.startswith("date^"):
+            return label or target
         if kind == "!":
             return f"@{label or target.partition('^')[0]}".replace("@@", "@")
         return f"{label} ({target})" if label and label != target else target

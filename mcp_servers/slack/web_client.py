@@ -28,6 +28,7 @@ _ADVICE = {
     "not_allowed_token_type": "Slack lets only user tokens do this. Ask the operator for SLACK_USER_TOKEN, or do without.",
     "not_authed": "No token was sent. Ask the operator to set SLACK_BOT_TOKEN.",
     "not_in_channel": "The bot is not in this channel. Ask for it to be invited with /invite, or choose another channel.",
+    "ratelimited": "Nothing was done. Wait a minute, then call again.",
     "restricted_action": "The workspace does not allow this. Choose another channel or ask an admin.",
     "thread_not_found": "There is no such thread. Take thread_ts from slack_get_channel_history.",
     "token_expired": "The token has expired. Ask the operator to renew SLACK_BOT_TOKEN.",

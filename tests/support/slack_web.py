@@ -298,7 +298,11 @@ class SlackWeb:
 
     def on_conversations_history(self, call: Call) -> Json:
         channel = self._joined(call["channel"])
-        top_level = [message for message in channel.messages if message.get("thread_ts", message["ts"]) == message["ts"]]
+        top_level = [
+            message
+            for message in channel.messages
+            if message.get("thread_ts", message["ts"]) == message["ts"] or message.get("subtype") == "thread_broadcast"
+        ]
         page = self._page(call, "messages", self._within(call, top_level)[::-1])
         return self._shown(call, page | {"has_more": bool(page["response_metadata"]["next_cursor"])})
 
@@ -387,7 +391,9 @@ class SlackWeb:
         if (thread_ts := message.get("thread_ts")) and thread_ts != message["ts"]:
             parent = self._message(channel, thread_ts)
             replies = [one["ts"] for one in channel.messages if one.get("thread_ts") == thread_ts and one["ts"] != thread_ts]
-            parent |= {"thread_ts": thread_ts, "reply_count": len(replies), "latest_reply": max(replies)}
+            repliers = list(dict.fromkeys(one["user"] for one in channel.messages if one["ts"] in replies))
+            parent |= {"thread_ts": thread_ts, "reply_count": len(replies), "latest_reply": max(replies),
+                       "reply_users": repliers[:5], "reply_users_count": len(repliers)}  # fmt: skip
         return message
 
     def _page(self, call: Call, key: str, items: list[Json]) -> Json:

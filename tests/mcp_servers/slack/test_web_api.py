@@ -210,6 +210,21 @@ async def test_threads_are_fetched_only_where_a_reply_can_lie_in_the_period(slac
     assert methods(slack) == ["conversations.history"]
 
 
+async def test_threads_that_a_user_has_no_part_in_are_not_fetched_for_that_user(slack: SlackWeb) -> None:
+    await over_web(slack)("slack_get_channel_history", channel_id="C1", user_id="U2")
+    assert methods(slack) == ["conversations.history"]
+    for number in range(6):
+        slack.say("C1", f"U1{number}", "x", ts=ts(20, "13:00", number), thread_ts=ts(20, "10:00"))
+    slack.say("C1", "U2", "六人目のあと", ts=ts(20, "13:01"), thread_ts=ts(20, "10:00"))
+    found = await over_web(slack)("slack_get_channel_history", channel_id="C1", user_id="U2")
+    assert "六人目のあと" in texts(found), "Slack names only the first few who replied"
+
+
+async def test_a_reply_that_was_also_sent_to_the_channel_is_told_once(slack: SlackWeb) -> None:
+    slack.say("C1", "U1", "みんなにも", ts=ts(20, "14:00"), thread_ts=ts(20, "10:00"), subtype="thread_broadcast")
+    assert texts(await over_web(slack)("slack_get_channel_history", channel_id="C1")).count("みんなにも") == 1
+
+
 async def test_names_are_fetched_once_in_five_minutes(slack: SlackWeb) -> None:
     now = NOW
     workspace = WebApiWorkspace(WebClient(SlackWeb.BOT_TOKEN, slack.url), None, JST, lambda: now)

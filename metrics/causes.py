@@ -28,11 +28,11 @@ LIMITS = {"steps": "turns", "corrections": "corrections", "seconds": "wall_s", "
 CHANGES = {
     "invalid_arguments": '# servers file, at the server of {subject}\n"system_instruction": "{subject}: {about}…"',
     "unreadable": '# servers file, at the server of {subject}\n"system_instruction": "{subject} takes one JSON object"',
-    "denied": '[[policy.rules]]\nname = "{subject} may be called"\ndecision = "allow"\ntool = "{subject}"',
+    "denied": '# jiritsu.toml\n[[policy]]\nname = "{subject} may be called"\ndecision = "allow"\ntool = "{subject}"',
     "unknown_tool": '# job file: name the tools it may use\ntools: ["…"]',
     "beside_the_point": '# servers file, at the server of {subject}\n"blockedTools": ["{subject}"]',
     "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',
-    "model_failed": '[models]\nchain = ["{subject}", "…"]',
+    "model_failed": '# jiritsu.toml: a model to fall back to\nmodel = ["{subject}", "…"]',
     "need_unmet": "# job file: say what meets it\nneeds:\n  - id: {subject}\n    description: …",
     "rule_unheld": "# job file: ask for “{subject}” in the goal, in the rule's own words",
 }
@@ -168,7 +168,7 @@ def _habit(key: tuple[str, str, str], cases: Sequence[tuple[RunFacts, str, float
     answer, times = cases[0][1], len(cases)
     decision = {"granted": "allow", "denied": "deny"}.get(answer)
     change = (
-        f'[[policy.rules]]\nname = "{tool}: always {answer}"\ndecision = "{decision}"\njob = "{job or "*"}"\ntool = "{tool}"'
+        f'# jiritsu.toml\n[[policy]]\nname = "{tool}: always {answer}"\ndecision = "{decision}"\njob = "{job or "*"}"\ntool = "{tool}"'
         if decision
         else ""
     )

@@ -67,10 +67,10 @@ class Journal:
         query = sa.select(tables.events.c.body).where(tables.events.c.body.is_not(None), *period, *wanted)
         return await anyio.to_thread.run_sync(self._scan, query.order_by(tables.events.c.seq), consume)
 
-    async def rows(self, *, since_seq: int = 0, limit: int = 100) -> tuple[Row, ...]:
+    async def rows(self, *, after: int = 0, limit: int = 100) -> tuple[Row, ...]:
         """The stored lines after a number, as an auditor sees them."""
         columns = tables.events.c
-        query = sa.select(tables.events).where(columns.seq > since_seq).order_by(columns.seq).limit(limit)
+        query = sa.select(tables.events).where(columns.seq > after).order_by(columns.seq).limit(limit)
         return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
 
     async def anchor(self) -> Link:

@@ -135,7 +135,7 @@ class Report:
     levels: Mapping[str, int]
     ticks: Mapping[str, int]
     grain: str
-    """What one point of the trend stands for: hour, day or week."""
+    """What one point of the trend stands for: hour, day, week or month."""
     trend: tuple[Part, ...]
     jobs: tuple[Part, ...]
     tenants: tuple[Part, ...]
@@ -193,7 +193,7 @@ def build_report(
         levels=measures.count(lambda run: run.autonomy.level or ""),
         ticks=Counter(tick.did for tick in measures.ticks),
         grain=grain,
-        trend=_parts(measures.by(lambda run: _stretch(run.started_at, grain, tz))),
+        trend=_parts(_empty(since, until, grain, tz) | measures.by(lambda run: _stretch(run.started_at, grain, tz))),
         jobs=_parts(measures.by(lambda run: run.job)),
         tenants=_parts(measures.by(lambda run: run.tenant)),
         models=measures.models(),
@@ -311,12 +311,24 @@ def _phase(name: str, seconds: Sequence[float]) -> Phase:
 def _grain(length_s: float) -> str:
     if length_s <= 2 * DAY_S:
         return "hour"
-    return "day" if length_s <= 62 * DAY_S else "week"
+    if length_s <= 62 * DAY_S:
+        return "day"
+    return "week" if length_s <= 400 * DAY_S else "month"
+
+
+def _empty(since: float, until: float, grain: str, tz: tzinfo) -> dict[str, Measures]:
+    """Every stretch of the period in order, so that one without runs shows as a gap."""
+    step = {"hour": 3600.0, "day": DAY_S, "week": 7 * DAY_S, "month": 28 * DAY_S}[grain]
+    count = int((until - since) / step) + 1
+    moments = (min(since + number * step, until - 1e-3) for number in range(count + 1))
+    return {_stretch(at, grain, tz): Measures() for at in moments}
 
 
 def _stretch(at: float, grain: str, tz: tzinfo) -> str:
-    """The hour, day or week (by its Monday) of a time, as ISO text that sorts."""
+    """The hour, day, week (by its Monday) or month of a time, as ISO text that sorts."""
     moment = datetime.fromtimestamp(at, tz)
+    if grain == "month":
+        return moment.strftime("%Y-%m")
     if grain == "hour":
         return moment.strftime("%Y-%m-%dT%H:00")
     day = moment.date() - timedelta(days=moment.weekday() if grain == "week" else 0)

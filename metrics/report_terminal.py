@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from zoneinfo import ZoneInfo
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
@@ -20,6 +21,9 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 COLOURS = {"high": "green", "medium": "yellow", "low": "red"}
 
 STATES = {"ok": "green", "cured": "cyan", "failed": "red", "refused": "magenta", "waiting": "yellow", "neutral": "bright_black"}
+
+WIDE = 110
+"""From so many columns on, nothing has to be left out."""
 
 SIGNS = {
     "model": "█",
@@ -46,10 +50,22 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
     if not report.runs:
         console.print(word("no_runs", language))
         return
-    for part in (_headline, _measures, _trend, _why, _habits, _figures, _jobs, _tools, _models, _latest):
-        shown = part(report, language)
-        if shown is not None:
-            console.print(shown)
+    wide = console.width >= WIDE
+    parts = (
+        _headline(report, language),
+        _measures(report, language, wide),
+        _trend(report, language),
+        _why(report, language),
+        _habits(report, language),
+        _figures(report, language),
+        _jobs(report, language),
+        _tools(report, language, wide),
+        _models(report, language),
+        _latest(report, language),
+    )
+    for part in parts:
+        if part is not None:
+            console.print(part)
             console.print()
 
 
@@ -66,7 +82,7 @@ def print_run(run: RunReport, console: Console, language: Language = "ja", tz: s
         told = cause(loss.kind, loss.subject, loss.detail, language)
         console.print(f"  [red]−{100 * loss.points:.1f} pt[/red]  {word(loss.measure, language)}: {told}", highlight=False)
     console.print(*_changes(run.changes, language), sep="\n")
-    console.print(_timeline(run.timeline, max(console.width - 66, 20), language))
+    console.print(_timeline(run.timeline, console.width, language))
 
 
 def _headline(report: Report, language: Language) -> RenderableType:
@@ -109,14 +125,14 @@ def _bars(line: RunLine, language: Language) -> Table:
     return table
 
 
-def _measures(report: Report, language: Language) -> Table:
+def _measures(report: Report, language: Language, wide: bool) -> Table:
     table = _table([word(key, language) for key in ("measure", "", "value", "interval", "sample", "change")], right=(2, 3, 4, 5))
     for name in MEASURES:
         shown = report.figure(name)
-        note = f" {word('small', language)}" if shown.now.value is not None and shown.now.small else ""
+        note = f" {word('small', language)}" if wide and shown.now.n and shown.now.small else ""
         table.add_row(
             word(name, language),
-            _bar(shown.now.value),
+            _bar(shown.now.value, 24 if wide else 8),
             number(shown.now.value, "share", language),
             interval(shown.now, "share", language),
             f"{shown.now.n}{note}",
@@ -126,7 +142,7 @@ def _measures(report: Report, language: Language) -> Table:
 
 
 def _trend(report: Report, language: Language) -> RenderableType | None:
-    if len(report.trend) < 2:
+    if sum(part.runs > 0 for part in report.trend) < 2:
         return None
     rows = [
         ("overall", [part.overall.value for part in report.trend]),
@@ -220,23 +236,17 @@ def _jobs(report: Report, language: Language) -> Table:
     return table
 
 
-def _tools(report: Report, language: Language) -> Table | None:
+def _tools(report: Report, language: Language, wide: bool) -> Table | None:
     if not report.tools:
         return None
-    heads = [
-        word(key, language) for key in ("tool", "times", "success", "mischosen", "retried", "replaced", "asked", "p50", "p95")
-    ]
+    columns = ("times", "success", "p50", "p95", "mischosen", "retried", "replaced", "asked")[: 8 if wide else 3]
+    heads = [word(key, language) for key in ("tool", *columns)]
     table = _table(heads, right=range(1, 9), title=word("tools", language))
     for name, tool in list(report.tools.items())[:15]:
+        success = number(tool.success.value, "share", language)
         counts = (str(count) for count in (tool.mischosen, tool.retried, tool.replaced, tool.asked))
-        table.add_row(
-            name,
-            str(tool.calls),
-            number(tool.success.value, "share", language),
-            *counts,
-            seconds(tool.p50_s),
-            seconds(tool.p95_s),
-        )
+        cells = (str(tool.calls), success, seconds(tool.p50_s), seconds(tool.p95_s), *counts)
+        table.add_row(name, *cells[: len(columns)])
     return table
 
 
@@ -274,12 +284,16 @@ def _latest(report: Report, language: Language) -> Table:
 
 
 def _timeline(drawn: Timeline, width: int, language: Language) -> Table:
+    rows = [(word(row.label, language) if row.ours else row.label, row.bars) for row in drawn.rows]
+    labels = min(max((cell_len(label) for label, _ in rows), default=0), width // 3)
+    details = min(max((cell_len(bars[-1].detail) for _, bars in rows), default=0), width // 4)
+    length = max(width - labels - details - 2, 10)
+    scale = (length - 1) / drawn.length_s if drawn.length_s else 0.0
     table = _table((), show_header=False, title=f"{word('timeline', language)} (0 – {seconds(drawn.length_s)})")
-    scale = (width - 1) / drawn.length_s if drawn.length_s else 0.0
-    for row, bars in drawn.rows:
-        named = next((bar for bar in bars if bar.kind in {"call", "model"}), bars[0])
-        label = named.label if "/" in row or row.startswith("turn") else word(row, language)
-        table.add_row(label, _strip(bars, scale, width), Text(bars[-1].detail, "bright_black"))
+    for column in (labels, length, details):
+        table.add_column(width=column, no_wrap=True)
+    for label, bars in rows:
+        table.add_row(label, _strip(bars, scale, length), Text(bars[-1].detail, "bright_black"))
     return table
 
 

@@ -5,7 +5,7 @@ An event is written when its effect is over, so that a bar ends at the event's t
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from metrics.events import (
     AlternativeTried,
@@ -58,12 +58,26 @@ class Timeline:
     bars: tuple[Bar, ...]
 
     @property
-    def rows(self) -> tuple[tuple[str, tuple[Bar, ...]], ...]:
+    def rows(self) -> tuple["Row", ...]:
         """The bars by row, rows in the order in which they begin."""
         rows: dict[str, list[Bar]] = {}
         for bar in self.bars:
             rows.setdefault(bar.row, []).append(bar)
-        return tuple((name, tuple(bars)) for name, bars in rows.items())
+        return tuple(Row(*_label(name, bars), tuple(bars)) for name, bars in rows.items())
+
+
+class Row(NamedTuple):
+    """What stands in one line."""
+
+    label: str
+    """The tool or model; or, if `ours`, a key of `metrics.words`."""
+    ours: bool
+    bars: tuple[Bar, ...]
+
+
+def _label(name: str, bars: Iterable[Bar]) -> tuple[str, bool]:
+    named = [bar.label for bar in bars if bar.kind in {"call", "model", "approval"}]
+    return (named[0], False) if named else (name, True)
 
 
 def timeline(events: Iterable[RunEvent]) -> Timeline:
@@ -85,7 +99,7 @@ def _bar(event: RunEvent, at: float) -> Bar | None:
         return _call_bar(event, at)
     match event:
         case ModelAnswered():
-            told = f"{event.input_tokens}+{event.output_tokens} tokens"
+            told = f"{event.input_tokens}+{event.output_tokens} tokens" if event.input_tokens else ""
             state: State = "cured" if event.fallback else "ok"
             return Bar("model", event.turn, max(at - event.duration_s, 0.0), at, event.model, state, told, f"turn {event.turn}")
         case ModelFailed():

@@ -69,6 +69,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "hour": ("1時間ごと", "by hour"),
     "day": ("日ごと", "by day"),
     "week": ("週ごと", "by week"),
+    "month": ("月ごと", "by month"),
     "time": ("時間", "Time"),
     "endings": ("終わり方", "Endings"),
     "ending": ("終わり方", "Ending"),
@@ -183,7 +184,8 @@ def word(key: str, language: Language, **filled: object) -> str:
 
 def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     """A cause as a sentence."""
-    text = CAUSES[kind][language == "en"].format(subject=subject or "?", detail=detail)
+    named = word(subject, language) if kind == "not_completed" else subject
+    text = CAUSES[kind][language == "en"].format(subject=named or "?", detail=detail)
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
 
 
@@ -224,9 +226,10 @@ def signed(value: float | None, unit: str, language: Language) -> str:
     """A change, with its sign; changes of shares in percentage points."""
     if value is None:
         return "—"
-    if unit == "share":
-        return f"{100 * value:+.1f} pt"
-    return f"{'+' if value >= 0 else '−'}{number(abs(value), unit, language)}"
+    size = f"{abs(100 * value):.1f} pt" if unit == "share" else number(abs(value), unit, language)
+    if not any(digit in size for digit in "123456789"):
+        return f"±{size}"
+    return f"{'+' if value > 0 else '−'}{size}"
 
 
 def moment(at: float, tz: tzinfo) -> str:

@@ -47,6 +47,13 @@ def test_a_report_holds_every_figure_the_parts_and_the_trend() -> None:
     assert report.figure("completion").verdict == "better"
 
 
+@pytest.mark.parametrize(("days", "grain", "points"), [(1, "hour", 25), (30, "day", 31), (90, "week", 13), (800, "month", 27)])
+def test_the_trend_has_a_point_for_every_stretch_also_for_those_without_runs(days: int, grain: str, points: int) -> None:
+    report = build_report(Measures(), Measures(), since=MONDAY, until=MONDAY + days * DAY_S, made_at=0.0, tz=TOKYO)
+    assert (report.grain, len(report.trend)) == (grain, points)
+    assert [part.name for part in report.trend] == sorted({part.name for part in report.trend})
+
+
 @requirement("M3")
 def test_a_report_survives_json() -> None:
     report = two_weeks()
@@ -59,7 +66,7 @@ def test_nothing_to_measure_is_null_in_json_and_said_in_words() -> None:
     report = build_report(Measures(), Measures(), since=0.0, until=DAY_S, made_at=DAY_S, tz=TOKYO)
     assert {figure["now"]["value"] for figure in json.loads(report.to_json())["figures"]} == {None}
     assert WORDS["no_runs"][0] in shown(print_report, report, "ja")
-    one = build_report(measure(diary().events), Measures(), since=0.0, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
+    one = build_report(measure(diary().events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
     (row,) = (line for line in shown(print_report, one, "en").splitlines() if line.startswith("Error recovery rate"))
     assert "n/a" in row
 
@@ -145,7 +152,7 @@ def test_numbers_are_written_as_people_write_them() -> None:
         "n/a",
     ]
     assert [number(value, "s", "en") for value in (0.31, 59.4, 61.0, 3725.0)] == ["0.31 s", "59 s", "1 min 01 s", "1 h 02 min"]
-    assert (signed(-0.05, "share", "en"), signed(2.0, "count", "en"), signed(None, "s", "en")) == ("-5.0 pt", "+2", "—")
+    assert (signed(-0.05, "share", "en"), signed(2.0, "count", "en"), signed(None, "s", "en")) == ("−5.0 pt", "+2", "—")
 
 
 def test_a_sparkline_shows_gaps() -> None:

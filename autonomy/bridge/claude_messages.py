@@ -190,12 +190,14 @@ def finish_of(result: ResultMessage) -> pm.FinishReason | None:
     return _FINISH.get(result.stop_reason or "")
 
 
-def error_of(error: ClaudeSDKError, model_name: str) -> ModelAPIError | ClaudeCodeStopped:
-    """The SDK's error as the one that callers of pydantic-ai know how to react to."""
-    if not isinstance(error, ResultError):
-        return ModelConnectionError(model_name, f"Claude Code did not answer: {error}")
-    if error.api_error_status is None:
-        return ClaudeCodeStopped(error.terminal_reason or error.subtype or "error", "; ".join(error.errors) or error.result or "")
-    status = error.api_error_status
-    category = _CATEGORIES.get(status, ModelServerError if status >= 500 else ModelRequestRejectedError)
-    return ModelHTTPError.for_category(category, status_code=status, model_name=model_name, body=error.result)
+def error_of(failed: ClaudeSDKError | ResultMessage, model_name: str) -> ModelAPIError | ClaudeCodeStopped:
+    """What went wrong, as the error that callers of pydantic-ai know how to react to."""
+    if not isinstance(failed, ResultError | ResultMessage):
+        return ModelConnectionError(model_name, f"Claude Code did not answer: {failed}")
+    status, detail = failed.api_error_status, "; ".join(failed.errors or []) or failed.result or ""
+    if status is not None:
+        category = _CATEGORIES.get(status, ModelServerError if status >= 500 else ModelRequestRejectedError)
+        return ModelHTTPError.for_category(category, status_code=status, model_name=model_name, body=detail)
+    if failed.terminal_reason == "api_error":  # a refusal, a cut-off or an unreadable reply
+        return ModelAPIError(model_name, detail)
+    return ClaudeCodeStopped(failed.terminal_reason or failed.subtype or "error", detail)

@@ -6,11 +6,11 @@ in the response as native tool parts. Needs the extras `pydantic-ai` and `claude
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any, TypeGuard, cast
 
-from claude_agent_sdk import ClaudeAgentOptions, McpSdkServerConfig, Message, query
+from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, ClaudeSDKError, McpSdkServerConfig
 from pydantic_ai import RunContext
 from pydantic_ai import messages as pm
 from pydantic_ai.exceptions import UserError
@@ -21,7 +21,7 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
 
 from autonomy.bridge.bridged_tool import BridgedTool
-from autonomy.bridge.claude_messages import PROVIDER_NAME, output_schema, prompt_blocks, system_prompt
+from autonomy.bridge.claude_messages import PROVIDER_NAME, Block, error_of, output_schema, prompt_blocks, system_prompt
 from autonomy.bridge.claude_stream import ClaudeStream
 from autonomy.bridge.deps_support import DepsContext
 from autonomy.bridge.errors import ToolNotFoundError, ToolsetNotRegisteredError
@@ -165,9 +165,21 @@ class ClaudeCodeModel(Model[Any]):
             registered = await stack.enter_async_context(self._registered_tools())
             server = self._process_function_tools(parameters.function_tools, registered)
             options = self._request_options(messages, settings, parameters, server)
-            run = cast("AsyncGenerator[Message, None]", query(prompt=_one_message(messages), options=options))
-            source = await stack.enter_async_context(aclosing(run))
-            yield ClaudeStream(model_request_parameters=parameters, source=source, asked_model=self.model_name)
+            client = await stack.enter_async_context(self._claude_code(options, prompt_blocks(messages)))
+            source = client.receive_response()
+            yield ClaudeStream(
+                model_request_parameters=parameters, source=source, end=client.disconnect, asked_model=self.model_name
+            )
+
+    @asynccontextmanager
+    async def _claude_code(self, options: ClaudeAgentOptions, content: list[Block]) -> AsyncIterator[ClaudeSDKClient]:
+        """Claude Code with one message given to it; its process is gone when this is left."""
+        try:
+            async with ClaudeSDKClient(options) as client:
+                await client.query(_one_message(content))
+                yield client
+        except ClaudeSDKError as error:
+            raise error_of(error, self.model_name) from error
 
     @asynccontextmanager
     async def _registered_tools(self) -> AsyncIterator[Mapping[str, BridgedTool] | None]:
@@ -215,6 +227,5 @@ def _names(function_tools: Iterable[ToolDefinition | str]) -> list[str]:
     return [tool if isinstance(tool, str) else tool.name for tool in function_tools]
 
 
-async def _one_message(messages: Sequence[pm.ModelMessage]) -> AsyncIterator[dict[str, Any]]:
-    message = {"role": "user", "content": prompt_blocks(messages)}
-    yield {"type": "user", "message": message, "parent_tool_use_id": None, "session_id": ""}
+async def _one_message(content: list[Block]) -> AsyncIterator[dict[str, Any]]:
+    yield {"type": "user", "message": {"role": "user", "content": content}, "parent_tool_use_id": None, "session_id": ""}

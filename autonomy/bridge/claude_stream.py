@@ -1,17 +1,21 @@
 """The messages of one run of the Claude Agent SDK, as events of pydantic-ai. Opened by `claude_model`."""
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
+import anyio
 from claude_agent_sdk import (
     AssistantMessage,
     ClaudeSDKError,
     Message,
     ResultMessage,
     StreamEvent,
+    TextBlock,
+    ThinkingBlock,
     ToolResultBlock,
     ToolUseBlock,
     UserMessage,
@@ -19,7 +23,9 @@ from claude_agent_sdk import (
 from pydantic_ai import messages as pm
 from pydantic_ai.models import StreamedResponse
 
+from autonomy.bridge.claude_drafts import Drafts
 from autonomy.bridge.claude_messages import PROVIDER_NAME, details_of, error_of, finish_of, output_schema, usage_of
+from autonomy.bridge.errors import ClaudeCodeStopped
 from autonomy.bridge.mcp_integration import tool_prefix
 
 STRUCTURED_OUTPUT_TOOL = "StructuredOutput"
@@ -30,19 +36,26 @@ STRUCTURED_OUTPUT_TOOL = "StructuredOutput"
 class ClaudeStream(StreamedResponse):
     """Text and thinking piece by piece, each tool call and its result, and at the end the answer's usage and details."""
 
-    source: AsyncGenerator[Message, None]
+    source: AsyncIterator[Message]
+    end: Callable[[], Awaitable[None]]
+    """Ends Claude Code, whatever it is doing."""
     asked_model: str
     _timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
-    _answering: str = ""
     _tool_names: dict[str, str] = field(default_factory=dict)
+    _result: ResultMessage | None = None
+
+    @cached_property
+    def _drafts(self) -> Drafts:
+        return Drafts(self._parts_manager)
 
     async def _get_event_iterator(self) -> AsyncIterator[pm.ModelResponseStreamEvent]:
-        try:
-            async for message in self.source:
-                for event in self._events(message):
-                    yield event
-        except ClaudeSDKError as error:
-            raise error_of(error, self.model_name) from error
+        async for message in self.source:
+            for event in self._events(message):
+                yield event
+        if self._result is None:
+            raise ClaudeCodeStopped("it ended without a result")
+        if self._result.is_error:
+            raise error_of(self._result, self.model_name)
 
     def _events(self, message: Message) -> Iterator[pm.ModelResponseStreamEvent]:
         if getattr(message, "parent_tool_use_id", None) is not None:
@@ -50,41 +63,50 @@ class ClaudeStream(StreamedResponse):
         match message:
             case StreamEvent():
                 yield from self._delta(message.event)
-            case AssistantMessage():
-                self.provider_response_id = message.message_id or self.provider_response_id
-                yield from self._calls(message)
+            case AssistantMessage() if message.error is None:  # an error is Claude Code's own words, and raised at the end
+                yield from self._said(message)
             case UserMessage():
                 yield from self._returns(message)
-            case ResultMessage() if not message.is_error:  # an error is raised by the SDK at the end
-                yield from self._finish(message)
+            case ResultMessage():
+                self._result = message
+                yield from () if message.is_error else self._finish(message)
             case _:
                 pass
+
+    @property
+    def _speaks(self) -> bool:
+        """Whether words are the answer; beside structured output they are not."""
+        return output_schema(self.model_request_parameters) is None
 
     def _delta(self, event: Mapping[str, Any]) -> Iterator[pm.ModelResponseStreamEvent]:
         if event["type"] == "message_start":
-            self._answering = event["message"]["id"]
-            self.asked_model = event["message"].get("model") or self.asked_model
+            yield from self._drafts.drop()
         if event["type"] != "content_block_delta":
             return
-        part_id, delta = (self._answering, event["index"]), event["delta"]
-        match delta["type"]:
-            case "text_delta" if output_schema(self.model_request_parameters) is None:
-                yield from self._parts_manager.handle_text_delta(vendor_part_id=part_id, content=delta["text"])
-            case "thinking_delta":
-                yield from self._parts_manager.handle_thinking_delta(vendor_part_id=part_id, content=delta["thinking"])
-            case "signature_delta":
-                yield from self._parts_manager.handle_thinking_delta(
-                    vendor_part_id=part_id, signature=delta["signature"], provider_name=PROVIDER_NAME
-                )
+        match event["delta"]:
+            case {"type": "text_delta", "text": words} if self._speaks:
+                yield from self._drafts.add(event["index"], pm.TextPart(words))
+            case {"type": "thinking_delta", "thinking": words}:
+                yield from self._drafts.add(event["index"], pm.ThinkingPart(words))
             case _:
                 pass
 
-    def _calls(self, message: AssistantMessage) -> Iterator[pm.ModelResponseStreamEvent]:
+    def _said(self, message: AssistantMessage) -> Iterator[pm.ModelResponseStreamEvent]:
+        self.provider_response_id = message.message_id or self.provider_response_id
+        self.asked_model = message.model or self.asked_model
         for block in message.content:
-            if isinstance(block, ToolUseBlock) and block.name != STRUCTURED_OUTPUT_TOOL:
-                name = self._tool_names[block.id] = block.name.removeprefix(tool_prefix())
-                part = pm.NativeToolCallPart(name, block.input, tool_call_id=block.id, provider_name=PROVIDER_NAME)
-                yield self._parts_manager.handle_part(vendor_part_id=("call", block.id), part=part)
+            match block:
+                case TextBlock() if self._speaks:
+                    yield from self._drafts.settle(pm.TextPart(block.text))
+                case ThinkingBlock():
+                    thought = pm.ThinkingPart(block.thinking, signature=block.signature, provider_name=PROVIDER_NAME)
+                    yield from self._drafts.settle(thought)
+                case ToolUseBlock() if block.name != STRUCTURED_OUTPUT_TOOL:
+                    name = self._tool_names[block.id] = block.name.removeprefix(tool_prefix())
+                    part = pm.NativeToolCallPart(name, block.input, tool_call_id=block.id, provider_name=PROVIDER_NAME)
+                    yield self._parts_manager.handle_part(vendor_part_id=("call", block.id), part=part)
+                case _:
+                    pass
 
     def _returns(self, message: UserMessage) -> Iterator[pm.ModelResponseStreamEvent]:
         blocks = message.content if isinstance(message.content, list) else []
@@ -103,7 +125,8 @@ class ClaudeStream(StreamedResponse):
         self._usage = usage_of(result)
         self.provider_details = details_of(result)
         self.finish_reason = finish_of(result)
-        if output_schema(self.model_request_parameters) is not None:
+        yield from self._drafts.drop()
+        if not self._speaks:
             answer: pm.ModelResponsePart = pm.TextPart(_structured(result))
             if output_tools := self.model_request_parameters.output_tools:
                 answer = pm.ToolCallPart(output_tools[0].name, _structured(result))
@@ -111,7 +134,11 @@ class ClaudeStream(StreamedResponse):
 
     async def close_stream(self) -> None:
         """End Claude Code."""
-        await self.source.aclose()
+        await self.end()
+
+    def get_stream_cancel_errors(self) -> tuple[type[BaseException], ...]:
+        """What is raised when Claude Code was ended on purpose."""
+        return (ClaudeCodeStopped, ClaudeSDKError, anyio.ClosedResourceError)
 
     @property
     def model_name(self) -> str:

@@ -13,14 +13,15 @@ import pytest
 from pydantic import BaseModel
 from pydantic_ai import Agent, RunContext, ToolOutput
 from pydantic_ai import messages as pm
-from pydantic_ai.exceptions import ModelHTTPError, ModelOverloadedError
+from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError, ModelOverloadedError, ModelRequestTimeout
+from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.toolsets import FunctionToolset
 
 from autonomy.bridge import ClaudeCodeStopped
 from tests.requirements import requirement
-from tests.support.anthropic_messages import KEY, AnthropicMessages, Silence, failure, reply, text, thinking, tool_use
+from tests.support.anthropic_messages import KEY, AnthropicMessages, Raw, Silence, failure, reply, text, thinking, tool_use
 
 pytestmark = [pytest.mark.claude, pytest.mark.timeout(120)]
 pytest.importorskip("claude_agent_sdk")
@@ -162,6 +163,52 @@ async def test_an_overloaded_vendor_is_asked_once_and_a_fallback_takes_over(fake
     assert len(fake.requests) == 1
     result = await Agent(FallbackModel(model, TestModel(custom_output_text="代わり"))).run("x")
     assert result.output == "代わり"
+
+
+@pytest.mark.parametrize("cut", [{"break_after": 3}, {"error_after": (3, "overloaded_error")}])
+async def test_the_pieces_of_a_stream_that_broke_are_no_answer(fake, model, cut):
+    fake.script(reply(thinking("ふむ"), text("半分の言葉"), **cut), reply(text("別の答えです")))
+    result = await Agent(model).run("x")
+    assert result.output == "別の答えです"
+    assert [request.body["stream"] for request in fake.requests] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Raw(b"<html>"), reply(text("いや"), stop_reason="refusal"), reply(thinking("ふむ"), text("半分"), break_after=6)],
+)
+async def test_a_reply_that_is_none_is_an_error_and_no_answer(fake, model, answer):
+    fake.answer = lambda _request: answer
+    with pytest.raises(ModelAPIError):
+        await Agent(model).run("x")
+
+
+async def test_a_deadline_ends_claude_code(fake, model):
+    fake.script(Silence())
+    before = children()
+    with pytest.raises(ModelRequestTimeout):
+        await Agent(model).run("x", model_settings={"request_timeout": 2})
+    assert children() == before
+
+
+async def test_leaving_a_stream_ends_claude_code(fake, model):
+    fake.script(reply(text("長い言葉")))
+    before = children()
+    async with Agent(model).run_stream("x") as run:
+        async for _words in run.stream_text(debounce_by=None):
+            break
+    assert children() == before
+
+
+async def test_a_cancelled_stream_is_an_interrupted_response(fake, model):
+    fake.script(reply(text("長い言葉")))
+    before = children()
+    asked = [pm.ModelRequest([pm.UserPromptPart("x")])]
+    async with model.request_stream(asked, None, ModelRequestParameters()) as response:
+        async for _event in response:
+            await response.cancel()
+        assert children() == before
+        assert response.get().state == "interrupted"
 
 
 async def test_a_wrong_key_is_an_error_with_its_status(fake, model):

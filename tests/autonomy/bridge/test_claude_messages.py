@@ -7,6 +7,7 @@ import pytest
 from pydantic_ai import BinaryContent, ImageUrl, UserError, VideoUrl
 from pydantic_ai import messages as pm
 from pydantic_ai.exceptions import (
+    ModelAPIError,
     ModelAuthenticationError,
     ModelConnectionError,
     ModelHTTPError,
@@ -132,6 +133,13 @@ def test_a_vendors_error_is_one_that_fallbacks_know(status, category):
     assert isinstance(error, category)
     assert isinstance(error, ModelHTTPError)
     assert error.status_code == status
+
+
+def test_a_reply_that_is_none_is_an_error_of_the_model():
+    error = error_of(sdk.ResultError("x", {"terminal_reason": "api_error", "result": "refused"}), "m")
+    assert type(error) is ModelAPIError
+    assert "refused" in str(error)
+    assert type(error_of(result(is_error=True, terminal_reason="api_error"), "m")) is ModelAPIError
 
 
 def test_a_limit_is_no_error_of_the_vendor():

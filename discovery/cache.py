@@ -3,13 +3,13 @@
 Called by `discovery.gateway`, which knows how to take a snapshot and how to ask the providers again.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
 import anyio
 import anyio.abc
 from cachetools import TLRUCache
 
-from discovery.catalog import Catalog, Freshness, Provider
+from discovery.catalog import Catalog, Freshness
 from discovery.clock import Clock
 
 LEAST_FRESH_S = 1.0
@@ -71,8 +71,3 @@ class CatalogCache:
         finally:
             self._changed, self._renewing = True, None
             done.set()
-
-
-def emergency_catalog(providers: Sequence[Provider], message: str, now: float) -> Catalog:
-    """What is left when no tool is known: a run may still answer in words, and the operator reads why (D10)."""
-    return Catalog(providers=tuple(providers), freshness=Freshness.EMERGENCY, taken_at=now, message=message)

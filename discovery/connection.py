@@ -8,7 +8,7 @@ the same task; calling through it from others is safe.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -37,6 +37,8 @@ from discovery.stdio import guarded_stdio
 from discovery.streamable_http import guarded_http
 
 McpServer = Server[Any] | MCPServer
+Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
+"""Decides what of a listing may be shown."""
 
 
 @dataclass(frozen=True)
@@ -70,13 +72,15 @@ class Connection:
         clock: Clock,
         env: Mapping[str, str],
         on_change: Callable[[], None],
+        review: Review,
         random: Random,
+        last_known: Listing | None = None,
         in_process: McpServer | None = None,
     ) -> None:
         self.config = config
         self.state = ProviderState.CONNECTING
         self.reason = ""
-        self.listing: Listing | None = None
+        self.listing = last_known
         """What it listed last, in this life or a former one; None before the first time."""
         self.listings = 0
         """How many times it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
@@ -84,7 +88,8 @@ class Connection:
         self.resources: tuple[Resource, ...] = ()
         self.prompts: tuple[Prompt, ...] = ()
 
-        self._settings, self._clock, self._env, self._on_change = settings, clock, env, on_change
+        self._settings, self._clock, self._env = settings, clock, env
+        self._on_change, self._review = on_change, review
         self._in_process = in_process
         self._breaker = Breaker(settings, random)
         self._slots = anyio.CapacityLimiter(config.max_concurrency or math.inf)
@@ -221,7 +226,7 @@ class Connection:
         if not listing.tools and self.listing is not None and self.listing.tools:
             await self._clock.sleep(self._settings.debounce_s)  # a server that is starting again may know nothing yet: ask twice
             listing = await list_tools(session, self.config, now=self._clock.now())
-        self.listing = listing
+        self.listing = await self._review(self.config, listing)
         self.listings += 1
         self._on_change()
 

@@ -6,10 +6,9 @@ Called by the host's composition root (`open_gateway`) and by the executor (`Gat
 import difflib
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
 from random import Random
 
 import anyio
@@ -19,17 +18,19 @@ from sqlalchemy import Engine
 
 from discovery import processes
 from discovery.advice import Advisor
-from discovery.cache import CatalogCache, emergency_catalog
-from discovery.catalog import Catalog, Freshness, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
+from discovery.cache import CatalogCache
+from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.config import ServerConfig
 from discovery.connection import Connection, McpServer
 from discovery.describe import Description
 from discovery.errors import ProviderUnavailable, UnknownTool
 from discovery.hints import Hint
-from discovery.names import full_names
+from discovery.pins import DefinitionChange
+from discovery.review import Reviewer
 from discovery.search import Ranked
 from discovery.settings import GatewaySettings
+from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
 from discovery.substitutes import Substitute
 from discovery.usage import Lesson
 
@@ -67,20 +68,51 @@ async def open_gateway(
     Opening waits for no server. `engine` holds what is learned and last known; without one that lives in memory. `env` fills the
     placeholders of the servers' entries.
     """
-    await anyio.to_thread.run_sync(processes.kill_orphans)
-    advisor = Advisor(engine, clock)
+    advisor, reviewer = Advisor(engine, clock), Reviewer(engine, clock, hold_changed=settings.hold_changed)
     await advisor.load()
+    entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
+    known = await reviewer.load(entries)
+    async with _reaped(entries), _background_tasks() as tasks:
+        gateway = Gateway(tasks, settings, clock, advisor, reviewer)
+        for config in entries:
+            inside = in_process.get(config.name) if config.transport == "in_process" else None
+            connection = Connection(
+                config,
+                settings=settings,
+                clock=clock,
+                env=env,
+                on_change=gateway.changed,
+                review=reviewer.review,
+                random=random,
+                last_known=known.get(config.name),
+                in_process=inside.server if inside else None,
+            )
+            gateway.add(connection, in_backend=inside.in_backend if inside else "")
+        yield gateway
+
+
+@asynccontextmanager
+async def _reaped(entries: Sequence[ServerConfig]) -> AsyncIterator[None]:
+    """End now what an earlier process left behind, and see to it that nothing stays behind if we are killed."""
+    await anyio.to_thread.run_sync(processes.kill_orphans)
+    if not any(entry.transport == "stdio" for entry in entries):
+        yield
+        return
+    dismiss = await anyio.to_thread.run_sync(processes.start_reaper)
+    try:
+        yield
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(dismiss)
+
+
+@asynccontextmanager
+async def _background_tasks() -> AsyncIterator[anyio.abc.TaskGroup]:
+    """Tasks that end with the body; what the body raises is not wrapped into a group."""
     failure: Exception | None = None
     async with anyio.create_task_group() as tasks:
-        gateway = Gateway(tasks, settings, clock, advisor)
-        connect = partial(Connection, settings=settings, clock=clock, env=env, on_change=gateway.changed, random=random)
-        for config in servers:
-            gateway.add(connect(config))
-        for name, provider in in_process.items():
-            config = (provider.settings or ServerConfig(name=name)).model_copy(update={"name": name, "transport": "in_process"})
-            gateway.add(connect(config, in_process=provider.server), in_backend=provider.in_backend)
         try:
-            yield gateway
+            yield tasks
         except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
             failure = error
         finally:
@@ -89,11 +121,18 @@ async def open_gateway(
         raise failure
 
 
+def _entry(name: str, provider: InProcess) -> ServerConfig:
+    return (provider.settings or ServerConfig(name=name)).model_copy(update={"name": name, "transport": "in_process"})
+
+
 class Gateway:
     """Open it with `open_gateway`; safe to use from any task of the same event loop."""
 
-    def __init__(self, tasks: anyio.abc.TaskGroup, settings: GatewaySettings, clock: Clock, advisor: Advisor) -> None:
-        self._tasks, self._settings, self._clock, self._advisor = tasks, settings, clock, advisor
+    def __init__(
+        self, tasks: anyio.abc.TaskGroup, settings: GatewaySettings, clock: Clock, advisor: Advisor, reviewer: Reviewer
+    ) -> None:
+        self._tasks, self._settings, self._clock = tasks, settings, clock
+        self._advisor, self._reviewer = advisor, reviewer
         self._connections: dict[str, Connection] = {}
         self._in_backend: dict[str, str] = {}
         self._change = anyio.Event()
@@ -174,9 +213,23 @@ class Gateway:
         """Take in what a call taught; never raises for the database's sake (X17)."""
         await self._advisor.learn(lesson)
 
+    def held(self) -> tuple[DefinitionChange, ...]:
+        """The tool definitions that wait for a person, each with what changed (S6)."""
+        return self._reviewer.held()
+
+    async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
+        """Take held definitions as they are now; gives the tools that were held. `tools` are the provider's own names.
+
+        Raises whatever the database raises.
+        """
+        approved = await self._reviewer.approve(provider, tools, by=by)
+        if approved:
+            self._connections[provider].relist()
+        return approved
+
     def status(self) -> tuple[Provider, ...]:
         """Every configured provider as it stands now."""
-        return tuple(self._provider(connection, {}) for connection in self._connections.values())
+        return tuple(as_provider(connection, self._in_backend, {}) for connection in self._connections.values())
 
     def changed(self) -> None:
         """A provider came, went or listed anew: whoever waits looks again. Called by connections."""
@@ -206,75 +259,14 @@ class Gateway:
     def _take(self) -> tuple[Catalog, float]:
         """A snapshot, and for how many seconds it is fresh."""
         now = self._clock.now()
+        connections = tuple(self._connections.values())
         try:
-            return self._snapshot(now), self._fresh_for_s(now)
+            return snapshot(connections, self._in_backend, now), fresh_for_s(connections, self._settings.ttl_s, now)
         except Exception as error:  # noqa: BLE001 - D10: a catalog is never an exception
             _log.exception("taking the catalog failed")
             return emergency_catalog((), f"the catalog could not be put together: {error}", now), self._settings.ttl_s
-
-    def _snapshot(self, now: float) -> Catalog:
-        connections = self._connections.values()
-        listed = [(connection, spec) for connection in connections if connection.listing for spec in connection.listing.tools]
-        names = full_names((spec.provider, spec.tool) for _, spec in listed)
-        tools = [_seen(spec, names[spec.provider, spec.tool], connection) for connection, spec in listed]
-        providers = [self._provider(connection, names) for connection in connections]
-        if connections and not tools and not any(provider.available for provider in providers):
-            return emergency_catalog(providers, _why_empty(providers), now)
-        answered = not tools or any(connection.listings for connection in connections)
-        return Catalog(
-            tools=tuple(sorted(tools, key=lambda spec: spec.name)),
-            providers=tuple(providers),
-            freshness=Freshness.FRESH if answered else Freshness.LAST_KNOWN_GOOD,
-            taken_at=now,
-            message="" if connections else "no servers are configured",
-        )
-
-    def _fresh_for_s(self, now: float) -> float:
-        """Until the first listing of a ready provider expires."""
-        listings = [
-            connection.listing
-            for connection in self._connections.values()
-            if connection.listing and connection.state is ProviderState.READY
-        ]
-        ttl_s = self._settings.ttl_s
-        return min((listing.listed_at + (listing.ttl_s or ttl_s) - now for listing in listings), default=ttl_s)
-
-    def _provider(self, connection: Connection, names: Mapping[tuple[str, str], str]) -> Provider:
-        config, greeting, listing = connection.config, connection.greeting, connection.listing
-        return Provider(
-            name=config.name,
-            state=connection.state,
-            reason=connection.reason,
-            transport=config.transport,
-            protocol_version=greeting.protocol_version,
-            server_name=greeting.server_name,
-            server_version=greeting.server_version,
-            instructions=greeting.instructions,
-            system_instruction=config.system_instruction,
-            response_instruction=config.response_instruction,
-            auto_context_tool=names.get((config.name, config.auto_context_tool), ""),
-            in_backend=self._in_backend[config.name],
-            resources=connection.resources,
-            prompts=connection.prompts,
-            quarantined=listing.quarantined if listing else (),
-            listed_at=listing.listed_at if listing else None,
-        )
-
-
-def _seen(spec: ToolSpec, name: str, connection: Connection) -> ToolSpec:
-    """The tool as the catalog shows it now."""
-    if connection.state is ProviderState.READY:
-        return spec if spec.name == name else spec.model_copy(update={"name": name})
-    because = f"its provider {connection.config.name!r} is {connection.state.value}"
-    reason = f"{because}: {connection.reason}" if connection.reason else because
-    return spec.model_copy(update={"name": name, "available": False, "unavailable_because": reason})
 
 
 def _owes_listing(connection: Connection, seen: int) -> bool:
     """Whether a provider may still answer soon, having listed its tools `seen` times before it was asked."""
     return connection.listings == seen and connection.state in (ProviderState.CONNECTING, ProviderState.READY)
-
-
-def _why_empty(providers: Sequence[Provider]) -> str:
-    reasons = "; ".join(f"{provider.name}: {provider.reason or provider.state.value}" for provider in providers)
-    return f"no provider of tools can be reached ({reasons})"

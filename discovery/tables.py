@@ -51,3 +51,23 @@ embeddings = Table(
     Column("used_at", Float, nullable=False),
 )
 """The vectors of tool descriptions, which take 30 ms each to make."""
+
+listings = Table(
+    "discovery_listings",
+    metadata,
+    Column("provider", String(200), primary_key=True),
+    Column("config_fingerprint", String(64), primary_key=True),  # another command or address is another provider
+    Column("listing", JSON, nullable=False),  # discovery.listing.Listing
+    Column("saved_at", Float, nullable=False),
+)
+"""The last tools each provider listed, shown while it cannot be reached (D9)."""
+
+sign_ins = Table(
+    "discovery_sign_ins",
+    metadata,
+    Column("server_url", String(500), primary_key=True),
+    Column("sealed", LargeBinary, nullable=False),  # discovery.oauth.SignIn, encrypted
+    Column("version", Integer, nullable=False),  # raised by every writer
+    Column("locked_until", Float, nullable=False),  # while a process renews the tokens; epoch seconds
+)
+"""The tokens of remote servers, encrypted (S7)."""

@@ -1,0 +1,83 @@
+"""However we end, no server process stays behind: not one that ignores every signal, nor the child that one detached."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from uuid import uuid4
+
+import anyio
+import anyio.abc
+import pytest
+
+from discovery import processes
+from discovery.gateway import open_gateway
+from tests.requirements import requirement
+from tests.support.server_configs import stdio_server
+from tests.support.watching import processes_with
+
+STUBBORN = ("ignores_everything", "leaves_detached_child", "leaves_child")
+
+
+async def host(sign: str) -> anyio.abc.Process:
+    """A host with stubborn servers, once they run."""
+    servers = [stdio_server(fault, fault=fault, entry={"env": {"SIGN": sign}}).model_dump(mode="json") for fault in STUBBORN]
+    program = [sys.executable, "-m", "tests.support.servers.host_program", json.dumps(servers)]
+    process = await anyio.open_process(program, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    assert process.stdout is not None
+    with anyio.fail_after(10):
+        assert (await process.stdout.receive()).startswith(b"ready")
+    assert len(await anyio.to_thread.run_sync(processes_with, sign)) >= 5
+    return process
+
+
+async def gone(words: str, within_s: float) -> None:
+    with anyio.fail_after(within_s):
+        while await anyio.to_thread.run_sync(processes_with, words):
+            await anyio.sleep(0.05)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL, signal.SIGSEGV])
+@requirement("D5")
+async def test_when_we_are_killed_the_servers_go_too(ending: signal.Signals) -> None:
+    sign = f"sign-{uuid4().hex}"
+    async with await host(sign) as process:
+        process.send_signal(ending)
+        await process.wait()
+        await gone(sign, within_s=6)
+
+
+@requirement("D5")
+async def test_what_a_killed_host_left_behind_is_ended_by_the_next_start() -> None:
+    sign = f"sign-{uuid4().hex}"
+    async with await host(sign) as process:
+        (reaper,) = [pid for pid in await anyio.to_thread.run_sync(processes_with, f".{process.pid}.") if reaps(pid)]
+        os.kill(reaper, signal.SIGKILL)
+        process.kill()
+        await process.wait()
+        await anyio.sleep(0.1)
+        assert await anyio.to_thread.run_sync(processes_with, sign)
+        async with open_gateway([]):
+            await gone(sign, within_s=2)
+
+
+def reaps(pid: int) -> bool:
+    with open(f"/proc/{pid}/cmdline", "rb") as file:  # noqa: PTH123
+        return processes.__file__.encode() in file.read()
+
+
+async def test_the_servers_of_a_living_host_are_nobodys_orphans() -> None:
+    async with open_gateway([stdio_server("mine")]) as gateway:
+        await gateway.catalog()
+        async with open_gateway([]):
+            pass
+        assert not (await gateway.call("mine_tool_0", {})).is_error
+
+
+async def test_an_orderly_close_dismisses_the_reaper() -> None:
+    async with open_gateway([stdio_server("mine")]) as gateway:
+        await gateway.catalog()
+    own = f".{os.getpid()}."
+    found = await anyio.to_thread.run_sync(processes_with, own)
+    assert [pid for pid in found if reaps(pid)] == []

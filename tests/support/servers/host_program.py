@@ -1,0 +1,23 @@
+"""A host in a process of its own, to be killed: opens a gateway over the servers given as JSON, says `ready`, and waits."""
+
+import json
+import sys
+from contextlib import suppress
+
+import anyio
+
+from discovery.config import ServerConfig
+from discovery.gateway import open_gateway
+
+
+async def main() -> None:
+    servers = [ServerConfig.model_validate(entry) for entry in json.loads(sys.argv[1])]
+    async with open_gateway(servers) as gateway:
+        await gateway.catalog()
+        print("ready", flush=True)  # noqa: T201 - the test waits for it
+        await anyio.sleep_forever()
+
+
+if __name__ == "__main__":
+    with suppress(KeyboardInterrupt):
+        anyio.run(main)

@@ -39,7 +39,7 @@ def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: floa
         raise click.ClickException("FREEE_CLIENT_ID and FREEE_CLIENT_SECRET are not set; freee gives them to a registered app")
     listener = RedirectListener(port)
     with _told_plainly():
-        grant = connect_freee(
+        connect_freee(
             backend.freee_app,
             backend.credentials,
             tenant,
@@ -47,8 +47,8 @@ def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: floa
             listener=listener,
             timeout_s=timeout_s,
         )
-    company = f" to company {grant.company_id}" if grant.company_id else ""
-    click.echo(f"Connected tenant {tenant}{company}.")
+        click.echo(f"Connected tenant {tenant}.")
+        _settle_companies(backend, tenant)
 
 
 @connect.command("king-of-time")
@@ -195,6 +195,20 @@ def _backend(ctx: click.Context) -> "Backend":
         migrate(engine, [Room("hr", tables.metadata)])
         settings = config.settings
         return open_backend(engine, LogAudit(), home=settings.home, key=settings.key.get_secret_value(), environ=os.environ)
+
+
+def _settle_companies(backend: "Backend", tenant_id: str) -> None:
+    """Show what the sign-in opens, and take its companies over where the tenant names none of its own."""
+    import anyio
+
+    tenant = backend.tenants.get(tenant_id)
+    companies = anyio.run(backend.tools.vendors.freee_companies, tenant)
+    for company in companies:
+        click.echo(f"Company {company.id} {company.name}: {company.role}")
+        if company.role != "company_admin":
+            click.echo("  This person cannot read everybody there; connect as an administrator.", err=True)
+    if not tenant.company_ids:
+        backend.tenants.save(tenant.model_copy(update={"company_ids": tuple(str(company.id) for company in companies)}))
 
 
 def _require_vendor(backend: "Backend", tenant: str, vendor: str) -> None:

@@ -60,6 +60,11 @@ class Vendors:
             async with self._http(tenant, url, await self._static_token(tenant)) as http:
                 yield smarthr.SmartHR(VendorAPI(http, explain=smarthr.explain, fail=smarthr.fail, sleep=self._sleep))
 
+    async def freee_companies(self, tenant: Tenant) -> list[freee.Company]:
+        """What the tenant's sign-in at freee gives access to; for `jiritsu connect`, which shows it to a person."""
+        async with self._http(tenant, freee.BASE_URL, FreeeAuth(self._freee_tokens, tenant.id)) as http:
+            return await freee.companies(VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep))
+
     def _company(self, tenant: Tenant, asked: str | None) -> str:
         if asked is not None and asked not in tenant.company_ids:
             raise VendorError(tenant.vendor, f"company_id {asked!r} is not one of this tenant's; leave it out", retryable=False)

@@ -35,6 +35,20 @@ EMPLOYMENT_TYPES: dict[str | None, EmploymentType] = {
 DAY_TYPES: dict[str | None, DayType] = {"normal_day": "weekday", "prescribed_holiday": "weekend", "legal_holiday": "holiday"}
 
 
+class Company(BaseModel):
+    """`ApiV1UsersCompanySerializer`, the fields we read."""
+
+    id: int
+    name: str = ""
+    role: str = ""
+
+
+class SignedIn(BaseModel):
+    """`ApiV1UsersMeSerializer`: who the token belongs to."""
+
+    companies: list[Company] = []
+
+
 class RosterEntry(BaseModel):
     """`ApiV1CompaniesEmployeeSerializer`, the fields we read: everyone of all times."""
 
@@ -226,6 +240,11 @@ class Freee:
             if _length(page) < PAGE:
                 return
             offset += PAGE
+
+
+async def companies(api: VendorAPI) -> list[Company]:
+    """The companies the signed-in person belongs to, and in which role: only `company_admin` can read everybody."""
+    return (await api.get("/api/v1/users/me", SignedIn)).companies
 
 
 def to_employee(entry: RosterEntry, profile: Profile | None, duty: Membership | None, on: date) -> Employee:

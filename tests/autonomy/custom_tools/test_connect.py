@@ -16,8 +16,10 @@ from pydantic import SecretStr
 from autonomy.cli import hr as commands
 from autonomy.custom_tools.connect import RedirectListener, connect_freee
 from autonomy.custom_tools.credentials import CredentialStore
+from autonomy.custom_tools.tenants import TenantStore
 from autonomy.custom_tools.tokens import OAuthApp
 from autonomy.custom_tools.vault import KEYS_FILE, Vault
+from autonomy.database import open_engine
 from autonomy.errors import VendorError
 from tests.requirements import requirement
 from tests.support.freee import FakeFreee
@@ -96,8 +98,9 @@ def test_jiritsu_connect_freee(home: Path):
             "FREEE_CLIENT_ID": "client-id",
             "FREEE_CLIENT_SECRET": "client-secret",
             "FREEE_TOKEN_URL": f"{fake.url}/public_api/token",
+            "FREEE_API_BASE_URL": fake.base_url,
         }
-        run(commands.tenants, "add", "acme", "--vendor", "freee", "--company", "1")
+        run(commands.tenants, "add", "acme", "--vendor", "freee")
         process = subprocess.Popen(
             [sys.executable, "-c", "from autonomy.cli.hr import connect; connect()", "freee", "--tenant", "acme"],
             stdout=subprocess.PIPE,
@@ -108,7 +111,9 @@ def test_jiritsu_connect_freee(home: Path):
         Browser(fake).open(process.stdout.readline().strip())
         said, _ = process.communicate(timeout=30)
     assert process.returncode == 0
-    assert said == "Connected tenant acme to company 1.\n"
+    assert said == "Connected tenant acme.\nCompany 1 株式会社テスト: company_admin\n"
+    assert TenantStore(open_engine(f"sqlite:///{home / 'jiritsu.db'}")).get("acme").company_ids == ("1",)
+    assert fake.violations == []
 
 
 def run(command: object, *arguments: str, given: str | None = None) -> str:

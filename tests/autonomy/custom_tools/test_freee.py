@@ -14,6 +14,8 @@ from tests.support.loopback_api import Hangup, Reply
 
 ACME = Tenant(id="acme", vendor="freee", company_ids=("1",))
 SHAPES = {
+    "ApiV1UsersMeSerializer": adapter.SignedIn,
+    "ApiV1UsersCompanySerializer": adapter.Company,
     "ApiV1CompaniesEmployeeSerializer": adapter.RosterEntry,
     "ApiV1EmployeesIndexSerializer": adapter.ProfilePage,
     "ApiV1EmployeeSerializer": adapter.ProfiledEmployee,

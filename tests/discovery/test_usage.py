@@ -1,0 +1,137 @@
+"""What is learned of a tool: from outcomes, forgetting, bounded, and free of anybody's data."""
+
+import json
+from typing import Any
+
+import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Engine, select
+
+from discovery.catalog import JsonObject
+from discovery.tables import usage as table
+from discovery.usage import HALF_LIFE_S, KEPT, Lesson, ToolUsage, UsageBook, cure
+from tests.requirements import requirement
+from tests.support.clock import SetClock
+from tests.support.specs import tool
+
+HISTORY = tool(
+    "history",
+    required=("channel",),
+    properties={"limit": {"type": "integer"}, "order": {"enum": ["old", "new"]}, "raw": {"type": "boolean"}},
+)
+
+
+def lesson(arguments: JsonObject | None = None, **more: Any) -> Lesson:
+    return Lesson.of(HISTORY, arguments or {"channel": "C1"}, **{"ok": True, "duration_s": 0.1, **more})
+
+
+async def learned(*lessons: Lesson, book: UsageBook | None = None) -> ToolUsage:
+    book = book or UsageBook(clock=SetClock())
+    for one in lessons:
+        await book.learn(one)
+    known = book.of(HISTORY)
+    assert known is not None
+    return known
+
+
+@requirement("X17")
+async def test_outcomes_durations_arguments_errors_and_what_cured_them_are_counted(clock: SetClock) -> None:
+    known = await learned(
+        lesson(ok=False, duration_s=30.0, error_class="NotFound", alternative="search"),
+        lesson({"channel": "C2", "limit": 20}, cured_by="~channel,+limit", cured_error="NotFound", followed="list_channels"),
+        lesson({"channel": "C2", "limit": 20}, duration_s=0.2),
+        book=UsageBook(clock=clock),
+    )
+    assert (known.ok, known.failed, known.reliability) == (2.0, 1.0, 3 / 5)
+    assert known.duration_s(0.5) == pytest.approx(0.128)
+    assert known.arguments == {"channel": 2.0, "limit": 2.0}
+    assert known.errors == {"NotFound": 1.0}
+    assert known.cures == {"NotFound → ~channel,+limit": 1.0}
+    assert (known.alternatives, known.followed) == ({"search": 1.0}, {"list_channels": 1.0})
+
+
+@requirement("S7")
+async def test_only_values_that_say_nothing_about_anyone_are_kept() -> None:
+    secret = {"channel": "C-secret", "limit": 20, "order": "new", "raw": True, "sk-token-as-a-name": "x"}
+    known = await learned(lesson(secret, ok=True))
+    assert known.choices == {"limit=20": 1.0, 'order="new"': 1.0, "raw=true": 1.0}
+    assert "secret" not in known.model_dump_json()
+    assert "sk-token" not in known.model_dump_json()
+
+
+@pytest.mark.parametrize(("name", "value"), [("limit", 90_001), ("order", "yuki@example.com"), ("salary", 400), ("note", "hi")])
+async def test_values_beyond_that_are_not(name: str, value: Any) -> None:
+    spec = tool("t", properties={name: {"type": ["integer", "string"]}})
+    assert Lesson.of(spec, {name: value}, ok=True, duration_s=0).choices == {}
+
+
+async def test_an_error_or_cure_that_is_a_sentence_is_not_kept_word_for_word() -> None:
+    known = await learned(
+        lesson(ok=False, error_class="no user yuki@example.com"),
+        lesson(cured_by="ask yuki@example.com", cured_error="X", followed="yuki@example.com"),
+    )
+    assert known.errors == {"Error": 1.0}
+    assert (known.cures, known.followed) == ({}, {})
+
+
+def test_a_cure_names_what_changed_and_no_value() -> None:
+    assert cure({"a": 1, "b": 2, "c": 3}, {"b": 9, "c": 3, "d": "secret"}) == "+d,-a,~b"
+    assert cure({"a": 1}, {"a": 1}) == "retry"
+
+
+async def test_lessons_fade_and_a_changed_definition_starts_afresh(clock: SetClock) -> None:
+    book = UsageBook(clock=clock)
+    await book.learn(lesson())
+    clock.advance(HALF_LIFE_S)
+    known = await learned(lesson(), book=book)
+    assert known.ok == pytest.approx(1.5)
+    assert book.of(tool("history", "now another")) is None
+
+
+async def test_what_one_process_learns_the_next_one_knows(engine: Engine, clock: SetClock) -> None:
+    await learned(lesson(), lesson(followed="list_channels"), book=UsageBook(engine, clock))
+    book = UsageBook(engine, clock)
+    await book.load()
+    known = book.of(HISTORY)
+    assert known is not None
+    assert (known.ok, book.followers("list_channels")) == (2.0, ("history",))
+
+
+async def test_two_processes_that_learn_at_once_lose_nothing(engine: Engine, clock: SetClock) -> None:
+    books = [UsageBook(engine, clock) for _ in range(4)]
+    async with anyio.create_task_group() as tasks:
+        for book in books:
+            for _ in range(5):
+                tasks.start_soon(book.learn, lesson())
+    with engine.connect() as connection:
+        (stored,) = connection.execute(select(table.c.learned)).scalars().all()
+    assert stored["ok"] == pytest.approx(20.0)
+
+
+lessons = st.builds(
+    Lesson,
+    tool=st.just("history"),
+    fingerprint=st.just("f"),
+    ok=st.booleans(),
+    duration_s=st.floats(0, 1e6),
+    error_class=st.text(max_size=20),
+    argument_names=st.lists(st.text(max_size=8), max_size=30).map(tuple),
+    choices=st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("12345678"), max_size=8),
+    cured_by=st.text(max_size=10) | st.just("+a"),
+    cured_error=st.text(max_size=10),
+    alternative=st.text(max_size=10),
+    followed=st.text(max_size=10),
+)
+
+
+@given(st.lists(st.tuples(lessons, st.floats(0, 1e7)), max_size=40))
+def test_whatever_is_learned_stays_bounded_and_can_be_stored(steps: list[tuple[Lesson, float]]) -> None:
+    known, now = ToolUsage(tool="history", at=0.0), 0.0
+    for one, passed in steps:
+        now += passed
+        known = known.after(one, now)
+    assert ToolUsage.model_validate(json.loads(known.model_dump_json())) == known
+    assert 0 < known.reliability < 1
+    assert all(len(value) <= KEPT for value in known.model_dump().values() if isinstance(value, dict))

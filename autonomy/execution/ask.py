@@ -40,9 +40,10 @@ async def ask(
         await recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     if reply.message is None:
         ctx.now = max(ctx.now, reply.finished_at)
+        ctx.worked_s += reply.duration_s
         raise ModelError(reply.model, reply.problem)
     await _tell(reply, reply.message, key, ctx, model, recorder)
-    ctx.heard(reply.message, reply.finished_at)
+    ctx.heard(reply.message, reply.finished_at, reply.duration_s)
     return reply.message
 
 

@@ -25,6 +25,7 @@ class Limits(Frozen):
     turns: int = Field(10, ge=1)
     """The most replies of the model that may ask for tools."""
     wall_s: float | None = Field(300.0, gt=0)
+    """Seconds of work; time spent waiting for a person, or for a machine to come back, does not count."""
     call_timeout_s: float = Field(30.0, gt=0)
     tokens: int | None = Field(None, ge=1)
     usd: float | None = Field(None, ge=0)
@@ -149,6 +150,8 @@ class ToolExecutionContext:
     started_at: float
     now: float
     """Seconds since the epoch, as recorded with the last step."""
+    worked_s: float = 0.0
+    """What its steps took, those that ran together counted once."""
     messages: list[Message] = field(default_factory=list)
     records: list[CallRecord] = field(default_factory=list)
     receipts: list[Receipt] = field(default_factory=list)
@@ -166,8 +169,9 @@ class ToolExecutionContext:
         """Carry the conversation on."""
         self.messages.extend(messages)
 
-    def heard(self, reply: AssistantMessage, finished_at: float) -> None:
+    def heard(self, reply: AssistantMessage, finished_at: float, duration_s: float) -> None:
         """Take in a model's reply and what it cost."""
+        self.worked_s += duration_s
         self.now = max(self.now, finished_at)
         self.usage = reply.usage if self.usage == Usage() else self.usage + reply.usage
         self.add(reply)
@@ -177,6 +181,7 @@ class ToolExecutionContext:
         self.records.extend(records)
         self.add(*(record.result for record in records))
         self.now = max((self.now, *(record.finished_at for record in records)))
+        self.worked_s += _span_s(records)
         self.receipts.extend(record.receipt for record in records if record.receipt is not None)
         self.retries_left -= sum(trouble.retrying for record in records for trouble in record.troubles)
         self.failed_turns = 0 if any(record.ok for record in records) else self.failed_turns + 1
@@ -186,7 +191,7 @@ class ToolExecutionContext:
         limits = self.request.limits
         if self.turn >= limits.turns:
             return f"the limit of {limits.turns} steps"
-        if limits.wall_s is not None and self.elapsed_s >= limits.wall_s:
+        if limits.wall_s is not None and self.worked_s >= limits.wall_s:
             return f"the limit of {limits.wall_s:g} seconds"
         tokens = self.usage.input_tokens + self.usage.output_tokens
         if limits.tokens is not None and tokens >= limits.tokens:
@@ -202,9 +207,9 @@ class ToolExecutionContext:
 
     @property
     def seconds_left(self) -> float:
-        """Until the run's own deadline."""
+        """Of work, until the run's own deadline."""
         wall = self.request.limits.wall_s
-        return float("inf") if wall is None else max(0.0, wall - self.elapsed_s)
+        return float("inf") if wall is None else max(0.0, wall - self.worked_s)
 
     def uses(self) -> Counter[str]:
         """How often each tool was called."""
@@ -219,3 +224,11 @@ class ToolExecutionContext:
         proven = {need for receipt in self.receipts if receipt.state != "unknown" for need in receipt.needs}
         known = {need for record in self.records if record.ok and record.effect == "read" for need in record.needs}
         return tuple(need.id for need in self.request.task.needs if need.id in proven | known)
+
+
+def _span_s(records: tuple[CallRecord, ...]) -> float:
+    """From the first start to the last end of calls that were made together."""
+    made = [record for record in records if record.attempts]
+    if not made:
+        return 0.0
+    return max(record.finished_at for record in made) - min(record.finished_at - record.duration_s for record in made)

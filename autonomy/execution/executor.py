@@ -5,6 +5,7 @@ Called by `durable.runs` (a step is then a checkpoint) or by the command line (a
 a bare exception: `completed`, `blocked`, `exhausted`, `cancelled`, `failed`.
 """
 
+import logging
 from dataclasses import dataclass
 
 import anyio
@@ -21,10 +22,22 @@ from autonomy.execution.prepare import digest
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.step import Step, inline
 from autonomy.llm.chain import Chain
-from autonomy.llm.messages import UserMessage
-from discovery.catalog import Catalog
+from autonomy.llm.messages import ToolDefinition, UserMessage
+from discovery.catalog import Catalog, Frozen
 from metrics import events
 from metrics.events import Ending
+
+log = logging.getLogger(__name__)
+
+
+class _Outset(Frozen):
+    """What a run may see, fixed at its start: playing it again must not meet other servers, or wiser hints."""
+
+    catalog: Catalog
+    offered: tuple[str, ...]
+    """The names of the tools the model is shown."""
+    definitions: tuple[ToolDefinition, ...]
+    candidates: dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +60,8 @@ class Executor:
     async def execute(self, request: RunRequest, step: Step = inline) -> RunResult:
         """Work on one goal until it is met, cannot be met, or a limit is reached.
 
-        Raises nothing of its own: whatever happens is in the result. Cancellation is told to the journal and re-raised.
+        Raises nothing of its own: whatever happens is in the result. Cancellation is re-raised; where nobody could take the run up
+        again (an inline step), the journal is told that it ended so.
         """
         recorder = Recorder(
             request.run_id, request.tenant, request.job, self.means.clock, self.means.journal, self.means.watchers
@@ -57,7 +71,12 @@ class Executor:
             end = await self._work(ctx, recorder, step)
         except ModelError as error:
             end = _End("failed", reason=str(error))
+        except Exception as error:
+            log.exception("run %s failed", request.run_id)
+            end = _End("failed", reason=f"{type(error).__name__}: {error}")
         except anyio.get_cancelled_exc_class():
+            if step is not inline:
+                raise
             with anyio.CancelScope(shield=True), anyio.move_on_after(5):
                 await self._finish(ctx, _End("cancelled", reason="cancelled"), recorder)
             raise
@@ -104,18 +123,14 @@ class Executor:
             optional_needs=tuple(need.id for need in task.needs if not need.required),
             simulated=request.simulate,
         )
-        catalog = await step("catalog", self.means.gateway.catalog, Catalog) if request.tools else Catalog()
-        offered = prompt.tools_for(request, catalog, self.means.gateway)
-        search = self.means.gateway.search
+        outset = await step("catalog", lambda: self._look_around(request), _Outset)
+        catalog, offered = outset.catalog, frozenset(outset.offered)
         ctx = ToolExecutionContext(
             request=request,
             catalog=catalog,
-            offered=offered,
-            definitions=tuple(prompt.definition_of(spec, self.means.gateway) for spec in offered),
-            candidates={
-                need.id: candidates(need, offered, lambda words: search(catalog, words, limit=len(offered)))
-                for need in task.needs
-            },
+            offered=tuple(spec for spec in catalog.tools if spec.name in offered),
+            definitions=outset.definitions,
+            candidates=outset.candidates,
             started_at=started_at,
             now=started_at,
             retries_left=request.limits.retries,
@@ -126,11 +141,25 @@ class Executor:
             "catalog",
             snapshot_id=catalog.snapshot_id,
             tools=len(catalog.tools),
-            offered=len(offered),
+            offered=len(ctx.offered),
             freshness=catalog.freshness,
             unavailable_providers=tuple(provider.name for provider in catalog.providers if not provider.available),
         )
         return ctx
+
+    async def _look_around(self, request: RunRequest) -> _Outset:
+        gateway = self.means.gateway
+        catalog = await gateway.catalog() if request.tools else Catalog()
+        offered = prompt.tools_for(request, catalog, gateway)
+        return _Outset(
+            catalog=catalog,
+            offered=tuple(spec.name for spec in offered),
+            definitions=tuple(prompt.definition_of(spec, gateway) for spec in offered),
+            candidates={
+                need.id: candidates(need, offered, lambda words: gateway.search(catalog, words, limit=len(offered)))
+                for need in request.task.needs
+            },
+        )
 
     async def _last_words(self, ctx: ToolExecutionContext, why: str, ending: Ending, recorder: Recorder, step: Step) -> _End:
         """Tell the model that it must stop, and let it say what it has (X3). Whatever it says, this is no success."""

@@ -10,6 +10,13 @@ from typing import Protocol, TypeVar
 T = TypeVar("T")
 
 
+class Interrupted(BaseException):
+    """A run cannot go on here and now, and is not over: whoever runs it takes it up again later (J4).
+
+    Raised by a step whose store failed for good. No `Exception`, so that nothing on the way mistakes it for an ending.
+    """
+
+
 class Step(Protocol):
     """Runs an effect once and remembers what came of it."""
 

@@ -80,22 +80,32 @@ async def calculate_overtime(vendor: Vendor, arguments: Arguments, today: date) 
 
 
 async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
-    """The overtime of everybody who was employed in the month, or of one department, the most first."""
+    """The overtime of everybody who was employed in the month, or of one department, the most first.
+
+    Somebody whose attendance the vendor refuses to show is listed under `failed`; a fault that may pass ends the whole.
+    """
     month = Month.parse(arguments["month"])
     roster = await vendor.employees(min(month.last, today))
     employed = [person for person in roster.employees if _was_employed_in(person, month)]
     chosen = _in_department(employed, arguments.get("department"))
-    totals: dict[str, JsonObject] = {}
+    rows: list[JsonObject] = []
+    failed: list[JsonObject] = []
     turns = anyio.CapacityLimiter(AT_ONCE)
 
     async def total(employee: Employee) -> None:
+        who = {"employee_id": employee.id, "name": employee.name, "department": employee.department}
         async with turns:
-            totals[employee.id] = _totalled(summarise(await vendor.attendance(employee.id, month)))
+            try:
+                rows.append(who | _totalled(summarise(await vendor.attendance(employee.id, month))))
+            except VendorError as error:
+                if error.retryable or len(chosen) == 1:
+                    raise
+                failed.append(who | {"error": error.problem})
 
     await _each(total, chosen)
-    rows = [{"name": employee.name, "department": employee.department, **totals[employee.id]} for employee in chosen]
-    rows.sort(key=lambda row: row["total_overtime_minutes"] or 0, reverse=True)
-    return {"month": str(month), "employees": rows, "total_count": len(rows)}
+    rows.sort(key=lambda row: (-row["total_overtime_minutes"], row["employee_id"]))
+    answer: JsonObject = {"month": str(month), "employees": rows, "total_count": len(rows)}
+    return answer | ({"failed": sorted(failed, key=lambda row: row["employee_id"])} if failed else {})
 
 
 TOOLS: dict[str, HRTool] = {

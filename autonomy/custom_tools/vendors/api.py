@@ -18,6 +18,7 @@ from autonomy.errors import VendorError
 
 ATTEMPTS = 4
 MAX_WAIT_S = 15.0
+"""For all waits of one request together: half of what a tool call has by default."""
 TIMEOUT_S = 10.0
 Query = Mapping[str, str | int | bool]
 T = TypeVar("T")
@@ -63,6 +64,7 @@ class VendorAPI:
             raise self._fail(f"the answer to {path} has an unexpected form at {where}", response.status_code, False) from None
 
     async def _send(self, path: str, query: Query | None) -> httpx2.Response:
+        waited_s = 0.0
         for attempt in range(ATTEMPTS):
             status = 0
             try:
@@ -74,7 +76,8 @@ class VendorAPI:
                     return response
                 status, refusal = response.status_code, _without_token(self._explain(response), response.request)
             wait_s = 0.5 * 2**attempt if refusal.retry_after_s is None else refusal.retry_after_s
-            if not refusal.retryable or attempt == ATTEMPTS - 1 or wait_s > MAX_WAIT_S:
+            waited_s += wait_s
+            if not refusal.retryable or attempt == ATTEMPTS - 1 or waited_s > MAX_WAIT_S:
                 break
             await self._sleep(wait_s)
         raise self._fail(_with_time(refusal), status, refusal.retryable)

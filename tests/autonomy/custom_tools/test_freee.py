@@ -287,6 +287,19 @@ async def test_a_missing_clock_out_is_unsettled_and_not_zero(house: House):
     assert answer.payload["unsettled_days"] == ["2026-10-01"]
 
 
+@requirement("H2")
+async def test_somebody_without_attendance_does_not_hide_the_overtime_of_the_others(house: House):
+    await house.connect(ACME)
+    house.freee.hire(1, "山田", "太郎")
+    house.freee.hire(2, "役員", "花子", employment_type="board-member")
+    house.freee.summaries[1, 2026, 10] = october(work_day("2026-10-01", "09:00", "19:00", total_overtime_work_mins=60))
+    answer = await house.call("list_overtime", "acme", month="2026-10")
+    assert [(row["name"], row["total_overtime_minutes"]) for row in answer.payload["employees"]] == [("山田 太郎", 60)]
+    assert [(row["name"], row["error"]) for row in answer.payload["failed"]] == [
+        ("役員 花子", "HTTP 400: 従業員が存在しません。")
+    ]
+
+
 @requirement("H7")
 async def test_an_expired_token_is_renewed_once_and_the_request_sent_once_more(house: House):
     await house.connect(ACME)

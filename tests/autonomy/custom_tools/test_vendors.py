@@ -14,6 +14,7 @@ from autonomy.custom_tools.vendors.api import seconds_until
 from autonomy.custom_tools.vendors.demo import PEOPLE, Demo
 from tests.autonomy.custom_tools.conftest import NOON, House
 from tests.requirements import requirement
+from tests.support.freee import summary, work_day
 from tests.support.king_of_time import TOO_MANY, punch
 from tests.support.loopback_api import Reply
 
@@ -160,6 +161,36 @@ async def test_the_lists_of_everybody_are_asked_for_once_for_a_whole_department(
     assert [row["total_overtime_minutes"] for row in answer.payload["employees"]] == [4, 3, 2, 1, 0]
     paths = [asked.path.removeprefix("/v1.0/") for asked in house.king_of_time.asked]
     assert paths.count("daily-workings") == paths.count("monthly-workings/2026-10") == 1
+
+
+# One model for all
+
+
+@requirement("H3", "H5")
+async def test_the_same_question_has_the_same_form_of_answer_whoever_keeps_the_record(house: House):
+    await house.connect(KOT)
+    await house.connect(Tenant(id="acme", vendor="freee", company_ids=("1",)))
+    await house.connect(Tenant(id="trial", vendor="demo"))
+    house.king_of_time.employees = [{"key": KEY, "code": "1", "lastName": "勤怠", "firstName": "太郎"}]
+    house.king_of_time.days = [kot_day("2026-10-01", totalWork=540, unassigned=60, overtime=60, breakTime=60)]
+    house.king_of_time.punches = [punch("2026-10-01", KEY, ("09:00", 1), ("19:00", 2))]
+    house.freee.hire(1, "勤怠", "太郎")
+    house.freee.summaries[1, 2026, 10] = summary(
+        2026, 10, "2026-10-01", "2026-10-31", [work_day("2026-10-01", "09:00", "19:00", total_overtime_work_mins=60)]
+    )
+    forms = []
+    for tenant, employee in (("acme", "1"), ("kot-inc", KEY), ("trial", "demo-001")):
+        people = await house.call("list_employees", tenant)
+        days = await house.call("list_attendance", tenant, employee_id=employee, month="2026-10")
+        overtime = await house.call("calculate_overtime", tenant, employee_id=employee, month="2026-10")
+        assert {people.payload["employees"][0]["source"], days.payload["source"], overtime.payload["source"]} == {
+            {"acme": "freee", "kot-inc": "king_of_time", "trial": "demo"}[tenant]
+        }
+        if tenant != "trial":
+            assert overtime.payload["breakdown"]["normal_overtime_minutes"] == 60
+            assert overtime.payload["disagreements"] == []
+        forms.append([set(people.payload["employees"][0]), set(days.payload["records"][0]), set(overtime.payload)])
+    assert forms[0] == forms[1] == forms[2]
 
 
 # SmartHR

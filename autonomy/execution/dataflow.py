@@ -1,36 +1,67 @@
 """What may flow where: labels on what the model has seen, and the worry they raise about a call (S3).
 
 Every result adds its labels to the run, and nothing takes one away. Text from a tool is `untrusted`: it may fill the arguments a job
-left to the run's own words, and it may not choose where a write goes. A read can be a sink too: a query sent to an open-world tool
-carries out what is in it.
+left to the run's own words, and it may not choose where a write goes. Data of a provider is `private` to it: it may flow into a write
+only if the job declares that it reads there. A read is a way out too, when it carries an address that nobody asked for.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from autonomy.execution.needs import loose_arguments
 from autonomy.llm.model import Need
-from discovery.catalog import JsonObject, ToolSpec
+from discovery.catalog import JsonObject, Provider, ToolSpec
 
 UNTRUSTED = "untrusted"
 PRIVATE = "private:"
-SINK_ARGUMENTS = frozenset({"url", "uri", "webhook", "endpoint"})
-"""Arguments of a read that decide where a request goes."""
+
+_ADDRESS = re.compile(r"\b(?:https?|ftp|wss?)://[^\s\"'<>]+|\b[\w.+-]+@[\w-]+\.[\w.]+\b", re.IGNORECASE)
 
 
-def labels_of(spec: ToolSpec) -> frozenset[str]:
-    """What a result of this tool adds to the run."""
-    return frozenset({UNTRUSTED, PRIVATE + spec.provider})
+def labels_of(spec: ToolSpec, provider: Provider | None) -> frozenset[str]:
+    """What a result of this tool adds to the run. What our own backend returns is private, and nobody else's words."""
+    own = {PRIVATE + spec.provider}
+    return frozenset(own if provider is not None and provider.in_backend else own | {UNTRUSTED})
 
 
-def concern(spec: ToolSpec, arguments: JsonObject, serving: Sequence[Need], labels: frozenset[str]) -> str:
-    """Why this call could be somebody else's wish or carry something out, in one sentence; empty when it could not."""
-    foreign = sorted(
-        label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE) and label != PRIVATE + spec.provider
-    )
+def concern(
+    spec: ToolSpec,
+    arguments: JsonObject,
+    *,
+    serving: Sequence[Need],
+    labels: frozenset[str],
+    sources: Collection[str],
+    known: str,
+) -> str:
+    """Why this call could be somebody else's wish, or carry something out; one sentence, empty when it could not.
+
+    `serving`: the declared needs the call keeps to. `sources`: the providers the job declares it reads. `known`: the words of those
+    who may decide (the goal, its inputs, the job), in which an address is no surprise.
+    """
+    foreign = sorted(_private_to(labels) - {spec.provider} - set(sources))
     if spec.read_only:
-        sinks = sorted(SINK_ARGUMENTS & arguments.keys())
-        return f"{', '.join(sinks)} could carry data of {', '.join(foreign)} out" if sinks and foreign else ""
+        surprising = [address for address in _addresses(arguments) if address not in known]
+        return f"{surprising[0]} could carry data of {', '.join(foreign)} out" if surprising and foreign else ""
+    if foreign and sources:
+        return f"data of {', '.join(foreign)} is in view, and the job does not declare that it reads there"
     if UNTRUSTED not in labels:
         return ""
-    loose = min((loose_arguments(need, arguments) for need in serving), key=len, default=tuple(arguments))
+    loose = min((loose_arguments(need, spec, arguments) for need in serving), key=len, default=tuple(arguments))
     return f"{', '.join(loose)} chosen while text from tools was in view" if loose else ""
+
+
+def _private_to(labels: frozenset[str]) -> set[str]:
+    return {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
+
+
+def _addresses(data: Any) -> Iterator[str]:
+    match data:
+        case str():
+            yield from _ADDRESS.findall(data)
+        case dict():
+            for value in data.values():
+                yield from _addresses(value)
+        case list():
+            for value in data:
+                yield from _addresses(value)

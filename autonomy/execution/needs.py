@@ -51,10 +51,18 @@ def departures(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, 
     )
 
 
-def loose_arguments(need: Need, arguments: JsonObject) -> tuple[str, ...]:
-    """The arguments of a call that the job neither fixed nor left to the run's own text."""
+def loose_arguments(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:
+    """The arguments of a call that the job neither fixed nor left to the run's own text; a choice the schema lists is no freedom."""
     fixed, free = fixed_arguments(need), free_arguments(need)
-    return tuple(name for name, value in arguments.items() if name not in free and value not in fixed.values())
+    return tuple(
+        name
+        for name, value in arguments.items()
+        if name not in free and value not in fixed.values() and not _is_choice(value, spec.parameters.get(name, {}))
+    )
+
+
+def _is_choice(value: object, schema: JsonObject) -> bool:
+    return value is None or isinstance(value, bool) or "enum" in schema or "const" in schema
 
 
 def fixed_arguments(need: Need) -> JsonObject:

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field
 
 from autonomy.execution.dataflow import concern
-from autonomy.execution.needs import departures, free_arguments
+from autonomy.execution.needs import departures, free_arguments, is_write
 from autonomy.llm.model import Need
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 
@@ -49,6 +49,23 @@ class Decision(Frozen):
     reason: str = ""
 
 
+class Circumstances(Frozen):
+    """What a decision depends on, beside the call itself."""
+
+    tenant: str = "default"
+    job: str = ""
+    writes: tuple[Need, ...] = ()
+    """The write needs the run declares."""
+    able: tuple[Need, ...] = ()
+    """Those of all declared needs that this tool could meet."""
+    sources: frozenset[str] = frozenset()
+    """The providers of the tools that could meet the declared reads."""
+    labels: frozenset[str] = frozenset()
+    """What the model has seen."""
+    known: str = ""
+    """The words of those who may decide: the goal, its inputs, the job."""
+
+
 class Policy(Frozen):
     """The operator's rules, and what holds when none of them speaks."""
 
@@ -56,49 +73,42 @@ class Policy(Frozen):
     free_writes: Literal["allow", "ask", "deny"] = "ask"
     """Writes of a goal that declares no needs."""
 
-    def decide(
-        self,
-        spec: ToolSpec,
-        arguments: JsonObject,
-        *,
-        tenant: str,
-        job: str,
-        needs: Sequence[Need],
-        serving: Sequence[Need],
-        labels: frozenset[str],
-    ) -> Decision:
-        """Decide on one call. `needs` are the run's write needs, `serving` those this tool can meet, `labels` what the model saw."""
-        ruled = self._by_rule(spec, arguments, tenant, job)
-        if ruled is not None and ruled.decision == "deny":
+    def decide(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+        """Decide on one call."""
+        if (ruled := self._by_rule(spec, arguments, given)) is not None:
             return ruled
-        worry = concern(spec, arguments, serving, labels)
-        if ruled is not None:
-            return ruled
+        if not spec.read_only and given.writes:
+            return _within_the_job(spec, arguments, given)
+        worry = _worry(spec, arguments, given, ())
         if spec.read_only:
             return Decision(decision="ask", rule="data flow", reason=worry) if worry else Decision(decision="allow", rule="reads")
-        if needs:
-            return self._within_the_job(spec, arguments, serving, worry)
         if self.free_writes == "allow" and worry:
             return Decision(decision="ask", rule="data flow", reason=worry)
         return Decision(
             decision=self.free_writes, rule="free-form writes", reason=worry or f"{spec.name} is a {spec.effect} call"
         )
 
-    def _by_rule(self, spec: ToolSpec, arguments: JsonObject, tenant: str, job: str) -> Decision | None:
-        matching = [rule for rule in self.rules if rule.applies(tenant, job, spec, arguments)]
+    def _by_rule(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision | None:
+        matching = [rule for rule in self.rules if rule.applies(given.tenant, given.job, spec, arguments)]
         matching.sort(key=lambda rule: rule.decision != "deny")
         return next((Decision(decision=rule.decision, rule=rule.name, reason=rule.reason) for rule in matching), None)
 
-    def _within_the_job(self, spec: ToolSpec, arguments: JsonObject, serving: Sequence[Need], worry: str) -> Decision:
-        if not serving:
-            return Decision(decision="deny", rule="not in the job", reason=f"no declared need of this job is met by {spec.name}")
-        kept = [need for need in serving if not departures(need, spec, arguments)]
-        if not kept:
-            names = ", ".join(departures(serving[0], spec, arguments))
-            return Decision(decision="deny", rule="outside its binding", reason=f"the job fixes {names} to another value")
-        if worry:
-            return Decision(decision="ask", rule="data flow", reason=worry)
-        free = ", ".join(sorted(free_arguments(kept[0]))) or "nothing"
-        return Decision(
-            decision="allow", rule=f"need {kept[0].id}", reason=f"as the job declares, with {free} in the run's own words"
-        )
+
+def _within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+    able = [need for need in given.able if is_write(need.effect)]
+    if not able:
+        return Decision(decision="deny", rule="not in the job", reason=f"no declared need of this job is met by {spec.name}")
+    kept = tuple(need for need in able if not departures(need, spec, arguments))
+    if not kept:
+        names = ", ".join(departures(able[0], spec, arguments))
+        return Decision(decision="deny", rule="outside its binding", reason=f"the job fixes {names} to another value")
+    if worry := _worry(spec, arguments, given, kept):
+        return Decision(decision="ask", rule="data flow", reason=worry)
+    free = ", ".join(sorted(free_arguments(kept[0]))) or "nothing"
+    return Decision(
+        decision="allow", rule=f"need {kept[0].id}", reason=f"as the job declares, with {free} in the run's own words"
+    )
+
+
+def _worry(spec: ToolSpec, arguments: JsonObject, given: Circumstances, serving: Sequence[Need]) -> str:
+    return concern(spec, arguments, serving=serving, labels=given.labels, sources=given.sources, known=given.known)

@@ -15,7 +15,7 @@ from autonomy.execution.approvals import Question
 from autonomy.execution.context import CallRecord, ToolExecutionContext
 from autonomy.execution.means import Means
 from autonomy.execution.needs import departures, is_write
-from autonomy.execution.policy import Decision
+from autonomy.execution.policy import Circumstances, Decision
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.step import Step
 from autonomy.llm.messages import ToolCall, ToolResult
@@ -96,15 +96,11 @@ async def _decide(
     step: Step,
 ) -> Decision:
     request = ctx.request
-    decision = means.policy.decide(
-        spec,
-        call.arguments,
-        tenant=request.tenant,
-        job=request.job,
-        needs=[need for need in request.task.needs if is_write(need.effect)],
-        serving=able,
-        labels=ctx.labels,
-    )
+
+    async def decide() -> Decision:
+        return means.policy.decide(spec, call.arguments, _circumstances(ctx, able))
+
+    decision = await step(f"{key}/policy", decide, Decision)  # the operator's rules may change before the run is played again
     facts = call_facts(call, ctx.turn, spec)
     sha256 = digest(call.arguments)
     await recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
@@ -130,6 +126,20 @@ async def _decide(
         return Decision(decision="allow", rule="approved", reason=answer.reason)
     reason = answer.reason or ("nobody answered in time" if answer.answer == "expired" else "a person said no")
     return Decision(decision="deny", rule=answer.answer, reason=reason)
+
+
+def _circumstances(ctx: ToolExecutionContext, able: Sequence[Need]) -> Circumstances:
+    task = ctx.request.task
+    reading = [name for need in task.needs if not is_write(need.effect) for name in ctx.candidates.get(need.id, ())]
+    return Circumstances(
+        tenant=ctx.request.tenant,
+        job=ctx.request.job,
+        writes=tuple(need for need in task.needs if is_write(need.effect)),
+        able=tuple(able),
+        sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading),
+        labels=ctx.labels,
+        known=f"{task.model_dump_json()} {ctx.request.instructions}",
+    )
 
 
 def _near(name: str, ctx: ToolExecutionContext) -> str:

@@ -18,6 +18,7 @@ import anyio.to_thread
 import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middle of the first answer
 from mcp import Client, MCPError
 from mcp.client.session import ClientSession
+from mcp.client.subscriptions import SubscriptionLost, listen
 from mcp.server import Server
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, Implementation, ServerNotification, ToolListChangedNotification
@@ -179,6 +180,7 @@ class Connection:
             tasks.start_soon(self._list_the_rest, client.session)
             tasks.start_soon(self._keep_listing, client.session)
             tasks.start_soon(self._keep_checking, client.session)
+            tasks.start_soon(self._keep_listening, client.session)
             await self._broken.wait()
             tasks.cancel_scope.cancel()
 
@@ -269,6 +271,20 @@ class Connection:
                 self._break(f"it gave no sign of life within {self._settings.health_timeout_s:g} s")
             except MCPError as error:
                 self._learn_from(error)
+
+    async def _keep_listening(self, session: ClientSession) -> None:
+        """Hear of changed tools: from 2026-07-28 on they are announced on a stream that one asks for, before unasked (`_heard`)."""
+        tools = session.server_capabilities.tools if session.server_capabilities else None
+        while session.protocol_version in MODERN_PROTOCOL_VERSIONS and tools and tools.list_changed:
+            try:
+                async with listen(session, tools_list_changed=True) as changes:
+                    async for _ in changes:
+                        self._stale.set()
+            except SubscriptionLost:
+                self._stale.set()  # something may have been announced meanwhile
+            except MCPError:
+                return  # it announces nothing after all; listings expire anyway
+            await self._clock.sleep(self._settings.retry_cap_s)
 
     async def _heard(self, message: ServerNotification | Exception) -> None:
         if isinstance(message, ToolListChangedNotification):

@@ -22,7 +22,9 @@ from discovery.catalog import JsonObject, Quarantined
 QUARANTINED = "jiritsu/quarantined"
 OUTPUT_SCHEMA = "jiritsu/output-schema"
 
-MOST_TOOLS = 5_000
+MOST_TOOLS = 2_000
+"""On one page: the SDK checks a page in one go, and more would hold up everybody else for longer than a fifth of a second."""
+MOST_REASONS = 100
 LONGEST_NAME = 128
 LONGEST_DESCRIPTION = 2_000
 MOST_BYTES = 64_000
@@ -36,13 +38,13 @@ def screen(result: JsonObject) -> JsonObject:
     out: list[Quarantined] = []
     seen: set[str] = set()
     for tool in offered if isinstance(offered, list) else []:
-        problem = _problem(tool, seen) if len(seen) < MOST_TOOLS else f"the provider offers more than {MOST_TOOLS} tools"
+        problem = _problem(tool, seen) if len(seen) < MOST_TOOLS else f"there are more than {MOST_TOOLS} tools on one page"
         if problem:
             out.append(Quarantined(tool=_label(tool), reason=problem))
         else:
             seen.add(tool["name"])
             tools.append(_trimmed(tool))
-    return _header(result) | {"tools": tools, "_meta": {QUARANTINED: [item.model_dump() for item in out[:MOST_TOOLS]]}}
+    return _header(result) | {"tools": tools, "_meta": {QUARANTINED: [item.model_dump() for item in out[:MOST_REASONS]]}}
 
 
 @asynccontextmanager
@@ -104,10 +106,18 @@ def _problem(tool: Any, seen: set[str]) -> str:
 
 
 def _schema_problem(schema: Any) -> str:
+    """What the SDK would refuse the whole page for; whether the schema makes sense is looked at later (`discovery.review`)."""
     if not isinstance(schema, dict):
         return "its inputSchema is not an object"
     if schema.get("type", "object") != "object":
         return f"its inputSchema has the type {schema['type']!r} and not 'object'"
+    if not isinstance(schema.get("$schema", ""), str):
+        return "its inputSchema has a $schema that is not a string"
+    properties, required = schema.get("properties") or {}, schema.get("required") or []
+    if not isinstance(properties, dict) or not all(isinstance(value, dict | bool) for value in properties.values()):
+        return "its inputSchema has properties that are not schemas"
+    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        return "its inputSchema has a `required` that is not a list of names"
     if _depth(schema) > DEEPEST:
         return f"its inputSchema is nested deeper than {DEEPEST} levels"
     return ""
@@ -142,7 +152,7 @@ def _trimmed(tool: JsonObject) -> JsonObject:
     """What we read of a tool. The output schema is set aside: the SDK would run its regexes on the event loop, without bound."""
     kept = {key: tool[key] for key in ("name", "title") if isinstance(tool.get(key), str)}
     kept["description"] = _text(tool.get("description"))[:LONGEST_DESCRIPTION]
-    kept["inputSchema"] = {"type": "object", **tool["inputSchema"]}
+    kept["inputSchema"] = {"type": "object"} | {key: value for key, value in tool["inputSchema"].items() if value is not None}
     if (annotations := _annotations(tool.get("annotations"))) is not None:
         kept["annotations"] = annotations
     output = tool.get("outputSchema")

@@ -13,6 +13,8 @@ from discovery.config import ServerConfig
 from discovery.names import full_names
 
 MOST_PAGES = 50
+MOST_TOOLS = 5_000
+"""Of one provider."""
 LONGEST_TTL_S = 86_400.0
 
 
@@ -37,10 +39,13 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
         quarantined.append(Quarantined(tool="", reason=reason))
 
     async for page in _pages(session.list_tools, on_endless=note):
-        tools = {tool.name: tool for tool in page.tools} | tools
+        tools = tools | {tool.name: tool for tool in page.tools if tool.name not in tools}
+        if len(tools) > MOST_TOOLS:
+            note(f"it offers more than {MOST_TOOLS} tools; the rest is left out")
+            break
         ttls.append(page.ttl_ms)
         quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
-    offered = [tool for tool in tools.values() if config.offers(tool.name)]
+    offered = [tool for tool in list(tools.values())[:MOST_TOOLS] if config.offers(tool.name)]
     names = full_names((config.name, tool.name) for tool in offered)
     specs = sorted((_spec(tool, names[config.name, tool.name], config) for tool in offered), key=lambda spec: spec.name)
     ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0

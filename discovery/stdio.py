@@ -40,7 +40,7 @@ _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 class Limits:
     """Where a server stops being a nuisance and becomes a fault."""
 
-    line_bytes: int = 8 << 20
+    line_bytes: int = 4 << 20
     write_timeout_s: float = 10.0
     grace_s: float = 1.0
     """After its stdin was closed, and again after SIGTERM."""

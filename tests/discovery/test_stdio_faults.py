@@ -49,11 +49,11 @@ async def nothing_left(sign: str) -> None:
         ({"fault": "hang_initialize"}, "did not answer within 2 s"),
         ({"fault": "hang_list"}, "did not list its tools within 1 s"),
         ({"fault": "exit_after_list"}, "exit code 0"),
-        ({"fault": "endless_line"}, "message of more than 8388608 bytes"),
+        ({"fault": "endless_line"}, "message of more than 4194304 bytes"),
         ({"fault": "noise"}, "more than 200 lines that are not MCP messages"),
         (
-            {"schema_bytes": 9_000_000},
-            "message of more than 8388608 bytes",
+            {"schema_bytes": 5_000_000},
+            "message of more than 4194304 bytes",
         ),
     ],
 )
@@ -75,7 +75,7 @@ async def test_a_server_that_does_not_come_up_says_why_and_the_others_do_not_wai
         ({"fault": "slow_drip"}, CallTimedOut, "no answer within 1 s"),
         ({"fault": "crash"}, ConnectionLost, "exit code -11; the end of its stderr: about to crash"),
         ({"fault": "closes_stdout"}, ConnectionLost, "it closed its stdout"),
-        ({"fault": "big_answer", "bytes": 100_000_000}, ConnectionLost, "message of more than 8388608 bytes"),
+        ({"fault": "big_answer", "bytes": 100_000_000}, ConnectionLost, "message of more than 4194304 bytes"),
         ({"fault": "lone_surrogate"}, CallFailed, "cannot be read"),
         ({"fault": "deeply_nested"}, CallFailed, "cannot be read"),
         ({"fault": "null_result"}, CallFailed, "cannot be read"),

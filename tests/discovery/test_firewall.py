@@ -1,0 +1,118 @@
+"""The firewall on tools/list: what is kept out and why, what is mended, and that nothing a server sends makes the SDK refuse a page."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from mcp_types import ListToolsResult, methods
+
+from discovery import firewall
+from discovery.firewall import MOST_TOOLS, OUTPUT_SCHEMA, QUARANTINED, screen
+from discovery.gateway import open_gateway
+from tests.support.server_configs import stdio_server
+
+SOUND = {"name": "sound", "inputSchema": {"type": "object"}}
+
+
+def nested(depth: int) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(depth):
+        schema = {"type": "array", "items": schema}
+    return {"type": "object", "properties": {"a": schema}}
+
+
+@pytest.mark.parametrize(
+    ("tool", "reason"),
+    [
+        ("a string", "is not an object"),
+        ({"inputSchema": {"type": "object"}}, "has no name"),
+        ({"name": "", "inputSchema": {"type": "object"}}, "has no name"),
+        ({"name": "x" * 200, "inputSchema": {"type": "object"}}, "longer than 128"),
+        ({"name": "a\nb", "inputSchema": {"type": "object"}}, "control or invisible"),
+        ({"name": "a\u200bb", "inputSchema": {"type": "object"}}, "control or invisible"),
+        (SOUND, "same name"),
+        ({"name": "a"}, "inputSchema is not an object"),
+        ({"name": "a", "inputSchema": True}, "inputSchema is not an object"),
+        ({"name": "a", "inputSchema": {"type": "string"}}, "and not 'object'"),
+        ({"name": "a", "inputSchema": {"type": "object", "required": "all"}}, "required"),
+        ({"name": "a", "inputSchema": nested(100)}, "nested deeper"),
+        ({"name": "a", "inputSchema": {"type": "object", "x": "y" * 70_000}}, "larger than 64000 bytes"),
+    ],
+)
+def test_one_bad_tool_is_kept_out_with_a_reason_and_the_others_stay(tool: Any, reason: str) -> None:
+    screened = screen({"tools": [SOUND, tool]})
+    assert [kept["name"] for kept in screened["tools"]] == ["sound"]
+    (out,) = screened["_meta"][QUARANTINED]
+    assert reason in out["reason"]
+
+
+def test_what_is_merely_odd_is_mended() -> None:
+    odd = {
+        "name": "ファイル/読む",
+        "description": 7,
+        "inputSchema": {"properties": {}, "required": None},
+        "annotations": {"readOnlyHint": "yes", "idempotentHint": True},
+        "icons": "none",
+    }
+    (tool,) = screen({"tools": [odd], "nextCursor": 5, "ttlMs": -1})["tools"]
+    assert tool["inputSchema"] == {"type": "object", "properties": {}}
+    assert tool["annotations"] == {"idempotentHint": True}
+    assert tool["description"] == ""
+
+
+def test_the_output_schema_is_set_aside_and_cannot_be_forged() -> None:
+    result = screen(
+        {"tools": [{**SOUND, "outputSchema": {"type": "object"}, "_meta": {"a": 1}}], "_meta": {QUARANTINED: ["forged"]}}
+    )
+    assert result["_meta"] == {QUARANTINED: []}
+    assert result["tools"][0]["_meta"] == {OUTPUT_SCHEMA: {"type": "object"}}
+    assert "outputSchema" not in result["tools"][0]
+
+
+def test_a_flood_of_tools_is_cut() -> None:
+    screened = screen({"tools": [{"name": f"t{number}", "inputSchema": {}} for number in range(20_000)]})
+    assert len(screened["tools"]) == MOST_TOOLS
+    assert len(screened["_meta"][QUARANTINED]) == firewall.MOST_REASONS
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=5),
+    lambda children: st.lists(children, max_size=3) | st.dictionaries(st.text(max_size=5), children, max_size=3),
+    max_leaves=8,
+)
+SCHEMA = st.fixed_dictionaries(
+    {}, optional=dict.fromkeys(("type", "$schema", "properties", "required", "additionalProperties", "$defs", "anyOf"), JSON)
+)
+KEYS = ("name", "title", "description", "outputSchema", "annotations", "icons", "execution", "_meta")
+TOOL = st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, JSON) | {"name": st.text(), "inputSchema": SCHEMA | JSON})
+
+
+@given(
+    st.lists(TOOL | JSON, max_size=4) | JSON,
+    st.fixed_dictionaries(
+        {}, optional={"nextCursor": JSON, "ttlMs": JSON, "cacheScope": JSON, "resultType": JSON, "_meta": JSON}
+    ),
+)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_listing_whatever_makes_the_sdk_refuse_the_page(tools: Any, rest: dict[str, Any]) -> None:
+    screened = screen({"tools": [SOUND, *tools] if isinstance(tools, list) else tools, **rest})
+    for version in ("2025-06-18", "2025-11-25", "2026-07-28"):
+        methods.validate_server_result("tools/list", version, screened)
+    ListToolsResult.model_validate(screened, by_name=False)
+
+
+async def test_a_bad_tool_of_a_real_server_is_reported_with_its_provider() -> None:
+    recursive = {"type": "object", "properties": {"next": {"$ref": "#"}}}
+    listed = [
+        SOUND,
+        {"name": "no_schema"},
+        {"name": "recursive", "inputSchema": recursive},
+        {"name": "dangling", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "#/$defs/none"}}}},
+    ]
+    async with open_gateway([stdio_server("s", list=listed)]) as gateway:
+        catalog = await gateway.catalog()
+    assert [spec.name for spec in catalog.tools] == ["s_recursive", "s_sound"]
+    reasons = {item.tool: item.reason for item in catalog.providers[0].quarantined}
+    assert set(reasons) == {"no_schema", "dangling"}
+    assert "not in it" in reasons["dangling"]

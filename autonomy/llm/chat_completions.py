@@ -5,13 +5,13 @@ take is left out from then on.
 """
 
 import json
-import re
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 from autonomy.errors import ModelGarbled, ModelUnavailable
+from autonomy.llm.encoding import EncodedTools, with_ids, with_tools
 from autonomy.llm.messages import (
     AssistantMessage,
     Message,
@@ -25,7 +25,7 @@ from autonomy.llm.messages import (
 from autonomy.llm.model import ModelOptions, ModelRequest, OnText
 from autonomy.llm.prices import priced
 from autonomy.llm.speech import Listener, call_of, without_thoughts, written_calls
-from autonomy.llm.wire import Refused, Wire
+from autonomy.llm.wire import Refused, Wire, refused_field, timeout_of
 from discovery.catalog import JsonObject
 from discovery.schema import Vendor, for_vendor, strict
 
@@ -69,7 +69,7 @@ class ChatCompletionsModel:
         if self.options.api_key:
             headers["authorization"] = f"Bearer {self.options.api_key}"
         self._wire = Wire(self.id, url, headers, self.options)
-        self._tools = EncodedTools(self.dialect.schemas)
+        self._tools = EncodedTools(partial(_function, self.dialect.schemas))
 
     @property
     def id(self) -> str:
@@ -82,8 +82,8 @@ class ChatCompletionsModel:
             try:
                 return await self._once(request, on_text)
             except Refused as error:
-                unwanted = self._unwanted(error)
-                if unwanted is None:
+                unwanted = refused_field(error, (*OPTIONAL, self._length_field()))
+                if unwanted is None or unwanted in self._refused:
                     raise
                 self._refused.add(unwanted)
 
@@ -92,7 +92,7 @@ class ChatCompletionsModel:
         await self._wire.aclose()
 
     async def _once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
-        timeout_s = self.options.timeout_s if "timeout_s" in self.options.model_fields_set else request.timeout_s
+        timeout_s = timeout_of(self.options, request.timeout_s)
         if on_text is None or not self.options.stream:
             whole = await self._wire.send(self._body(request, stream=False), timeout_s)
             reply = self._read(request, whole)
@@ -129,23 +129,11 @@ class ChatCompletionsModel:
             body["tool_choice"] = "none"
         left_out = {*options.omit, *self._refused}
         sent = {name: value for name, value in (body | options.extra_body).items() if name not in left_out}
-        encoded = json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode()
-        return encoded[:-1] + b',"tools":' + tools + b"}" if tools else encoded
+        return with_tools(sent, tools)
 
     def _length_field(self) -> str:
         given = self.dialect.length_field
         return next((name for name in (given, *LENGTH_FIELDS) if name not in self._refused), given)
-
-    def _unwanted(self, error: Refused) -> str | None:
-        """The optional field a refusal names, if it was sent; refusing both names for the length leaves none to try."""
-        if error.status not in (400, 422):
-            return None
-        inner = error.body.get("error")
-        named = str(inner.get("param") or "") if isinstance(inner, dict) else ""
-        names = [*OPTIONAL, self._length_field()]
-        known = next((name for name in names if name == named.partition(".")[0]), None) if named else None
-        known = known or next((name for name in names if re.search(rf"\b{name}\b", error.problem)), None)
-        return known if known not in self._refused else None
 
     def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
         """A reply as everyone understands it. Raises `ModelGarbled` when there is nothing in it."""
@@ -174,42 +162,6 @@ class ChatCompletionsModel:
             usage=priced(_usage(body.get("usage")), self.dialect.vendor, self.model_id),
             stop_reason="tool_calls" if calls and stop == "end" else stop,
         )
-
-
-class EncodedTools:
-    """The tools of a request as JSON, made once for each list of tools (one list per catalog snapshot) and kept for a while."""
-
-    KEPT = 64
-
-    def __init__(self, schemas: Vendor) -> None:
-        self._schemas = schemas
-        self._lists: OrderedDict[tuple[int, ...], tuple[tuple[ToolDefinition, ...], bytes]] = OrderedDict()
-        self._single: dict[str, bytes] = {}
-
-    def encode(self, tools: tuple[ToolDefinition, ...]) -> bytes:
-        """A JSON array. Lists are recognised by the identity of their tools, which are kept alive with them."""
-        key = tuple(map(id, tools))
-        known = self._lists.get(key)
-        if known is None:
-            known = (tools, b"[" + b",".join(map(self._encode_one, tools)) + b"]")
-            self._lists[key] = known
-            if len(self._lists) > self.KEPT:
-                self._lists.popitem(last=False)
-        return known[1]
-
-    def _encode_one(self, tool: ToolDefinition) -> bytes:
-        """One tool; the same tool of another run is recognised by its content."""
-        key = tool.model_dump_json()
-        if key not in self._single:
-            if len(self._single) > 10_000:
-                self._single.clear()
-            function = {
-                "name": tool.name,
-                "description": tool.description,
-                "parameters": for_vendor(tool.input_schema, self._schemas),
-            }
-            self._single[key] = json.dumps({"type": "function", "function": function}, ensure_ascii=False).encode()
-        return self._single[key]
 
 
 @dataclass
@@ -308,6 +260,11 @@ def _assistant(message: AssistantMessage) -> JsonObject:
     return sent
 
 
+def _function(schemas: Vendor, tool: ToolDefinition) -> JsonObject:
+    parameters = for_vendor(tool.input_schema, schemas)
+    return {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": parameters}}
+
+
 def _text(content: Any) -> str:
     """Text, or the text of parts."""
     if isinstance(content, list):
@@ -322,20 +279,6 @@ def _calls(message: JsonObject) -> list[ToolCall]:
         if isinstance(function, dict):
             calls.append(call_of(str(call.get("id") or ""), str(function.get("name") or ""), function.get("arguments")))
     return calls
-
-
-def with_ids(calls: Iterable[ToolCall], messages: Sequence[Message]) -> tuple[ToolCall, ...]:
-    """The calls under ids that are theirs alone in the conversation: missing and repeated ones are counted on."""
-    taken = {call.id for message in messages if isinstance(message, AssistantMessage) for call in message.calls}
-    named = []
-    for call in calls:
-        number = len(taken) + 1
-        while f"call_{number}" in taken:
-            number += 1
-        unique = call.id if call.id and call.id not in taken else f"call_{number}"
-        taken.add(unique)
-        named.append(call.model_copy(update={"id": unique}))
-    return tuple(named)
 
 
 def _usage(usage: Any) -> Usage:

@@ -38,6 +38,12 @@ def _openai(model_id: str, options: ModelOptions) -> Model:
     return open_openai(model_id, options)
 
 
+def _anthropic(model_id: str, options: ModelOptions) -> Model:
+    from autonomy.llm.anthropic import open_anthropic
+
+    return open_anthropic(model_id, options)
+
+
 def _lmstudio(model_id: str, options: ModelOptions) -> Model:
     from autonomy.llm.lmstudio import open_lmstudio
 
@@ -53,6 +59,7 @@ def _compatible(model_id: str, options: ModelOptions) -> Model:
 _VENDORS: dict[str, Callable[[str, ModelOptions], Model]] = {
     "planner": _planner,
     "openai": _openai,
+    "anthropic": _anthropic,
     "lmstudio": _lmstudio,
     "compatible": _compatible,
     "scripted": _scripted,

@@ -6,8 +6,9 @@ this 0.45 ms (tests/bench).
 """
 
 import json
+import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -159,6 +160,21 @@ class Wire:
     def _clean(self, text: str) -> str:
         """Without the key, in case the vendor repeats it, and not too long."""
         return (text.replace(self.options.api_key, "***") if self.options.api_key else text)[:MOST_PROBLEM_CHARS]
+
+
+def refused_field(error: Refused, fields: Iterable[str]) -> str | None:
+    """The one of these fields of a request that a server says it does not take."""
+    if error.status not in (400, 422):
+        return None
+    inner = error.body.get("error")
+    named = str(inner.get("param") or "") if isinstance(inner, dict) else ""
+    said = named.partition(".")[0] or error.problem
+    return next((name for name in fields if re.search(rf"\b{name}\b", said)), None)
+
+
+def timeout_of(options: ModelOptions, asked_s: float) -> float:
+    """How long one attempt may take: what the operator configured for this model, else what the request says."""
+    return options.timeout_s if "timeout_s" in options.model_fields_set else asked_s
 
 
 def shared_clients() -> int:

@@ -39,20 +39,22 @@ def concern(
     `serving`: the declared needs the call keeps to. `sources`: the providers the job declares it reads. `known`: the words of those
     who may decide (the goal, its inputs, the job), in which an address is no surprise.
     """
-    foreign = sorted(_private_to(labels) - {spec.provider} - set(sources))
+    private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
     if spec.read_only:
-        surprising = [address for address in _addresses(arguments) if address not in known]
+        foreign = () if spec.provider in sources else sorted(private - {spec.provider})
+        surprising = [address for address in _addresses(arguments) if not _is_known(address, known)]
         return f"{surprising[0]} could carry data of {', '.join(foreign)} out" if surprising and foreign else ""
-    if foreign and sources:
-        return f"data of {', '.join(foreign)} is in view, and the job does not declare that it reads there"
+    if sources and (undeclared := sorted(private - set(sources))):
+        return f"data of {', '.join(undeclared)} is in view, and the job does not declare that it reads there"
     if UNTRUSTED not in labels:
         return ""
     loose = min((loose_arguments(need, spec, arguments) for need in serving), key=len, default=tuple(arguments))
     return f"{', '.join(loose)} chosen while text from tools was in view" if loose else ""
 
 
-def _private_to(labels: frozenset[str]) -> set[str]:
-    return {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
+def _is_known(address: str, known: str) -> bool:
+    """Whether the very address stands in those words, and not merely the beginning of another."""
+    return address in _ADDRESS.findall(known)
 
 
 def _addresses(data: Any) -> Iterator[str]:

@@ -20,6 +20,7 @@ from autonomy.bridge.errors import ToolValidationError
 from autonomy.bridge.extras import load_optional
 from autonomy.bridge.protocols import PydanticAITool
 from autonomy.bridge.responses import McpResponse, _format_return_value_as_mcp, both_flags, error_response
+from autonomy.bridge.tool_threads import run_in_tool_thread
 
 if TYPE_CHECKING:
     from claude_agent_sdk import McpSdkServerConfig, SdkMcpTool
@@ -228,7 +229,7 @@ async def _run(call: Callable[[], Any]) -> object:
     if inspect.iscoroutinefunction(_innermost(call)):
         result = call()
     else:
-        result = await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
+        result = await run_in_tool_thread(call)
     return await result if inspect.isawaitable(result) else result
 
 

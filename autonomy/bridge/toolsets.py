@@ -13,7 +13,7 @@ from typing import Any
 
 from mcp.server import Server
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult
-from pydantic_ai import RunContext
+from pydantic_ai import Agent, RunContext
 from pydantic_ai.models import AbstractModel
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool
 from pydantic_ai.usage import RunUsage
@@ -21,6 +21,7 @@ from pydantic_ai.usage import RunUsage
 from autonomy.bridge.bridged_tool import BridgedTool, JsonObject, answer, mcp_tool
 from autonomy.bridge.mcp_integration import MCP_SERVER_NAME
 from autonomy.bridge.tool_converter import annotations, guarded, validated
+from autonomy.bridge.tool_threads import TOOL_THREADS
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +94,8 @@ class OpenToolset:
             refusal = tool.args_validator_func(context, **checked)
             if refusal is not None:
                 await refusal
-        return await toolset.call_tool(name, checked, context, tool)
+        with Agent.using_thread_executor(TOOL_THREADS):  # else a function that hangs could not be left
+            return await toolset.call_tool(name, checked, context, tool)
 
 
 class _NoModel(AbstractModel):

@@ -2,6 +2,7 @@
 
 import socket
 import sys
+import threading
 
 import anyio
 import pytest
@@ -9,13 +10,15 @@ import uvicorn
 from click.testing import CliRunner
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
+from pydantic_ai.toolsets import FunctionToolset
 
-from autonomy.bridge import load_toolset_server, python_providers
+from autonomy.bridge import create_mcp_server_from_tools, load_toolset_server, python_providers, toolset_server
 from autonomy.bridge.__main__ import main
 from autonomy.errors import ConfigError
 from discovery.catalog import Effect
 from discovery.config import ServerConfig
-from discovery.gateway import open_gateway
+from discovery.errors import CallTimedOut
+from discovery.gateway import InProcess, open_gateway
 
 HERE = "tests.autonomy.bridge.samples"
 
@@ -99,6 +102,24 @@ async def test_it_is_a_provider_of_the_gateway_like_any_other():
             status = {provider.name: provider for provider in gateway.status()}
             assert status["home"].in_backend
             assert "No module named 'no_such_package'" in status["gone"].reason
+
+
+@pytest.mark.parametrize("convert", [toolset_server, lambda toolset: create_mcp_server_from_tools(toolset)["instance"]])
+async def test_a_function_that_hangs_holds_up_neither_its_call_nor_the_gateway(convert):
+    release = threading.Event()
+
+    def stuck() -> bool:
+        return release.wait(60)
+
+    provider = InProcess(convert(FunctionToolset([stuck])), in_backend="a test")
+    try:
+        with anyio.fail_after(5):
+            async with open_gateway([], in_process={"p": provider}) as gateway:
+                (tool,) = (await gateway.catalog()).tools
+                with pytest.raises(CallTimedOut):
+                    await gateway.call(tool.name, {}, timeout_s=0.1)
+    finally:
+        release.set()
 
 
 @pytest.mark.parametrize("obstacle", [{"trusted": False}, {"disabled": True}])

@@ -1,5 +1,6 @@
 """One tool: found, checked, wrapped, run."""
 
+import contextvars
 import functools
 import logging
 import threading
@@ -233,6 +234,14 @@ async def test_a_tool_that_raises_is_an_error_response_and_logged_with_its_cause
     assert isinstance(caplog.records[0].exc_info[1], ValueError)
 
 
+async def test_a_next_without_a_next_is_an_error_and_no_hang():
+    def first() -> str:
+        return next(iter([]))
+
+    with anyio.fail_after(5):
+        assert "StopIteration" in text_of(await run(Tool(first)))
+
+
 async def test_a_retry_asked_for_reaches_the_model():
     def picky(city: str) -> str:
         raise ModelRetry("県名をつけてください")
@@ -281,6 +290,23 @@ async def test_a_tool_is_held_to_its_deadline(asynchronous):
     release.set()
     assert response["isError"]
     assert "did not answer within 0.05 s" in text_of(response)
+
+
+async def test_a_function_in_a_thread_sees_the_callers_context():
+    tenant = contextvars.ContextVar("tenant", default="none")
+    tenant.set("acme")
+    assert text_of(await run(Tool(lambda: tenant.get(), name="whose"))) == "acme"
+
+
+async def test_functions_that_hang_starve_no_other():
+    release = threading.Event()
+    stuck, quick = Tool(release.wait, name="stuck", timeout=0.05), Tool(lambda: "ok", name="quick")
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as group:
+            for _ in range(60):
+                group.start_soon(run, stuck)
+        assert text_of(await run(quick)) == "ok"
+    release.set()
 
 
 async def test_a_timeout_of_the_tools_own_is_not_taken_for_the_deadline():

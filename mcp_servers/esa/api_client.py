@@ -42,11 +42,9 @@ class ApiClient:
         now: Callable[[], datetime],
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     ) -> None:
-        self._now, self._sleep = now, sleep
+        self._token, self._url, self._now, self._sleep = token, f"{url.rstrip('/')}/v1/teams/{team}/", now, sleep
         self._exhausted_until = 0.0
-        self._http = httpx2.AsyncClient(
-            base_url=f"{url.rstrip('/')}/v1/teams/{team}/", headers={"Authorization": f"Bearer {token}"}, timeout=TIMEOUT_S
-        )
+        self._open: httpx2.AsyncClient | None = None
 
     async def read(self, path: str, **parameters: Any) -> Raw:
         """Ask esa; its limit is waited out while patience lasts. Raises ToolError."""
@@ -88,8 +86,17 @@ class ApiClient:
         return _answer(response)
 
     async def aclose(self) -> None:
-        """Close the connections."""
-        await self._http.aclose()
+        """Close the connections; the next request opens new ones."""
+        if self._open is not None:
+            closing, self._open = self._open, None
+            await closing.aclose()
+
+    @property
+    def _http(self) -> httpx2.AsyncClient:
+        if self._open is None:
+            headers = {"Authorization": f"Bearer {self._token}"}
+            self._open = httpx2.AsyncClient(base_url=self._url, headers=headers, timeout=TIMEOUT_S)
+        return self._open
 
     def _wait_s(self) -> float:
         return max(self._exhausted_until - self._now().timestamp(), 0.0)

@@ -15,7 +15,7 @@ def plant(source: Path, directory: Path, today: date) -> None:
 
     Raises ValueError if there is nothing to copy or the directory cannot be written.
     """
-    if next(directory.rglob("*.md"), None) is not None:
+    if _holds_posts(directory):
         return
     files = sorted(file for file in source.rglob("*") if file.is_file())
     texts = {file.relative_to(source): file.read_text(encoding="utf-8") for file in files if file.suffix == ".md"}
@@ -27,10 +27,22 @@ def plant(source: Path, directory: Path, today: date) -> None:
         directory.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=directory.parent, prefix=f".{directory.name}-") as beside:
             _lay_out(texts, files, Path(beside) / "seed", shift)
-            if next(directory.rglob("*.md"), None) is None:
-                (Path(beside) / "seed").replace(directory)  # in one act: a crash leaves all of them or none
+            _put(Path(beside) / "seed", directory)
     except OSError as error:
         raise ValueError(f"ESA_LOCAL_DIR: {error.filename}: {error.strerror}") from error
+
+
+def _put(seed: Path, directory: Path) -> None:
+    """In one act: a crash leaves all of the posts or none, and of several servers that start at once one wins."""
+    try:
+        seed.replace(directory)
+    except OSError:
+        if not _holds_posts(directory):
+            raise
+
+
+def _holds_posts(directory: Path) -> bool:
+    return next(directory.rglob("*.md"), None) is not None
 
 
 def _lay_out(texts: dict[Path, str], files: list[Path], directory: Path, shift: timedelta) -> None:

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import anyio
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
@@ -40,6 +41,7 @@ from mcp_servers.esa.team import (
 )
 
 VERSION = "0.1.0"
+CLOSING_S = 2.0
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Key of a request's `_meta`: two requests with the same value are one and the same, sent again."""
 
@@ -168,14 +170,21 @@ class EsaTools:
 
 
 def build_server(team: Team) -> MCPServer[None]:
-    """The server over a team, which it closes when it ends."""
+    """The server over a team, whose connections it closes when its last host has left."""
+
+    hosts = 0
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
+        nonlocal hosts
+        hosts += 1
         try:
             yield None
         finally:
-            await team.aclose()
+            hosts -= 1
+            if not hosts:
+                with anyio.move_on_after(CLOSING_S, shield=True):
+                    await team.aclose()
 
     server = MCPServer[None]("esa", version=VERSION, instructions=INSTRUCTIONS, log_level="WARNING", lifespan=lifespan)
     tools = EsaTools(team)

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
+import anyio
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
@@ -44,6 +45,7 @@ from mcp_servers.slack.workspace import (
 )
 
 VERSION = "0.1.0"
+CLOSING_S = 2.0
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Key of a request's `_meta`: two requests with the same value are one and the same, sent again."""
 
@@ -200,14 +202,21 @@ class SlackTools:
 
 
 def build_server(workspace: Workspace, zone: tzinfo, now: Callable[[], datetime]) -> MCPServer[None]:
-    """The server over a workspace, which it closes when it ends."""
+    """The server over a workspace, whose connections it closes when its last host has left."""
+
+    hosts = 0
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
+        nonlocal hosts
+        hosts += 1
         try:
             yield None
         finally:
-            await workspace.aclose()
+            hosts -= 1
+            if not hosts:
+                with anyio.move_on_after(CLOSING_S, shield=True):
+                    await workspace.aclose()
 
     server = MCPServer[None]("slack", version=VERSION, instructions=INSTRUCTIONS, log_level="WARNING", lifespan=lifespan)
     tools = SlackTools(workspace, zone, now)

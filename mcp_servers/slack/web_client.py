@@ -53,18 +53,16 @@ class WebClient:
     """Slack's Web API under one token."""
 
     def __init__(self, token: str, url: str, sleep: Callable[[float], Awaitable[None]] = anyio.sleep) -> None:
-        self._sleep = sleep
-        self._http = httpx2.AsyncClient(
-            base_url=url.rstrip("/") + "/", headers={"Authorization": f"Bearer {token}"}, timeout=TIMEOUT_S
-        )
+        self._token, self._url, self._sleep = token, url.rstrip("/") + "/", sleep
+        self._open: httpx2.AsyncClient | None = None
 
     async def read(self, method: str, **parameters: Any) -> Raw:
         """Ask Slack; a rate limit is waited out while patience lasts. Raises ToolError."""
-        query = {key: value for key, value in parameters.items() if value is not None}
+        form = {key: value for key, value in parameters.items() if value is not None}
         patience_s = PATIENCE_S
         while True:
             try:
-                response = await self._http.get(method, params=query)
+                response = await self._http.post(method, data=form)  # Slack reads JSON for writes only
             except httpx2.TransportError as error:
                 raise ToolError(
                     f"Slack did not answer {method} ({type(error).__name__}). Nothing was changed; try again."
@@ -99,8 +97,17 @@ class WebClient:
         return _answer(method, response)
 
     async def aclose(self) -> None:
-        """Close the connections."""
-        await self._http.aclose()
+        """Close the connections; the next request opens new ones."""
+        if self._open is not None:
+            closing, self._open = self._open, None
+            await closing.aclose()
+
+    @property
+    def _http(self) -> httpx2.AsyncClient:
+        if self._open is None:
+            headers = {"Authorization": f"Bearer {self._token}"}
+            self._open = httpx2.AsyncClient(base_url=self._url, headers=headers, timeout=TIMEOUT_S)
+        return self._open
 
 
 def _answer(method: str, response: httpx2.Response) -> Raw:
@@ -117,7 +124,7 @@ def _answer(method: str, response: httpx2.Response) -> Raw:
     answer: Raw = response.json()
     if answer.get("ok"):
         return answer
-    error = str(answer.get("error", "unknown"))
+    error = str(answer.get("error") or f"HTTP {response.status_code}")
     if error == "missing_scope":
         raise SlackRefused(
             method, error, f"The token lacks the scope {answer.get('needed')}. Ask the operator to add it to the app."

@@ -221,6 +221,13 @@ async def test_an_unreachable_esa_is_said_to_have_done_nothing(esa: EsaApi) -> N
     assert "esa did not answer" in refusal(await nowhere("esa_create_post", **DIARY))
 
 
+async def test_hosts_come_and_go(esa: EsaApi) -> None:
+    environment = {"ESA_ACCESS_TOKEN": esa.TOKEN, "ESA_TEAM": esa.TEAM, "ESA_API_BASE_URL": esa.url}
+    call = caller(server_from_environment(environment))
+    for _ in range(2):
+        assert content(await call("esa_get_post", post_number=11))["number"] == 11
+
+
 async def test_a_token_chooses_the_api_and_never_shows(esa: EsaApi) -> None:
     environment = {
         "ESA_ACCESS_TOKEN": "wrong-token",

@@ -1,6 +1,7 @@
 """The first posts of an empty directory."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 
@@ -40,6 +41,14 @@ def test_nothing_half_planted_is_left_behind(tmp_path: Path) -> None:
     plant(SAMPLE, tmp_path / "posts", date(2027, 3, 1))
     assert [file.name for file in tmp_path.iterdir()] == ["posts"]
     assert json.loads((tmp_path / "posts/members.json").read_text())
+
+
+def test_servers_that_start_at_once_plant_once(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        for planted in [pool.submit(plant, SAMPLE, tmp_path / "posts", date(2027, 3, 1)) for _ in range(8)]:
+            planted.result(timeout=10)
+    assert len(list((tmp_path / "posts").rglob("*.md"))) == 17
+    assert [file.name for file in tmp_path.iterdir()] == ["posts"]
 
 
 def test_a_seed_without_posts_is_named(tmp_path: Path) -> None:

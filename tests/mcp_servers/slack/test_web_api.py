@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import anyio
 import pytest
+from mcp import Client
 
 from mcp_servers.slack.server import build_server, server_from_environment
 from mcp_servers.slack.web_api import WebApiWorkspace
@@ -236,6 +237,17 @@ async def test_names_are_fetched_once_in_five_minutes(slack: SlackWeb) -> None:
     await workspace.users()
     assert len(slack.calls) == 3
     await workspace.aclose()
+
+
+async def test_hosts_come_and_go_without_disturbing_each_other(slack: SlackWeb) -> None:
+    server = server_from_environment({"SLACK_BOT_TOKEN": SlackWeb.BOT_TOKEN, "SLACK_API_URL": slack.url})
+    async with Client(server) as first:
+        async with Client(server) as second:
+            assert not (
+                await second.call_tool("slack_get_thread_replies", {"channel_id": "C1", "thread_ts": ts(20, "10:00")})
+            ).is_error
+        assert not (await first.call_tool("slack_get_channel_history", {"channel_id": "C1"})).is_error
+    assert len(texts(await caller(server)("slack_get_channel_history", channel_id="C2"))) == 1
 
 
 async def test_a_bot_token_chooses_the_web_api_and_never_shows(slack: SlackWeb) -> None:

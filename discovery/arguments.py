@@ -10,6 +10,8 @@ from discovery.catalog import JsonObject, ToolSpec
 from discovery.schema import validate
 from discovery.words import normalized
 
+GUESS = 0.6
+"""What a mapping is worth when an argument was carried over for no other reason than that it is the only one."""
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -33,10 +35,10 @@ def mapped(failed: ToolSpec, arguments: JsonObject, other: ToolSpec) -> Mapped |
             if source is not None and (value := _fitting(left[source], schema)) is not None:
                 carried[name] = value
                 del left[source]
-    _carry_the_only_one(carried, left, failed, other)
+    guessed = _carry_the_only_one(carried, left, failed, other)
     if validate(other.input_schema, carried):
         return None
-    return Mapped(carried, _coverage(arguments, left, failed))
+    return Mapped(carried, _coverage(arguments, left, failed) * (GUESS if guessed else 1.0))
 
 
 def _same_name(given: str, wanted: str) -> bool:
@@ -70,15 +72,17 @@ def _readings(value: Any) -> tuple[Any, ...]:
     return ([value],) if isinstance(value, str) else ()
 
 
-def _carry_the_only_one(carried: JsonObject, left: JsonObject, failed: ToolSpec, other: ToolSpec) -> None:
-    """When one required text is left on either side, they mean the same thing: `company` → `name`."""
+def _carry_the_only_one(carried: JsonObject, left: JsonObject, failed: ToolSpec, other: ToolSpec) -> bool:
+    """When one required text is left on either side, they probably mean the same thing: `company` → `name`. Whether it was so."""
     given = [name for name in left if name in failed.required and isinstance(left[name], str)]
     wanted = [name for name in other.required if name not in carried]
-    if len(given) == len(wanted) == 1 and not _refers(wanted[0]) and not _refers(given[0]):
-        value = _fitting(left[given[0]], other.parameters.get(wanted[0], {}))
-        if value is not None:
-            carried[wanted[0]] = value
-            del left[given[0]]
+    if len(given) != 1 or len(wanted) != 1 or _refers(wanted[0]) or _refers(given[0]):
+        return False
+    value = _fitting(left[given[0]], other.parameters.get(wanted[0], {}))
+    if value is not None:
+        carried[wanted[0]] = value
+        del left[given[0]]
+    return value is not None
 
 
 def _refers(name: str) -> bool:

@@ -97,7 +97,9 @@ def describe(
     summary = _summary(catalog, titles)
     budget = _Budget(budget_tokens - estimate_tokens(summary) - _NOTE_TOKENS)
     overview = budget.lines(titles["providers"], _overview(catalog, titles), share=0.25)
-    advice = budget.lines(titles["usage"], [(item.line, item) for item in recommendations(catalog)], share=0.125)
+    advice = budget.lines(
+        titles["usage"], [(item.line, item) for item in recommendations(catalog, language=language)], share=0.125
+    )
     names = dict.fromkeys(spec.name for spec in [*first, *catalog.tools])
     specs = [spec for name in names if (spec := catalog.get(name))]
     details = budget.lines(titles["details"], _details(specs, hint, titles), share=1.0)

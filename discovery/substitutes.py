@@ -24,7 +24,7 @@ class Substitute(Frozen):
     spec: ToolSpec
     arguments: JsonObject
     score: float
-    """Between 0 and 1; compares across sources."""
+    """Between 0 and 1: what helped before has 0.8 or more, a rule of the table 0.6 unless it says otherwise, a likeness less than 0.8."""
     source: Literal["table", "ranked", "learned"]
 
 
@@ -41,8 +41,10 @@ class Alternative(Frozen):
 
 
 MOST = 4
-LEAST_SCORE = 0.15
-"""A ranked candidate below this has little to do with the failed tool."""
+LEAST_LIKENESS = 0.25
+"""A candidate below this has little to do with the failed tool."""
+SIBLING = 0.4
+"""A provider's tools are alike because they share a subject, not because one does the other's job; and they fail together."""
 _LOOKED_AT = 24
 
 
@@ -79,12 +81,11 @@ def _learned(
     known = usage(failed)
     if known is None or not known.alternatives:
         return
-    total = sum(known.alternatives.values())
     for name, weight in known.alternatives.items():
         spec = catalog.get(name)
         mapping = mapped(failed, arguments, spec) if spec and _may_stand_in(spec, failed) else None
         if spec and mapping:
-            yield Substitute(spec=spec, arguments=mapping.arguments, score=0.7 + 0.3 * weight / (total + 1), source="learned")
+            yield Substitute(spec=spec, arguments=mapping.arguments, score=0.8 + 0.2 * weight / (weight + 1), source="learned")
 
 
 def _tabled(catalog: Catalog, failed: ToolSpec, arguments: JsonObject, table: Iterable[Alternative]) -> Iterator[Substitute]:
@@ -113,9 +114,11 @@ def _ranked(
         if mapping is None:
             continue
         known = usage(candidate.spec)
-        score = candidate.score * mapping.coverage * (0.5 + known.reliability if known else 1.0)
-        if score >= LEAST_SCORE:
-            yield Substitute(spec=candidate.spec, arguments=mapping.arguments, score=min(score, 1.0), source="ranked")
+        sibling = SIBLING if candidate.spec.provider == failed.provider else 1.0
+        likeness = candidate.score * mapping.coverage * sibling * (0.5 + known.reliability if known else 1.0)
+        if likeness >= LEAST_LIKENESS:
+            score = 0.8 * min(likeness, 1.0)
+            yield Substitute(spec=candidate.spec, arguments=mapping.arguments, score=score, source="ranked")
 
 
 def _may_stand_in(spec: ToolSpec, failed: ToolSpec) -> bool:

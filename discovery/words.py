@@ -57,10 +57,14 @@ def _pairs(run: str) -> list[str]:
     return [pair for at in range(len(run) - 1) if not _HIRAGANA_ONLY.fullmatch(pair := run[at : at + 2])]
 
 
+_SINGULAR = {"news", "series", "species"}
+"""Words that end like a plural and are none."""
+
+
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """A word without the endings that change between a request and a description: `trending`, `files`, `repositories`."""
-    if len(word) <= 3 or not word.isalpha():
+    if len(word) <= 3 or not word.isalpha() or word in _SINGULAR:
         return word
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")):
         if word.endswith(ending) and not word.endswith(("ss", "us", "is")):

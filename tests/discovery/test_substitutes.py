@@ -1,0 +1,144 @@
+"""Substitutes: another tool for a failed one, its arguments carried over, and never a write by surprise."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discovery.arguments import fill, mapped
+from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
+from discovery.schema import validate
+from discovery.search import SearchIndex
+from discovery.substitutes import Alternative, Substitute, substitutes
+from discovery.usage import ToolUsage
+from tests.requirements import requirement
+from tests.support.specs import catalog_of, tool
+
+SEARCH = tool("web_search", "Search the web and return links", required=("query",), properties={"limit": {"type": "integer"}})
+BING = tool(
+    "bing_search",
+    "Search the web with Bing and return links",
+    provider="bing",
+    required=("q",),
+    properties={"count": {"type": "string"}},
+)
+WEATHER = tool("get_weather", "Weather forecast for a place", provider="weather", required=("location",))
+POST = tool("post_links", "Search the web and post links", provider="x", required=("query",), effect=Effect.OUTWARD)
+
+
+def of(catalog: Catalog, failed: ToolSpec, arguments: JsonObject, **more: Any) -> tuple[Substitute, ...]:
+    return substitutes(catalog, failed, arguments, index=SearchIndex(catalog.tools), **more)
+
+
+@requirement("X12")
+def test_a_tool_like_the_failed_one_gets_its_arguments_in_its_own_terms() -> None:
+    (found,) = of(catalog_of(SEARCH, BING, WEATHER, POST), SEARCH, {"query": "esa", "limit": 5})
+    assert (found.spec, found.arguments, found.source) == (BING, {"q": "esa", "count": "5"}, "ranked")
+    assert 0 < found.score <= 1
+
+
+@requirement("X12")
+def test_the_seeds_table_stands() -> None:
+    history = tool("slack_get_channel_history", "Messages", provider="slack", required=("channel_id",))
+    users = tool("slack_get_users", "People", provider="slack")
+    posts, members = tool("esa_list_posts", "Posts", provider="esa"), tool("esa_get_members", "Team", provider="esa")
+    catalog = catalog_of(history, users, posts, members)
+    assert [(one.spec, one.arguments) for one in of(catalog, history, {"channel_id": "C1"})] == [(users, {})]
+    assert [(one.spec, one.arguments) for one in of(catalog, posts, {})] == [(members, {})]
+
+
+@requirement("X12")
+def test_a_write_stands_in_for_nothing_and_nothing_for_a_write_unless_a_rule_says_so() -> None:
+    other = tool("send_links", "Search the web and post links", provider="y", required=("query",), effect=Effect.OUTWARD)
+    catalog = catalog_of(SEARCH, POST, other)
+    assert of(catalog, SEARCH, {"query": "x"}) == ()
+    assert of(catalog, POST, {"query": "x"}) == ()
+    rule = Alternative(failed="post_links", use="send_links", arguments={"query": "{query}"})
+    assert of(catalog, POST, {"query": "x"}, table=[rule]) == ()
+    allowed = rule.model_copy(update={"writes": True})
+    (found,) = of(catalog, POST, {"query": "x"}, table=[allowed])
+    assert (found.spec, found.arguments, found.source) == (other, {"query": "x"}, "table")
+
+
+@requirement("X12", "X17")
+def test_what_helped_before_comes_first() -> None:
+    twin = BING.model_copy(update={"name": "duck_search", "tool": "duck_search", "provider": "duck"})
+    usage = ToolUsage(tool="web_search", at=0, failed=5.0, alternatives={"duck_search": 4.0, "gone": 1.0, "post_links": 9.0})
+    catalog = catalog_of(SEARCH, BING, twin, POST)
+    found = of(catalog, SEARCH, {"query": "x"}, usage=lambda spec: usage if spec == SEARCH else None)
+    assert [(one.spec.name, one.source) for one in found] == [("duck_search", "learned"), ("bing_search", "ranked")]
+
+
+def test_a_tool_that_keeps_failing_is_a_worse_substitute() -> None:
+    usage = ToolUsage(tool="bing_search", at=0, failed=9.0)
+    catalog = catalog_of(SEARCH, BING)
+    (plain,) = of(catalog, SEARCH, {"query": "x"})
+    (worse,) = of(catalog, SEARCH, {"query": "x"}, usage=lambda spec: usage if spec == BING else None)
+    assert worse.score < plain.score
+
+
+def test_nothing_that_is_down_and_nothing_whose_arguments_are_missing() -> None:
+    down = BING.model_copy(update={"available": False})
+    needy = BING.model_copy(
+        update={"input_schema": {"type": "object", "properties": {"q": {}, "site_id": {}}, "required": ["q", "site_id"]}}
+    )
+    assert of(catalog_of(SEARCH, down), SEARCH, {"query": "x"}) == ()
+    assert of(catalog_of(SEARCH, needy), SEARCH, {"query": "x"}) == ()
+
+
+class TestMapping:
+    """Arguments carried from one tool to another."""
+
+    @pytest.mark.parametrize(
+        ("given_name", "wanted_name"),
+        [("userId", "user_id"), ("q", "searchQuery"), ("city", "location"), ("since", "start_date"), ("file_path", "path")],
+    )
+    def test_names_that_mean_the_same(self, given_name: str, wanted_name: str) -> None:
+        found = mapped(tool("a", required=(given_name,)), {given_name: "v"}, tool("b", required=(wanted_name,)))
+        assert found is not None
+        assert (found.arguments, found.coverage) == ({wanted_name: "v"}, 1.0)
+
+    def test_the_only_required_text_on_both_sides_is_the_same_thing(self) -> None:
+        found = mapped(tool("a", required=("company",)), {"company": "NIO"}, tool("b", required=("stock",)))
+        assert found is not None
+        assert found.arguments == {"stock": "NIO"}
+
+    def test_but_never_an_id_which_only_its_own_tools_know(self) -> None:
+        assert mapped(tool("a", required=("company",)), {"company": "NIO"}, tool("b", required=("record_id",))) is None
+        assert mapped(tool("a", required=("record_id",)), {"record_id": "7"}, tool("b", required=("company",))) is None
+
+    def test_what_does_not_fit_the_type_is_not_carried(self) -> None:
+        wanted = tool("b", properties={"limit": {"type": "integer", "maximum": 10}})
+        found = mapped(tool("a"), {"limit": "500"}, wanted)
+        assert found is not None
+        assert (found.arguments, found.coverage) == ({}, 0.0)
+
+    def test_optional_arguments_that_are_lost_count_half(self) -> None:
+        failed = tool("a", required=("query",), properties={"region": {"type": "string"}})
+        found = mapped(failed, {"query": "x", "region": "jp"}, tool("b", required=("q",)))
+        assert found is not None
+        assert found.coverage == pytest.approx(2 / 3)
+
+    def test_a_template_takes_whole_values_as_they_are_and_texts_into_texts(self) -> None:
+        template = {"n": "{n}", "query": "in:{channel} {n}", "fixed": 1}
+        assert fill(template, {"n": 3, "channel": "C1"}) == {"n": 3, "query": "in:C1 3", "fixed": 1}
+        assert fill(template, {"n": 3}) is None
+
+
+NAMES = st.sampled_from(["q", "query", "limit", "count", "user", "path", "x_id", "無"])
+TYPES = st.sampled_from([{"type": "string"}, {"type": "integer"}, {"type": "array", "items": {"type": "string"}}, {}])
+PROPERTIES = st.dictionaries(NAMES, TYPES, max_size=4)
+VALUES = st.sampled_from(["a", "5", 5, ["a"], True, None, 0.5])
+
+
+@given(PROPERTIES, PROPERTIES, st.data())
+def test_what_is_carried_is_always_valid(ours: JsonObject, theirs: JsonObject, data: st.DataObject) -> None:
+    arguments = {name: data.draw(VALUES) for name in ours}
+    required = tuple(data.draw(st.sets(st.sampled_from(sorted(theirs))))) if theirs else ()
+    other = tool("b", properties=theirs)
+    other = other.model_copy(update={"input_schema": {**other.input_schema, "required": list(required)}})
+    found = mapped(tool("a", properties=ours), arguments, other)
+    if found is not None:
+        assert validate(other.input_schema, found.arguments) == ()
+        assert 0 <= found.coverage <= 1

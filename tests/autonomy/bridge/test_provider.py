@@ -1,12 +1,11 @@
 """Python tools as a provider: what a servers file may name, and the server in a process of its own."""
 
-import socket
+import re
 import sys
 import threading
 
 import anyio
 import pytest
-import uvicorn
 from click.testing import CliRunner
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -139,15 +138,25 @@ async def test_the_same_server_speaks_stdio_from_a_process_of_its_own():
             assert (await client.call_tool("weather", {"city": "奈良"})).content[0].text == "奈良は晴れ"
 
 
-async def test_the_same_server_speaks_http():
-    app = load_toolset_server(f"{HERE}:with_deps").streamable_http_app()
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
-    with socket.create_server(("127.0.0.1", 0)) as listening, anyio.fail_after(30):
-        async with anyio.create_task_group() as group:
-            group.start_soon(server.serve, [listening])
-            async with Client(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp") as client:
-                assert (await client.call_tool("temperature", {"degrees": 3})).content[0].text == "3度"
-            server.should_exit = True
+async def test_the_same_server_speaks_http_from_a_process_of_its_own():
+    command = [sys.executable, "-m", "autonomy.bridge", f"{HERE}:with_deps", "--http", "0"]
+    with anyio.fail_after(30):
+        async with await anyio.open_process(command, stdout=None) as process:
+            try:
+                async with Client(f"{await address_of(process)}/mcp") as client:
+                    assert (await client.call_tool("temperature", {"degrees": 3})).content[0].text == "3度"
+            finally:
+                process.terminate()
+
+
+async def address_of(process):
+    """The address that the server says it listens on."""
+    said = ""
+    async for chunk in process.stderr:
+        said += chunk.decode()
+        if found := re.search(r"running on (http://[\d.:]+)", said):
+            return found[1]
+    raise AssertionError(said)
 
 
 def test_the_command_says_what_is_wrong():

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 from pydantic import Field
 
 from discovery.catalog import Frozen
+from metrics.events import DataAccessed, EventSink
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,34 @@ class LogAudit:
     async def record(self, entry: AuditEntry) -> None:
         """One line of JSON at INFO."""
         log.info("%s", entry.model_dump_json(exclude_none=True))
+
+
+class JournalAudit:
+    """Writes entries as `DataAccessed` events: the append-only log of the runs is the log of what the tools looked at, too."""
+
+    def __init__(self, journal: EventSink) -> None:
+        self._journal = journal
+
+    async def record(self, entry: AuditEntry) -> None:
+        """One event. A call outside any run is a run of its own in the log."""
+        await self._journal.write([as_event(entry)])
+
+
+def as_event(entry: AuditEntry) -> DataAccessed:
+    """The entry in the words of the journal; a refused call is one that ended before it read anything."""
+    wrong = {"refused": f"refused: {entry.reason}", "error": entry.reason}
+    return DataAccessed(
+        run_id=entry.run_id or f"hr-{entry.execution_id}",
+        key=f"data/{entry.execution_id}/{entry.phase}",
+        at=entry.at,
+        tenant=entry.tenant_id,
+        tool=entry.tool,
+        phase="before" if entry.phase == "before" else "after",
+        arguments_sha256=hashlib.sha256(json.dumps(entry.arguments, sort_keys=True).encode()).hexdigest(),
+        records=sum(entry.counts.values()) if entry.outcome == "ok" else None,
+        fields=tuple(entry.counts),
+        error=wrong.get(entry.outcome or "", ""),
+    )
 
 
 def digest(key: bytes, arguments: dict[str, Any]) -> dict[str, str]:

@@ -93,8 +93,10 @@ class CustomTools:
             await self.audit.record(entry)
             answer = await self._run(tool, arguments, tenant)
             await self.audit.record(self._outcome(entry, answer))
-        except (JiritsuError, SQLAlchemyError):
-            log.exception("%s for tenant %s could not be carried out", entry.tool, entry.tenant_id)
+        except (JiritsuError, SQLAlchemyError) as error:
+            # Of a database error only the type: its text quotes the values of the statement.
+            cause = error if isinstance(error, JiritsuError) else type(error).__qualname__
+            log.error("%s for tenant %s could not be carried out: %s", entry.tool, entry.tenant_id, cause)  # noqa: TRY400
             return Answer.refuse(
                 "backend", "the backend cannot carry this out at the moment; an operator has to look", retryable=True
             )

@@ -22,10 +22,11 @@ from mcp_types import (
 )
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from autonomy.custom_tools.hr import TOOLS, HRTool
+from autonomy.custom_tools.hr import HANDLES, TOOLS, HRTool
 from autonomy.custom_tools.placement import place
 from autonomy.custom_tools.router import Answer, CustomTools
 from autonomy.custom_tools.tenants import Caller, current_caller
+from discovery.gateway import InProcess
 
 PLACEMENT_KEY = "jiritsu/placement"
 """Where a tool's definition says where it runs and why (H16)."""
@@ -51,6 +52,11 @@ def hr_server(tools: CustomTools, tenant_id: str | None = None) -> Server[Any]:
         return _result(await tools.execute(params.name, params.arguments or {}, who))
 
     return Server("hr", title="HR", on_list_tools=list_tools, on_call_tool=call_tool)
+
+
+def hr_provider(tools: CustomTools) -> InProcess:
+    """The tools as a provider of the gateway, for the host; the caller of the moment is whoever `acting_for` names."""
+    return InProcess(hr_server(tools), in_backend=place(HANDLES).reason)
 
 
 def definition(tool: HRTool) -> Tool:

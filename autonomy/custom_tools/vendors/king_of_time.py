@@ -125,6 +125,8 @@ class MonthlyWorking(_Raw):
     start_date: date | None = None
     end_date: date | None = None
     total_work: int | None = None
+    overtime: int | None = None
+    night_overtime: int | None = None
 
 
 @dataclass(frozen=True)
@@ -256,8 +258,9 @@ def to_figures(raw: DailyWorking) -> Figures:
 
 
 def to_totals(raw: MonthlyWorking) -> Figures:
-    """What the monthly list tells beyond doubt."""
-    return Figures(work=raw.total_work)
+    """What the monthly list tells beyond doubt; how it keeps days off is not documented openly."""
+    beyond = None if raw.overtime is None else raw.overtime + (raw.night_overtime or 0)
+    return Figures(work=raw.total_work, beyond_statutory=beyond)
 
 
 def explain(response: httpx2.Response) -> Refusal:

@@ -112,10 +112,13 @@ async def test_a_day_the_vendor_marks_as_an_error_is_unsettled(house: House):
 async def test_a_total_of_the_month_that_differs_is_shown(house: House):
     await house.connect(KOT)
     house.king_of_time.days = [kot_day("2026-10-01", totalWork=480, unassigned=0, overtime=0)]
-    total = {"employeeKey": KEY, "startDate": "2026-10-01", "endDate": "2026-10-31", "totalWork": 500}
+    total = {"employeeKey": KEY, "startDate": "2026-10-01", "endDate": "2026-10-31", "totalWork": 500, "overtime": 15}
     house.king_of_time.months = {"2026-10": [total]}
     answer = await house.call("calculate_overtime", "kot-inc", employee_id=KEY, month="2026-10")
-    assert {"day": None, "kind": "work", "vendor_minutes": 500, "computed_minutes": 480} in answer.payload["disagreements"]
+    assert answer.payload["disagreements"] == [
+        {"day": None, "kind": "work", "vendor_minutes": 500, "computed_minutes": 480},
+        {"day": None, "kind": "beyond_statutory", "vendor_minutes": 15, "computed_minutes": 0},
+    ]
 
 
 @requirement("H5")

@@ -4,9 +4,11 @@ Nothing is invented: every bullet is a line somebody wrote, tidied. Called by th
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from autonomy.llm.arguments import TIME_WORDS
 from autonomy.llm.findings import authors, text_of
 from autonomy.llm.model import Section
 
@@ -51,7 +53,7 @@ def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, 
     kept = _sorted_into(sections, found)
     parts = []
     for section in sections:
-        lines = kept[section.title][: section.limit] or [section.empty or NOTHING.get(language, NOTHING["en"])]
+        lines = kept[section.title] or [section.empty or NOTHING.get(language, NOTHING["en"])]
         parts.append(f"## {section.title}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
 
@@ -72,52 +74,80 @@ def lines_of(item: Any) -> list[str]:
 
 
 def _sorted_into(sections: Sequence[Section], found: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
-    """Every line into the one section it belongs to; a heading inside a message holds for the lines below it."""
-    kept: dict[str, list[str]] = {section.title: [] for section in sections}
+    """Every line into the one section it belongs to, each section with its most telling lines in the order they came."""
+    kept: dict[str, list[_Line]] = {section.title: [] for section in sections}
     seen: set[str] = set()
     for source in dict.fromkeys(section.source for section in sections):
-        fitting = [section for section in sections if section.source == source]
-        for item in found.get(source, ()) if source else (item for brought in found.values() for item in brought):
-            for section, line in _placed(lines_of(item), fitting):
-                folded = re.sub(r"\W+", "", line).casefold()
-                if len(line) >= _SHORTEST and folded not in seen:
-                    seen.add(folded)
-                    kept[section.title].append(line)
-    return kept
+        items = found.get(source, ()) if source else [item for brought in found.values() for item in brought]
+        written = [lines_of(item) for item in items]
+        sorter = _Sorter([one for one in sections if one.source == source], [line for lines in written for line in lines])
+        for section, text in (placed for lines in written for placed in sorter.place(lines)):
+            folded = re.sub(r"\W+", "", text).casefold()
+            if len(text) >= _SHORTEST and folded not in seen:
+                seen.add(folded)
+                kept[section.title].append(_Line(text, sum(cue.casefold() in text.casefold() for cue in section.cues)))
+    return {section.title: _most_telling(kept[section.title], section.limit) for section in sections}
 
 
-def _placed(lines: Iterable[str], sections: Sequence[Section]) -> Iterable[tuple[Section, str]]:
-    rest = next((section for section in sections if not section.cues), None)
-    under: Section | None = None
-    for line in lines:
-        labelled = _LABEL.match(line)
-        named = _best(labelled["label"], sections) if labelled else None
-        if named is None and (heading := _heading(line, sections)):
-            under = heading
-        elif named is not None and labelled is not None and not labelled["rest"]:
-            under = named
-        elif named is not None and labelled is not None:
-            yield named, labelled["rest"]
-        else:
-            section = _best(line, sections) or under or rest
-            if section is not None:
+@dataclass(frozen=True)
+class _Line:
+    text: str
+    cues: int
+    """How many of its section's cues it holds."""
+
+
+def _most_telling(lines: Sequence[_Line], limit: int) -> list[str]:
+    chosen = set(sorted(range(len(lines)), key=lambda at: -lines[at].cues)[:limit])
+    return [line.text for at, line in enumerate(lines) if at in chosen]
+
+
+class _Sorter:
+    """Knows how common each cue is in the material: a rare one tells more of where a line belongs."""
+
+    def __init__(self, sections: Sequence[Section], material: Sequence[str]) -> None:
+        self._sections = sections
+        self._rest = next((section for section in sections if not section.cues), None)
+        folded = [line.casefold() for line in material]
+        names = {name.casefold() for section in sections for name in (section.title, *section.cues) if name}
+        self._common = {name: sum(name in line for line in folded) for name in names}
+
+    def place(self, lines: Iterable[str]) -> Iterator[tuple[Section, str]]:
+        """The lines of one item with their sections; a heading or a label holds for what it stands above or before."""
+        under: Section | None = None
+        for line in lines:
+            labelled = _LABEL.match(line)
+            named = self._best(labelled["label"]) if labelled else None
+            if named is None and (heading := self._heading(line)):
+                under = heading
+            elif named is not None and labelled is not None and not labelled["rest"]:
+                under = named
+            elif named is not None and labelled is not None:
+                yield named, labelled["rest"]
+            elif section := self._best(line) or under or self._rest:
                 yield section, line
 
+    def _heading(self, line: str) -> Section | None:
+        """The section of which a line is but the name."""
+        same = (one for one in self._sections if line.casefold() in {name.casefold() for name in (one.title, *one.cues)})
+        return next(same, None)
 
-def _heading(line: str, sections: Sequence[Section]) -> Section | None:
-    """The section of which a line is but the name."""
-    return next(
-        (section for section in sections if line.casefold() in {one.casefold() for one in (section.title, *section.cues)}), None
-    )
+    def _best(self, text: str) -> Section | None:
+        """The section whose rarest cue the text holds; of equals the one that comes first in it."""
+        folded = text.casefold()
+        hits = [
+            (self._common[name.casefold()], folded.index(name.casefold()), order)
+            for order, section in enumerate(self._sections)
+            for name in (section.title, *section.cues)
+            if section.cues and name and name.casefold() in folded and not _of_another_day(section.title, text)
+        ]
+        return self._sections[min(hits)[2]] if hits else None
 
 
-def _best(line: str, sections: Sequence[Section]) -> Section | None:
-    """The section whose cue comes first in the line; of two at the same place the longer."""
-    folded = line.casefold()
-    hits = [
-        (folded.index(cue.casefold()), -len(cue), order)
-        for order, section in enumerate(sections)
-        for cue in (section.title, *section.cues)
-        if section.cues and cue and cue.casefold() in folded
-    ]
-    return sections[min(hits)[2]] if hits else None
+def _of_another_day(title: str, text: str) -> bool:
+    """Whether a title such as 明日やること speaks of a day, and the text only of others, as 今日の予定 does."""
+    wanted, said = _days(title), _days(text)
+    return bool(wanted and said and not wanted & said)
+
+
+def _days(text: str) -> set[str]:
+    return {day for day, words in TIME_WORDS.items() if any(word in text for word in words)}

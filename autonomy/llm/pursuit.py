@@ -230,16 +230,17 @@ class Pursuit:
 
     def _lookup(self, expression: str) -> Any:
         """The value of what stands in `{{…}}`."""
-        name, _, field = expression.partition(".")
-        if name == "inputs" and field:
-            return self._task.inputs.get(field)
+        path, _, form = expression.partition(":")
+        name, _, field = path.partition(".")
         if name == "result":
             return self._result()
-        if expression.split(":")[0] == "date":
-            return formatted(self._day, expression)
+        if path in ("date", "inputs.date"):
+            return formatted(self._day, form)
+        if name == "inputs" and field:
+            return self._task.inputs.get(field)
         need = next((one for one in self._task.needs if one.id == name), None)
         if need is None or need.id in self._under_way:
-            return self._task.inputs.get(expression)
+            return self._task.inputs.get(path)
         outcome = self._settled(need)
         if field:
             return next((value for value in (dig(item, field) for item in outcome.found) if value is not None), None)

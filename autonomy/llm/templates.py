@@ -1,6 +1,6 @@
 """The `{{…}}` of a job's arguments: inputs, the date, the composed result, and what earlier needs found.
 
-`{{inputs.user}}` or `{{user}}` · `{{date:%Y/%m/%d}}` · `{{result}}` · `{{need_id}}` (all it found, as text) · `{{need_id.field}}`.
+`{{inputs.user}}` or `{{user}}` · `{{date:%Y/%m/%d}}` or `{{inputs.date:%Y/%m/%d}}` · `{{result}}` · `{{need_id}}` (all it found, as text) · `{{need_id.field}}`.
 """
 
 import re
@@ -41,7 +41,6 @@ def mentions(value: Any, expression: str) -> bool:
     return isinstance(value, str) and any(one.split(".")[0] == expression for one in _TEMPLATE.findall(value))
 
 
-def formatted(day: date, expression: str) -> str:
-    """`date` or `date:%Y/%m/%d` of a day."""
-    _, _, form = expression.partition(":")
+def formatted(day: date, form: str) -> str:
+    """A day in a form such as `%Y/%m/%d`; without one as ISO 8601."""
     return day.strftime(form) if form else day.isoformat()

@@ -1,0 +1,80 @@
+"""Writing by picking out: every line of the text is a line somebody wrote."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autonomy.llm.compose import by_author, compose, lines_of, tidy
+from autonomy.llm.model import Section
+
+DID = Section(title="やったこと", source="a", cues=("リリース", "直し", "ました"), limit=2)
+LEARNT = Section(title="TIL", source="a", cues=("TIL", "学び"))
+NEXT = Section(title="明日やること", source="a", cues=("明日", "予定"), empty="未定")
+
+
+def written(*texts: str, sections: tuple[Section, ...] = (DID, LEARNT, NEXT)) -> dict[str, list[str]]:
+    """The bullets under each heading."""
+    text = compose(sections, {"a": [{"text": one} for one in texts]})
+    parts = [part.strip().split("\n\n- ", 1) for part in text.split("## ")[1:]]
+    return {title: bullets.split("\n- ") for title, bullets in parts}
+
+
+def test_lines_go_where_their_cue_is_and_empty_sections_say_so():
+    found = written("検索を直した", "学び：索引は小さく", "関係ない話")
+    assert found == {"やったこと": ["検索を直した"], "TIL": ["索引は小さく"], "明日やること": ["未定"]}
+    assert written("関係ない話")["やったこと"] == ["特になし"]
+
+
+def test_a_heading_in_a_message_holds_for_the_lines_below_it():
+    found = written("TIL\n- 索引は小さく始める\n- 計ってから直す")
+    assert found["TIL"][0] == "索引は小さく始める"
+
+
+def test_a_rare_cue_tells_more_than_a_common_one():
+    found = written("Aをリリースしました", "Bをリリースしました", "明日Cをリリースしようと思いました")
+    assert found["明日やること"] == ["明日Cをリリースしようと思いました"]
+
+
+def test_the_plan_of_another_day_is_not_tomorrow_s():
+    found = written("今日の予定：朝にレビュー", "明日の予定：昼にリリース")
+    assert found["明日やること"] == ["昼にリリース"]
+
+
+def test_over_the_limit_the_most_telling_lines_stay_in_their_order():
+    found = written("一つ見ました", "検索を直してリリースしました", "二つ見ました", "画面を直してリリースしました")
+    assert found["やったこと"] == ["検索を直してリリースしました", "画面を直してリリースしました"]
+
+
+def test_the_same_line_is_said_once():
+    assert written("直しました！", "直しました")["やったこと"] == ["直しました！"]
+
+
+def test_a_section_without_cues_takes_what_is_left():
+    found = written("学び：小さく始める", "その他の話", sections=(LEARNT, Section(title="その他", source="a")))
+    assert found == {"TIL": ["小さく始める"], "その他": ["その他の話"]}
+
+
+def test_a_chat_s_markup_is_tidied():
+    raw = "• <@U1> が <https://x.test/a|PR 9> を直しました :tada: &amp; <#C1|dev> 10:30 <https://x.test>"
+    assert tidy(raw) == "が PR 9 を直しました & dev 10:30 https://x.test"
+
+
+def test_code_blocks_are_left_out_and_text_like_fields_are_found():
+    assert lines_of({"title": "t", "body_md": "直した\n```\nx = 1\n```\n終わり"}) == ["直した", "終わり"]
+    assert lines_of("一行") == ["一行"]
+
+
+def test_only_items_that_say_whose_they_are_can_be_told_apart():
+    mine, yours = {"user": "U1", "text": "a"}, {"user": "U2", "text": "b"}
+    assert by_author([mine, yours], {"u1"}) == [mine]
+    assert by_author([{"text": "a"}], {"u1"}) == [{"text": "a"}]
+    assert by_author([mine, yours], set()) == [mine, yours]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(st.sampled_from("直学び明日リース済:：\n- #ab"), max_size=30), max_size=8))
+def test_nothing_is_invented(texts):
+    text = compose((DID, LEARNT, NEXT), {"a": [{"text": one} for one in texts]})
+    bullets = [line[2:] for line in text.splitlines() if line.startswith("- ")]
+    material = [tidy(line) for one in texts for line in one.splitlines()]
+    for bullet in bullets:
+        assert bullet in ("特になし", "未定") or any(bullet in line for line in material)

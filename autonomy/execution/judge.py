@@ -134,10 +134,11 @@ def _evidence(rule: Evidence, ctx: ToolExecutionContext) -> str:
     if rule.need not in ctx.needs_met():
         description = next((need.description for need in ctx.request.task.needs if need.id == rule.need), rule.need)
         return f"nothing shows that this was done: {description}"
-    receipts = [receipt for receipt in ctx.receipts if rule.need in receipt.needs]
-    if rule.read_back and not any(receipt.read_back == "confirmed" for receipt in receipts):
-        return f"{rule.need} was acknowledged, but reading it back does not show it"
-    return ""
+    seen = {receipt.read_back for receipt in ctx.receipts if rule.need in receipt.needs}
+    enough = {"no": seen, "if_possible": {"confirmed", "not_declared"}, "required": {"confirmed"}}[rule.read_back]
+    return (
+        "" if seen & enough or rule.read_back == "no" else f"{rule.need} was acknowledged, but reading it back does not show it"
+    )
 
 
 def _json(rule: Matches, text: str) -> str:

@@ -38,8 +38,8 @@ class Evidence(Frozen):
 
     rule: Literal["evidence"] = "evidence"
     need: str
-    read_back: bool = False
-    """Whether the write must also have been read back from where it went (X10)."""
+    read_back: Literal["no", "if_possible", "required"] = "no"
+    """Whether the write must also have been read back from where it went (X10); `if_possible` where its provider has a tool for it."""
 
 
 class ToolUsed(Frozen):

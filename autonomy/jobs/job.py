@@ -105,7 +105,7 @@ class Job(Frozen):
             sections=self.sections,
             language=self.language,
         )
-        proofs = tuple(Evidence(need=need, read_back=True) for need in self.delivery)
+        proofs = tuple(Evidence(need=need, read_back="if_possible") for need in self.delivery)
         return RunRequest(
             run_id=run_id,
             task=task,

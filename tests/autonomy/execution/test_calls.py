@@ -11,6 +11,7 @@ from mcp_types import ToolAnnotations
 from autonomy.execution.approvals import Answer, Question
 from autonomy.execution.context import Limits, RunResult
 from autonomy.execution.policy import Policy, PolicyRule
+from autonomy.execution.rules import Evidence
 from autonomy.execution.step import Step
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
@@ -247,12 +248,10 @@ async def test_a_write_is_read_back_by_the_provider_s_own_read_tool(shows: bool,
 
 @requirement("X10", "X7")
 async def test_a_delivery_that_reading_back_does_not_show_is_never_completed() -> None:
-    from autonomy.execution.rules import Evidence
-
     need = Need(id="post", description="create a post", effect="outward", arguments={"title": "t", "body": "{{result}}"})
     script = [calling(("board_create_post", {"title": "t", "body": "words"})), *["posted"] * 3]
     async with house(board(shows=False), script=script) as home:
-        result = await home.run(needs=(need,), rules=(Evidence(need="post", read_back=True),))
+        result = await home.run(needs=(need,), rules=(Evidence(need="post", read_back="if_possible"),))
     assert result.ending == "exhausted"
     assert result.missing == ("post was acknowledged, but reading it back does not show it",)
 
@@ -323,3 +322,19 @@ async def test_an_answer_that_only_says_in_words_that_it_failed_is_a_failure() -
     result, home = await one_call(server, tool="soft_look")
     assert (result.calls[0].ok, result.calls[0].problem) == (False, "soft_failure")
     assert home.heard.of(events.CallFinished)[0].outcome == "terminal"
+
+
+@requirement("X10")
+@pytest.mark.parametrize(("read_back", "ending"), [("no", "completed"), ("if_possible", "completed"), ("required", "exhausted")])
+async def test_where_nothing_can_be_read_back_the_rule_says_whether_a_receipt_is_enough(read_back: Any, ending: str) -> None:
+    server: MCPServer[Any] = MCPServer("bell")
+
+    @server.tool(annotations=OUTWARD)
+    def ring(text: str) -> str:
+        """Ring the bell."""
+        return "rung"
+
+    need = Need(id="ring", description="ring the bell", effect="outward", arguments={"text": "{{result}}"})
+    async with house(server, script=[calling(("bell_ring", {"text": "x"})), *["It rang."] * 3]) as home:
+        result = await home.run(needs=(need,), rules=(Evidence(need="ring", read_back=read_back),))
+    assert result.ending == ending

@@ -45,7 +45,7 @@ def test_a_job_fills_its_inputs_and_leaves_the_runs_own_references_to_the_run(tm
     look, post = request.task.needs
     assert look.arguments == {"day": "2026-11-22"}
     assert post.arguments == {"category": "日記/2026/11/22", "body": "{{result}}"}
-    assert request.rules == (Evidence(need="post", read_back=True),)
+    assert request.rules == (Evidence(need="post", read_back="if_possible"),)
     assert request.job == "notes"
 
 

@@ -101,5 +101,6 @@ class MonthlyAttendance(Frozen):
     """Flexible hours (フレックスタイム制): overtime is settled over the month, not by the day."""
     vendor_totals: Figures | None = None
     """The vendor's own totals, when it keeps them for exactly this calendar month."""
-    notes: tuple[str, ...] = ()
+    missing_days: int = 0
+    """Days of the month about which the vendor said nothing at all."""
     source: VendorName

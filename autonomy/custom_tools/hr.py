@@ -7,7 +7,7 @@ from typing import Any
 
 import anyio
 
-from autonomy.custom_tools.attendance import AttendanceRecord
+from autonomy.custom_tools.attendance import AttendanceRecord, MonthlyAttendance
 from autonomy.custom_tools.employee import Employee, Roster
 from autonomy.custom_tools.month import PATTERN, Month
 from autonomy.custom_tools.overtime import OvertimeSummary, split_day, summarise
@@ -20,6 +20,8 @@ Arguments = dict[str, Any]
 BY_LAW = {"within_statutory", "beyond_statutory", "prescribed_holiday", "statutory_holiday", "late_night"}
 AT_ONCE = 4
 """How many employees are fetched at the same time."""
+MOST_AT_ONCE = 200
+"""How many one call of `list_overtime` may fetch: more would not be done within a call's time."""
 
 HANDLES = Handles(credentials=True, personal_data=True, needs_audit=True)
 
@@ -63,20 +65,19 @@ async def list_employees(vendor: Vendor, arguments: Arguments, today: date) -> J
 async def list_attendance(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
     """The days of one employee in a month."""
     attendance = await vendor.attendance(arguments["employee_id"], Month.parse(arguments["month"]))
-    answer: JsonObject = {
+    return {
         "employee_id": attendance.employee_id,
         "month": attendance.month,
         "records": [_shown(record) for record in attendance.records],
         "total_records": len(attendance.records),
         "source": attendance.source,
-    }
-    return answer | ({"notes": list(attendance.notes)} if attendance.notes else {})
+    } | _noted(attendance, today)
 
 
 async def calculate_overtime(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
     """One employee's overtime in a month, by kind."""
     attendance = await vendor.attendance(arguments["employee_id"], Month.parse(arguments["month"]))
-    return _totalled(summarise(attendance)) | ({"notes": list(attendance.notes)} if attendance.notes else {})
+    return _totalled(summarise(attendance)) | _noted(attendance, today)
 
 
 async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
@@ -88,6 +89,10 @@ async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> Js
     roster = await vendor.employees(min(month.last, today))
     employed = [person for person in roster.employees if _was_employed_in(person, month)]
     chosen = _in_department(employed, arguments.get("department"))
+    if len(chosen) > MOST_AT_ONCE:
+        raise VendorError(
+            chosen[0].source, f"{len(chosen)} employees are too many for one call; name a department", retryable=False
+        )
     rows: list[JsonObject] = []
     failed: list[JsonObject] = []
     turns = anyio.CapacityLimiter(AT_ONCE)
@@ -96,7 +101,8 @@ async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> Js
         who = {"employee_id": employee.id, "name": employee.name, "department": employee.department}
         async with turns:
             try:
-                rows.append(who | _totalled(summarise(await vendor.attendance(employee.id, month))))
+                attendance = await vendor.attendance(employee.id, month)
+                rows.append(who | _totalled(summarise(attendance)) | _noted(attendance, today))
             except VendorError as error:
                 if error.retryable or len(chosen) == 1:
                     raise
@@ -184,6 +190,16 @@ async def _each(do: Callable[[Employee], Coroutine[Any, Any, None]], employees: 
                 group.start_soon(do, employee)
     except* VendorError as errors:
         raise errors.exceptions[0] from None
+
+
+def _noted(attendance: MonthlyAttendance, today: date) -> JsonObject:
+    """What a reader of the figures must know beside them."""
+    notes = []
+    if attendance.missing_days:
+        notes.append(f"{attendance.source} has no records for {attendance.missing_days} days of the month")
+    if today <= Month.parse(attendance.month).last:
+        notes.append(f"the month is not over; this is as of {today}")
+    return {"notes": notes} if notes else {}
 
 
 def _shown(record: AttendanceRecord) -> JsonObject:

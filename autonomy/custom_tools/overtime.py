@@ -80,7 +80,7 @@ def summarise(attendance: MonthlyAttendance) -> OvertimeSummary:
         month=attendance.month,
         working_days=sum(map(_was_worked, attendance.records, [figures for figures, _ in days])),
         figures=Figures(**(total.known | stated.known)) if attendance.flex else total,
-        complete=complete and not unsettled,
+        complete=complete and not unsettled and not attendance.missing_days,
         unsettled_days=unsettled,
         disagreements=tuple(disagreements),
         source=attendance.source,
@@ -93,7 +93,7 @@ def split_day(record: AttendanceRecord, day_type_of: DayTypeOf, *, flex: bool = 
     A shift belongs to the day it began on, and its hours go on counting after midnight; only the statutory day off is
     counted by the calendar, so that minutes on it are holiday work whenever the shift began.
     """
-    if record.unsettled or record.day_type == "unknown" or (not record.segments and record.vendor_figures.work):
+    if record.unsettled or record.day_type == "unknown" or _worked_unclocked(record):
         return Figures()
     spans = worked_spans(record)
     minutes = dict.fromkeys(("regular", "within_statutory", "beyond_statutory", "prescribed_holiday", "statutory_holiday"), 0)
@@ -125,6 +125,11 @@ def worked_spans(record: AttendanceRecord) -> list[Span]:
     length = min(unplaced, longest.minutes)
     begins = longest.start + timedelta(minutes=(longest.minutes - length) // 2)
     return _subtract(spans, [Span(start=begins, end=begins + timedelta(minutes=length))])
+
+
+def _worked_unclocked(record: AttendanceRecord) -> bool:
+    """There was work, or may have been, that left no clock times."""
+    return not record.segments and (record.entered_by_hand or any(record.vendor_figures.known.values()))
 
 
 def _day_types(attendance: MonthlyAttendance) -> DayTypeOf:

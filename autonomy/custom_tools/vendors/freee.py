@@ -192,17 +192,26 @@ class Freee:
             next_day_type=after.day_type if after is not None else "unknown",
             flex=employee_id in self._flex,
             vendor_totals=None if whole is None else to_totals(whole),
-            notes=(f"freee has no pay period for {missing} days of the month",) if missing else (),
+            missing_days=missing,
             source="freee",
         )
 
     async def _periods_covering(self, employee_id: str, month: Month) -> list[WorkRecordSummary]:
         periods = [await self._period(employee_id, month)]
         if month.first < periods[0].start_date:
-            periods.append(await self._period(employee_id, month.previous()))
+            periods += await self._neighbour(employee_id, month.previous())
         if periods[0].end_date < month.last:
-            periods.append(await self._period(employee_id, month.next()))
+            periods += await self._neighbour(employee_id, month.next())
         return periods
+
+    async def _neighbour(self, employee_id: str, month: Month) -> list[WorkRecordSummary]:
+        """A period beside the one asked for; none when freee has not opened it yet, or the person was not employed in it."""
+        try:
+            return [await self._period(employee_id, month)]
+        except FreeeAPIError as error:
+            if error.status_code not in (400, 404):
+                raise
+            return []
 
     async def _period(self, employee_id: str, month: Month) -> WorkRecordSummary:
         path = f"/api/v1/employees/{employee_id}/work_record_summaries/{month.year}/{month.month}"

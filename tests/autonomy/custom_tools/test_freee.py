@@ -278,6 +278,42 @@ async def test_a_pay_month_that_is_the_month_after_the_work_is_found_by_its_date
     assert answer.payload["total_records"] == 1
 
 
+@requirement("H4")
+async def test_a_pay_period_that_is_not_open_yet_makes_the_month_incomplete(house: House):
+    await house.connect(ACME)
+    days = [work_day("2026-10-01", "09:00", "18:00")]
+    house.freee.summaries[1, 2026, 10] = summary(2026, 10, "2026-09-21", "2026-10-20", days)
+    answer = await house.call("calculate_overtime", "acme", employee_id="1", month="2026-10")
+    assert answer.payload["complete"] is False
+    assert answer.payload["notes"] == ["freee has no records for 11 days of the month"]
+
+
+async def test_a_month_that_is_not_over_says_so(house: House):
+    await house.connect(ACME)
+    house.freee.summaries[1, 2026, 11] = summary(2026, 11, "2026-11-01", "2026-11-30", [])
+    answer = await house.call("calculate_overtime", "acme", employee_id="1", month="2026-11")
+    assert answer.payload["notes"] == ["the month is not over; this is as of 2026-11-20"]
+
+
+@requirement("H4")
+async def test_work_typed_in_without_clock_times_is_unknown_and_not_zero(house: House):
+    await house.connect(ACME)
+    typed = work_day("2026-10-01", not_auto_calc_work_time=True, total_overtime_except_normal_work_mins=30)
+    house.freee.summaries[1, 2026, 10] = october(typed)
+    days = await house.call("list_attendance", "acme", employee_id="1", month="2026-10")
+    total = await house.call("calculate_overtime", "acme", employee_id="1", month="2026-10")
+    assert days.payload["records"][0]["work_minutes"] is None
+    assert (total.payload["total_overtime_minutes"], total.payload["complete"]) == (30, False)
+
+
+async def test_more_people_than_one_call_can_fetch_are_asked_for_by_department(house: House):
+    await house.connect(ACME)
+    for number in range(1, 202):
+        house.freee.hire(number, "山田", f"{number}")
+    answer = await house.call("list_overtime", "acme", month="2026-10")
+    assert "name a department" in answer.payload["error"]
+
+
 async def test_a_missing_clock_out_is_unsettled_and_not_zero(house: House):
     await house.connect(ACME)
     forgot = work_day("2026-10-01", "09:00")

@@ -17,11 +17,11 @@ import anyio
 import anyio.to_thread
 import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middle of the first answer
 from mcp import Client, MCPError
-from mcp.client.session import ClientSession
+from mcp.client.session import ClientSession, ElicitationFnT
 from mcp.client.subscriptions import SubscriptionLost, listen
 from mcp.server import Server
 from mcp.server.mcpserver import MCPServer
-from mcp_types import CallToolResult, Implementation, ServerNotification, ToolListChangedNotification
+from mcp_types import Implementation, ServerNotification, ToolListChangedNotification
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
@@ -29,17 +29,35 @@ from discovery import answers
 from discovery.breaker import Breaker
 from discovery.catalog import JsonObject, Prompt, ProviderState, Resource, ToolOutput
 from discovery.clock import Clock
-from discovery.config import Launch, ServerConfig
+from discovery.config import Launch, OAuthSettings, ServerConfig
 from discovery.errors import CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.firewall import firewalled
 from discovery.listing import Listing, list_prompts, list_resources, list_tools
+from discovery.oauth import Browser, ServerAuth
 from discovery.settings import GatewaySettings
+from discovery.sign_ins import SignInStore
 from discovery.stdio import guarded_stdio
 from discovery.streamable_http import guarded_http
 
 McpServer = Server[Any] | MCPServer
 Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
 """Decides what of a listing may be shown."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What all connections of a gateway have in common."""
+
+    settings: GatewaySettings
+    clock: Clock
+    env: Mapping[str, str]
+    random: Random
+    review: Review
+    sign_ins: SignInStore
+    browser: Browser | None = None
+    """Lets a person sign in to a server; without one a server that needs it is parked."""
+    elicit: ElicitationFnT | None = None
+    """Answers what a server asks in the middle of a call; without one such a call fails."""
 
 
 @dataclass(frozen=True)
@@ -68,13 +86,9 @@ class Connection:
     def __init__(
         self,
         config: ServerConfig,
-        *,
-        settings: GatewaySettings,
-        clock: Clock,
-        env: Mapping[str, str],
+        around: Surroundings,
         on_change: Callable[[], None],
-        review: Review,
-        random: Random,
+        *,
         last_known: Listing | None = None,
         in_process: McpServer | None = None,
     ) -> None:
@@ -89,12 +103,13 @@ class Connection:
         self.resources: tuple[Resource, ...] = ()
         self.prompts: tuple[Prompt, ...] = ()
 
-        self._settings, self._clock, self._env = settings, clock, env
-        self._on_change, self._review = on_change, review
+        self._around, self._on_change = around, on_change
+        self._settings, self._clock = around.settings, around.clock
         self._in_process = in_process
-        self._breaker = Breaker(settings, random)
+        self._breaker = Breaker(around.settings, around.random)
         self._slots = anyio.CapacityLimiter(config.max_concurrency or math.inf)
-        self._session: ClientSession | None = None
+        self._client: Client | None = None
+        self._auth: ServerAuth | None = None
         self._fault = ""
         """What the transport said when the connection broke."""
         self._broken, self._stale, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
@@ -118,15 +133,15 @@ class Connection:
 
         Raises ProviderUnavailable and ProviderBusy when nothing was done, else CallTimedOut, ConnectionLost or CallFailed.
         """
-        session = self._session
-        if session is None:
+        client = self._client
+        if client is None:
             raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
         started, sent = self._clock.monotonic(), False
         try:
             with anyio.fail_after(timeout_s):
                 async with self._slots:
                     sent = True
-                    result = await session.call_tool(tool, arguments, meta=meta or None, allow_input_required=True)  # type: ignore[arg-type] # the SDK's TypedDict has no open keys
+                    result = await client.call_tool(tool, arguments, meta=meta or None)  # type: ignore[arg-type] # the SDK's TypedDict has no open keys
         except TimeoutError:
             if not sent:
                 raise ProviderBusy(
@@ -139,7 +154,11 @@ class Connection:
             raise answers.failure_of(error, self.config.name, tool, fault=self._fault) from error
         except (ValidationError, RuntimeError) as error:
             raise answers.unknown_outcome(self.config.name, tool, f"its answer is not a tool result: {_cause(error)}") from error
-        return self._output(result, tool, self._clock.monotonic() - started)
+        duration_s = self._clock.monotonic() - started
+        output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
+        if answers.speaks_of_unknown_tool(output):
+            self._stale.set()
+        return output
 
     def relist(self) -> None:
         """Ask for a fresh listing; `listings` rises when it has come. A parked provider is tried again."""
@@ -154,7 +173,13 @@ class Connection:
         deadline_s = self.config.connect_timeout_s or self._settings.connect_timeout_s
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + deadline_s) as connecting:
-                async with self._client(launch) as client:
+                async with Client(
+                    await self._transport(launch),
+                    client_info=Implementation(name="jiritsu", version="0.1.0"),
+                    message_handler=self._heard,
+                    elicitation_callback=self._around.elicit,
+                    cache=None,  # the catalog is cached once, by the gateway
+                ) as client:
                     connecting.deadline = math.inf
                     await self._serve(client)
             if connecting.cancelled_caught:
@@ -162,7 +187,7 @@ class Connection:
         except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
             return _end(error, self._fault)
         finally:
-            self._session = None
+            self._client = None
         return End(self._fault)
 
     async def _serve(self, client: Client) -> None:
@@ -174,7 +199,7 @@ class Connection:
         except TimeoutError:
             self._fault = f"it did not list its tools within {self._settings.list_timeout_s:g} s"
             return
-        self._session = client.session
+        self._client = client
         self._become(ProviderState.READY)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._list_the_rest, client.session)
@@ -184,26 +209,28 @@ class Connection:
             await self._broken.wait()
             tasks.cancel_scope.cancel()
 
-    def _client(self, launch: Launch) -> Client:
-        return Client(
-            self._transport(launch),
-            client_info=Implementation(name="jiritsu", version="0.1.0"),
-            message_handler=self._heard,
-            cache=None,  # the catalog is cached once, by the gateway
-        )
-
-    def _transport(self, launch: Launch) -> Any:
+    async def _transport(self, launch: Launch) -> Any:
         if self._in_process is not None:
             return self._in_process
         if self.config.transport == "http":
-            return firewalled(guarded_http(launch))
-        return firewalled(guarded_stdio(launch, env=self._env, on_fault=self._break))
+            return firewalled(guarded_http(launch, auth=await self._authentication(launch), clock=self._clock))
+        return firewalled(guarded_stdio(launch, env=self._around.env, on_fault=self._break))
+
+    async def _authentication(self, launch: Launch) -> ServerAuth | None:
+        """The sign-in of a remote server, if it has one: declared, remembered, or to be made now."""
+        around = self._around
+        if self._auth is None and "authorization" not in {name.lower() for name in launch.headers}:
+            known = await around.sign_ins.read(launch.url)
+            if launch.oauth or known.tokens or around.browser:
+                settings = launch.oauth or OAuthSettings()
+                self._auth = ServerAuth(launch.url, settings, around.sign_ins, self._clock, browser=around.browser)
+        return self._auth
 
     async def _prepared(self) -> tuple[str, Launch]:
         """What stands in the way of connecting, if anything, and the entry with its placeholders filled."""
         if self.config.obstacle:
             return self.config.obstacle, Launch()
-        launch = await anyio.to_thread.run_sync(self.config.launch, self._env)
+        launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)
         return launch.needs, launch
 
     async def _rest(self, end: End) -> None:
@@ -228,7 +255,7 @@ class Connection:
         if not listing.tools and self.listing is not None and self.listing.tools:
             await self._clock.sleep(self._settings.debounce_s)  # a server that is starting again may know nothing yet: ask twice
             listing = await list_tools(session, self.config, now=self._clock.now())
-        self.listing = await self._review(self.config, listing)
+        self.listing = await self._around.review(self.config, listing)
         self.listings += 1
         self._on_change()
 
@@ -297,19 +324,11 @@ class Connection:
         elif answers.speaks_of_unknown_tool(error):
             self._stale.set()
 
-    def _output(self, result: Any, tool: str, duration_s: float) -> ToolOutput:
-        if not isinstance(result, CallToolResult):
-            raise answers.unknown_outcome(self.config.name, tool, "it asks for more input, which nobody here can give")
-        output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
-        if answers.speaks_of_unknown_tool(output):
-            self._stale.set()
-        return output
-
     def _break(self, why: str) -> None:
         """The connection is of no use any more: nobody gets to call through it, and the owner task takes it from here."""
         self._fault = self._fault or why
-        if self._session is not None:
-            self._session = None
+        if self._client is not None:
+            self._client = None
             self._become(ProviderState.DEGRADED, self._fault)
         self._broken.set()
 

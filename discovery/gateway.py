@@ -14,6 +14,7 @@ from random import Random
 import anyio
 import anyio.abc
 import anyio.to_thread
+from mcp.client.session import ElicitationFnT
 from sqlalchemy import Engine
 
 from discovery import processes
@@ -22,14 +23,16 @@ from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.config import ServerConfig
-from discovery.connection import Connection, McpServer
+from discovery.connection import Connection, McpServer, Surroundings
 from discovery.describe import Description
 from discovery.errors import ProviderUnavailable, UnknownTool
 from discovery.hints import Hint
+from discovery.oauth import Browser
 from discovery.pins import DefinitionChange
 from discovery.review import Reviewer
 from discovery.search import Ranked
 from discovery.settings import GatewaySettings
+from discovery.sign_ins import SignInStore
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
 from discovery.substitutes import Substitute
 from discovery.usage import Lesson
@@ -62,28 +65,29 @@ async def open_gateway(
     clock: Clock = SYSTEM_CLOCK,
     env: Mapping[str, str] = os.environ,
     random: Random = Random(),  # noqa: B008, S311 - jitter
+    browser: Browser | None = None,
+    elicit: ElicitationFnT | None = None,
 ) -> AsyncIterator["Gateway"]:
     """Connect to all providers in the background; when left, every connection is closed and every server process is gone.
 
     Opening waits for no server. `engine` holds what is learned and last known; without one that lives in memory. `env` fills the
-    placeholders of the servers' entries.
+    placeholders of the servers' entries. `browser` lets a person sign in to a remote server, `elicit` answers a server's questions;
+    without them a server that needs a sign-in is parked, and a call that asks back fails.
     """
     advisor, reviewer = Advisor(engine, clock), Reviewer(engine, clock, hold_changed=settings.hold_changed)
     await advisor.load()
     entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
     known = await reviewer.load(entries)
+    sign_ins = SignInStore(engine, settings.encryption_key, clock)
+    around = Surroundings(settings, clock, env, random, reviewer.review, sign_ins, browser, elicit)
     async with _reaped(entries), _background_tasks() as tasks:
         gateway = Gateway(tasks, settings, clock, advisor, reviewer)
         for config in entries:
             inside = in_process.get(config.name) if config.transport == "in_process" else None
             connection = Connection(
                 config,
-                settings=settings,
-                clock=clock,
-                env=env,
-                on_change=gateway.changed,
-                review=reviewer.review,
-                random=random,
+                around,
+                gateway.changed,
                 last_known=known.get(config.name),
                 in_process=inside.server if inside else None,
             )

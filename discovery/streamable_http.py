@@ -26,6 +26,7 @@ from discovery.answers import HTTP
 from discovery.catalog import JsonObject
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.config import Launch
+from discovery.oauth import SignInNeeded
 
 MOST_BYTES = 16 << 20
 """Of one JSON answer. One event of a stream may have 1 MiB (the SDK's own limit)."""
@@ -88,6 +89,8 @@ class GuardedClient(httpx2.AsyncClient):
                 self._under_way[message["id"]] = scope.cancel
             try:
                 response = await self._checked(await super().send(request, **options))
+            except SignInNeeded as error:
+                response = _refusal(request, {"cause": str(error), "status": 401})
             except _FAILURES as error:
                 response = _refusal(request, {"cause": _words(error), "sent": not isinstance(error, _UNSENT)})
             finally:

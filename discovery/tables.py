@@ -50,7 +50,7 @@ embeddings = Table(
     Column("vector", LargeBinary, nullable=False),  # little-endian float16
     Column("used_at", Float, nullable=False),
 )
-"""The vectors of tool descriptions, which take 30 ms each to make."""
+"""The vectors of tool descriptions, which take some milliseconds each to make."""
 
 listings = Table(
     "discovery_listings",
@@ -67,7 +67,6 @@ sign_ins = Table(
     metadata,
     Column("server_url", String(500), primary_key=True),
     Column("sealed", LargeBinary, nullable=False),  # discovery.oauth.SignIn, encrypted
-    Column("version", Integer, nullable=False),  # raised by every writer
     Column("locked_until", Float, nullable=False),  # while a process renews the tokens; epoch seconds
 )
 """The tokens of remote servers, encrypted (S7)."""

@@ -135,10 +135,8 @@ def _evidence(rule: Evidence, ctx: ToolExecutionContext) -> str:
         description = next((need.description for need in ctx.request.task.needs if need.id == rule.need), rule.need)
         return f"nothing shows that this was done: {description}"
     seen = {receipt.read_back for receipt in ctx.receipts if rule.need in receipt.needs}
-    enough = {"no": seen, "if_possible": {"confirmed", "not_declared"}, "required": {"confirmed"}}[rule.read_back]
-    return (
-        "" if seen & enough or rule.read_back == "no" else f"{rule.need} was acknowledged, but reading it back does not show it"
-    )
+    shown = "confirmed" in seen or (rule.read_back == "if_possible" and "not_declared" in seen)
+    return "" if shown or rule.read_back == "no" else f"{rule.need} was acknowledged, but reading it back does not show it"
 
 
 def _json(rule: Matches, text: str) -> str:

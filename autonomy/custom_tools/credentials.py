@@ -73,6 +73,12 @@ class CredentialStore:
         with self._engine.begin() as connection:
             connection.execute(credentials.delete().where(_row(tenant_id, name)))
 
+    def tenants_with(self, name: str) -> list[str]:
+        """The ids of the tenants that have credentials of a vendor."""
+        query = sa.select(credentials.c.tenant_id).where(credentials.c.name == name).order_by(credentials.c.tenant_id)
+        with self._engine.connect() as connection:
+            return list(connection.execute(query).scalars())
+
     @contextmanager
     def locked(self, tenant_id: str, name: str) -> Iterator[LockedCredentials]:
         """Hold the row against every other process until `save` or the end of the block.

@@ -18,6 +18,7 @@ from pydantic import SecretStr, ValidationError
 from autonomy.custom_tools.credentials import Credentials, CredentialStore, LockedCredentials
 from autonomy.custom_tools.vendors.api import json_object
 from autonomy.custom_tools.vendors.errors import FreeeAPIError
+from autonomy.errors import StoreError
 from discovery.catalog import Frozen
 
 log = logging.getLogger(__name__)
@@ -73,6 +74,19 @@ class FreeeTokenManager:
         """
         async with self._turns[tenant_id]:
             return await anyio.to_thread.run_sync(self._refresh_in_turn, tenant_id, stale, refused)
+
+    async def keep_alive(self) -> dict[str, str]:
+        """Renew what has run out, for every connected tenant; tenant → what went wrong, of those where something did.
+
+        A refresh token that nobody uses dies after ninety days: call this daily, from whatever sweeps.
+        """
+        problems: dict[str, str] = {}
+        for tenant_id in await anyio.to_thread.run_sync(self._store.tenants_with, VENDOR):
+            try:
+                await self.get_access_token(tenant_id)
+            except (FreeeAPIError, StoreError) as error:
+                problems[tenant_id] = str(error)
+        return problems
 
     def _refresh_in_turn(self, tenant_id: str, stale: str, refused: bool) -> str:
         with self._store.locked(tenant_id, VENDOR) as row:

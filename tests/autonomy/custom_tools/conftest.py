@@ -98,6 +98,8 @@ class House:
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[sa.Engine]:
     engine = open_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    # Nothing here is about losing power, and waiting for the disk would be most of the time.
+    sa.event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=OFF"))
     tables.metadata.create_all(engine)
     yield engine
     engine.dispose()

@@ -162,6 +162,18 @@ async def test_a_sign_in_server_that_cannot_be_reached_has_used_nothing_up(house
     assert (await house.stored("acme")) == known
 
 
+@requirement("H6")
+async def test_tokens_that_nobody_uses_are_kept_alive_and_the_dead_ones_named(house: House):
+    used_up = await house.connect_freee("dead", expires_in_s=-60)
+    await house.connect_freee("idle", expires_in_s=-60)
+    await house.connect_freee("fresh")
+    house.freee.sign_in.live_refresh.discard(used_up.refresh_token.get_secret_value())
+    problems = await house.tokens.keep_alive()
+    assert list(problems) == ["dead"]
+    assert (await house.stored("idle")).expires_at > NOON.timestamp()
+    assert house.freee.sign_in.refreshes == 2
+
+
 async def test_a_tenant_that_is_not_connected_is_told_how(house: House):
     with pytest.raises(FreeeAPIError, match="jiritsu connect freee --tenant acme"):
         await house.tokens.get_access_token("acme")

@@ -53,6 +53,11 @@ class Figures(Frozen):
     """Night minutes of the two kinds of overtime."""
 
     @property
+    def overtime(self) -> int:
+        """Both kinds of overtime together, as far as known."""
+        return (self.within_statutory or 0) + (self.beyond_statutory or 0)
+
+    @property
     def known(self) -> dict[str, int]:
         """The kinds somebody knows."""
         return self.model_dump(exclude_none=True)

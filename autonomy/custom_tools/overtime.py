@@ -52,13 +52,12 @@ class OvertimeSummary(Frozen):
     @property
     def late_night_overtime(self) -> int:
         """Overtime at night, in minutes."""
-        return self.figures.late_night_overtime or 0
+        return min(self.figures.late_night_overtime or 0, self.figures.overtime)
 
     @property
     def normal_overtime(self) -> int:
         """Overtime that is neither at night nor on a day off, in minutes."""
-        overtime = (self.figures.within_statutory or 0) + (self.figures.beyond_statutory or 0)
-        return max(0, overtime - self.late_night_overtime)
+        return self.figures.overtime - self.late_night_overtime
 
 
 def summarise(attendance: MonthlyAttendance) -> OvertimeSummary:
@@ -144,7 +143,11 @@ def _settle(record: AttendanceRecord, day_type_of: DayTypeOf, *, flex: bool) -> 
         return computed, []
     vendor = record.vendor_figures
     compared = [] if record.entered_by_hand else _compare(record.date, vendor, computed)
-    return Figures(**(computed.known | vendor.known)), compared
+    settled = Figures(**(computed.known | vendor.known))
+    if vendor.late_night_overtime is None and (settled.late_night_overtime or 0) > settled.overtime:
+        # The vendor counts less overtime than we do, and does not say when: no more of it can have been at night.
+        settled = settled.model_copy(update={"late_night_overtime": settled.overtime})
+    return settled, compared
 
 
 def _compare(day: date | None, vendor: Figures, computed: Figures) -> list[Disagreement]:

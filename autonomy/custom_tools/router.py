@@ -97,9 +97,8 @@ class CustomTools:
             # Of a database error only the type: its text quotes the values of the statement.
             cause = error if isinstance(error, JiritsuError) else type(error).__qualname__
             log.error("%s for tenant %s could not be carried out: %s", entry.tool, entry.tenant_id, cause)  # noqa: TRY400
-            return Answer.refuse(
-                "backend", "the backend cannot carry this out at the moment; an operator has to look", retryable=True
-            )
+            problem = "the backend cannot carry this out at the moment; an operator has to look"
+            return Answer.refuse("backend", problem, retryable=not isinstance(error, ConfigError))
         return answer
 
     async def offered(self, tenant_id: str) -> dict[str, Permission]:

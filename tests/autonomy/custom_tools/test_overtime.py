@@ -229,9 +229,43 @@ def test_a_disagreement_with_the_vendor_is_reported_and_the_vendor_s_figure_stan
     assert [(d.day, d.vendor_minutes, d.computed_minutes) for d in summary.disagreements] == [(MONDAY, 45, 60), (None, 50, 45)]
 
 
+def test_where_the_vendor_counts_less_overtime_no_more_than_that_was_at_night():
+    night = shift(MONDAY, ("14:00", "24:00"), vendor_figures=Figures(within_statutory=0, beyond_statutory=45))
+    evening = shift(MONDAY + timedelta(days=1), ("09:00", "18:00"))
+    summary = summarise(month_of(night, evening))
+    assert (summary.late_night_overtime, summary.normal_overtime) == (45, 60)
+
+
 def test_lengths_entered_by_hand_are_not_held_against_the_clock():
     day = shift(MONDAY, ("09:00", "19:00"), vendor_figures=Figures(beyond_statutory=0), entered_by_hand=True)
     assert summarise(month_of(day)).disagreements == ()
+
+
+vendor_kinds = st.none() | st.integers(0, 300)
+
+
+@requirement("H9")
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 25), spans_of_a_day, vendor_kinds, vendor_kinds, vendor_kinds),
+        max_size=6,
+        unique_by=lambda day: day[0],
+    )
+)
+def test_whatever_a_vendor_says_the_breakdown_adds_up_and_each_difference_is_reported(month):
+    records = []
+    for offset, clocked, within, beyond, night in month:
+        stated = Figures(within_statutory=within, beyond_statutory=beyond, late_night_overtime=night)
+        record = record_of(MONDAY + timedelta(days=offset), clocked, [], 480)
+        records.append(record.model_copy(update={"vendor_figures": stated}))
+    summary = summarise(month_of(*records))
+    assert summary.normal_overtime >= 0
+    assert summary.normal_overtime + summary.late_night_overtime == summary.figures.overtime
+    for record in records:
+        computed = split_day(record, week).known
+        differing = {kind for kind, stated in record.vendor_figures.known.items() if computed.get(kind, stated) != stated}
+        assert differing == {found.kind for found in summary.disagreements if found.day == record.date}
 
 
 @requirement("H9")

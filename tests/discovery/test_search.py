@@ -64,6 +64,14 @@ def test_of_two_equal_tools_the_one_that_works_comes_first() -> None:
     assert [ranked.spec.name for ranked in SearchIndex(twins, hint).search("web page")] == ["fetch_b", "fetch_a"]
 
 
+def test_what_a_server_says_of_itself_counts_for_its_tools_but_only_its_beginning() -> None:
+    specs = (tool("search", "Search", provider="a"), tool("search_b", "Search", provider="b"))
+    about = {"b": "Biomedical articles and trials.", "a": "x " * 200 + "biomedical"}
+    found = SearchIndex(specs, about=about).search("biomedical search")
+    assert [ranked.spec.provider for ranked in found] == ["b", "a"]
+    assert found[0].score > 1.5 * found[1].score
+
+
 def test_likeness_is_between_tools_and_never_to_itself() -> None:
     found = index().like(TOOLS[1])
     assert found[0].spec.name == "slack_post_message"

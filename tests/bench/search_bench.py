@@ -1,0 +1,236 @@
+"""How well and how fast tools are found: Recall@1/5/10, nDCG@10 and latency, by words, by meaning and by both.
+
+    python -m tests.bench.search_bench DIR
+
+DIR holds `tools.json` and `annotations.json` of LiveMCPBench (icip-cas/LiveMCPBench, Apache-2.0), or a part of them. The Japanese
+requests are this repository's own translation of 47 of its tasks (`data/livemcpbench_ja.json`). Without DIR only the costs are measured.
+"""
+
+import argparse
+import json
+import math
+import re
+import statistics
+import sys
+import time
+import tracemalloc
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import anyio
+
+from discovery import embeddings, lexicon, search
+from discovery.catalog import Catalog, ToolSpec
+from discovery.hints import make_hint
+from discovery.search import SearchIndex, cost_tokens, select
+
+JAPANESE = Path(__file__).parent / "data" / "livemcpbench_ja.json"
+
+Task = tuple[str, frozenset[str]]
+"""A request, and the providers' own names of the tools a person chose for it."""
+Search = Callable[[str, int], Sequence[str]]
+
+
+def read_tools(folder: Path) -> tuple[ToolSpec, ...]:
+    servers = json.loads((folder / "tools.json").read_text(encoding="utf-8"))
+    return tuple(
+        ToolSpec(
+            name=f"{provider}_{tool['name']}"[:64],
+            provider=provider,
+            tool=tool["name"],
+            description=tool["description"] or "",
+            input_schema=tool["inputSchema"],
+        )
+        for server in servers
+        for provider, listing in server["tools"].items()
+        for tool in listing["tools"]
+    )
+
+
+def read_abouts(folder: Path) -> dict[str, str]:
+    """What the set says of each server; it stands for the `instructions` that a server gives of itself."""
+    servers = json.loads((folder / "tools.json").read_text(encoding="utf-8"))
+    return {provider: server["description"] for server in servers for provider in server["tools"]}
+
+
+def numbered(text: str) -> list[str]:
+    return [re.sub(r"^\d+\.\s*", "", line).strip() for line in text.splitlines() if line.strip()]
+
+
+def tasks(folder: Path, specs: Sequence[ToolSpec]) -> dict[str, list[Task]]:
+    """The same tasks in English and Japanese; left out are those none of whose tools is in the set."""
+    known = {spec.tool for spec in specs}
+    japanese = json.loads(JAPANESE.read_text(encoding="utf-8"))
+    found: dict[str, list[Task]] = {"en": [], "ja": []}
+    for task in json.loads((folder / "annotations.json").read_text(encoding="utf-8")):
+        wanted = frozenset(numbered(task["Annotator Metadata"]["Tools"])) & known
+        if wanted:
+            found["en"].append((task["Question"], wanted))
+        if wanted and task["task_id"] in japanese:
+            found["ja"].append((japanese[task["task_id"]], wanted))
+    return found
+
+
+def by_steps(folder: Path, specs: Sequence[ToolSpec], find: Search) -> float:
+    """Recall of one search for each step a person wrote down, its first two tools: what a model gains that searches as it goes."""
+    known = {spec.tool for spec in specs}
+    recalls = []
+    for task in json.loads((folder / "annotations.json").read_text(encoding="utf-8")):
+        wanted = frozenset(numbered(task["Annotator Metadata"]["Tools"])) & known
+        steps = numbered(task["Annotator Metadata"]["Steps"])
+        if wanted:
+            found = {name for step in steps for name in find(step, 2)}
+            recalls.append(len(wanted & found) / len(wanted))
+    return statistics.mean(recalls)
+
+
+def measure(find: Search, requests: Iterable[Task]) -> dict[str, float]:
+    rows: list[dict[str, float]] = []
+    for request, wanted in requests:
+        started = time.perf_counter()
+        found = find(request, 10)
+        row = {"ms": 1000 * (time.perf_counter() - started)}
+        row |= {f"R@{depth}": len(wanted & set(found[:depth])) / len(wanted) for depth in (1, 5, 10)}
+        firsts = [place for place, name in enumerate(found) if name in wanted and name not in found[:place]]
+        best = sum(1 / math.log2(place + 2) for place in range(min(10, len(wanted))))
+        rows.append(row | {"nDCG@10": sum(1 / math.log2(place + 2) for place in firsts) / best})
+    means = {key: 100 * statistics.mean(row[key] for row in rows) for key in ("R@1", "R@5", "R@10", "nDCG@10")}
+    times = sorted(row["ms"] for row in rows)
+    return means | {"median ms": statistics.median(times), "slowest ms": times[-1]}
+
+
+@contextmanager
+def without_lexicon(left: Callable[[str], bool] = lambda word: False) -> Iterator[None]:
+    """The lexicon reduced to the words for which `left` is true."""
+    table, _ = lexicon._table()
+    kept = {word: english for word, english in table.items() if left(word)}
+    pattern = re.compile("|".join(map(re.escape, sorted(kept, key=len, reverse=True))) or r"(?!)")
+    with mock.patch.object(lexicon, "_table", return_value=(kept, pattern)):
+        yield
+
+
+def words_of_one_request(requests: Iterable[Task]) -> set[str]:
+    """Words of the lexicon that only a single request of the set has: what somebody might have put there for its sake."""
+    _, pattern = lexicon._table()
+    counts = Counter(word for request, _ in requests for word in set(pattern.findall(request.lower())))
+    return {word for word, count in counts.items() if count == 1}
+
+
+def quality(folder: Path) -> None:
+    specs = read_tools(folder)
+    requests = tasks(folder, specs)
+    say(f"{len(specs)} tools, {len(requests['en'])} requests\n")
+
+    def names(ranked: Iterable[search.Ranked]) -> list[str]:
+        return [one.spec.tool for one in ranked]
+
+    about = read_abouts(folder)
+    plain = SearchIndex(specs, make_hint)
+    told = SearchIndex(specs, make_hint, about=about)
+
+    def words(query: str, limit: int) -> list[str]:
+        return names(plain.search(query, limit=limit))
+
+    variants: dict[str, Search] = {"words": words}
+    variants["words, servers described"] = lambda query, limit: names(told.search(query, limit=limit))
+    if embeddings.installed():
+        encoder = embeddings.SentenceEncoder()
+        started = time.perf_counter()
+        anyio.run(encoder.prepare, specs)
+        say(f"encoding: {1000 * (time.perf_counter() - started) / len(specs):.1f} ms a tool, once")
+        both = SearchIndex(specs, make_hint, encoder)
+        variants["words and meaning"] = lambda query, limit: names(both.search(query, limit=limit))
+        described = SearchIndex(specs, make_hint, encoder, about)
+        variants["words and meaning, described"] = lambda query, limit: names(described.search(query, limit=limit))
+        variants["meaning alone"] = lambda query, limit: by_meaning(encoder, specs, query, limit)
+    row("", ("R@1", "R@5", "R@10", "nDCG@10", "median ms", "slowest ms"))
+    for language, found in requests.items():
+        for name, find in variants.items():
+            measured(f"{language}: {name}", find, found)
+    once = words_of_one_request(requests["ja"])
+    with without_lexicon():
+        measured("ja: words, no lexicon", words, requests["ja"])
+        if embeddings.installed():
+            measured("ja: words and meaning, no lexicon", variants["words and meaning"], requests["ja"])
+    with without_lexicon(lambda word: word not in once):
+        measured(f"ja: words, less {len(once)} of one request", words, requests["ja"])
+        if embeddings.installed():
+            measured("ja: words and meaning, less those", variants["words and meaning"], requests["ja"])
+    for name, find in variants.items():
+        say(f"en: {name}, a search for each step, two tools each: recall {100 * by_steps(folder, specs, find):.1f}")
+
+
+def by_meaning(encoder: embeddings.SentenceEncoder, specs: Sequence[ToolSpec], query: str, limit: int) -> list[str]:
+    scores = encoder.scores(specs, query) or ()
+    best = sorted(range(len(specs)), key=lambda at: -scores[at])[:limit]
+    return [specs[at].tool for at in best]
+
+
+def measured(name: str, find: Search, requests: Iterable[Task]) -> None:
+    row(name, measure(find, requests).values())
+
+
+def row(name: str, cells: Iterable[Any]) -> None:
+    texts = (f"{cell:10.1f}" if isinstance(cell, float) else f"{cell:>10}" for cell in cells)
+    say(f"{name:<38}{''.join(texts)}")
+
+
+def say(text: str = "") -> None:
+    sys.stdout.write(text + "\n")
+
+
+def costs() -> None:
+    """What 100, 1,000 and 5,000 tools of ordinary size cost."""
+    say()
+    row("tools", ("index ms", "MB", "query ms", "all tokens", "chosen", "its tokens"))
+    for count in (100, 1000, 5000):
+        specs = tuple(synthetic(at) for at in range(count))
+        started = time.perf_counter()
+        index = SearchIndex(specs, make_hint)
+        built = 1000 * (time.perf_counter() - started)
+        catalog = Catalog(tools=specs)
+        query = "find the open invoices of a customer and send a reminder"
+        started = time.perf_counter()
+        for _ in range(20):
+            index.search(query)
+        searched = 50 * (time.perf_counter() - started)
+        chosen = select(index, catalog, query, budget_tokens=12_800)
+        tracemalloc.start()
+        SearchIndex(specs, make_hint)
+        memory = tracemalloc.get_traced_memory()[1] / 1e6
+        tracemalloc.stop()
+        cells = (built, memory, searched, sum(map(cost_tokens, specs)), len(chosen), sum(map(cost_tokens, chosen)))
+        row(str(count), cells)
+
+
+SUBJECTS = ("invoice", "customer", "file", "message", "page", "issue", "event", "contact", "ticket", "order", "report", "image")
+VERBS = ("list", "get", "create", "update", "delete", "search", "export", "import", "archive", "send")
+
+
+def synthetic(number: int) -> ToolSpec:
+    subject, verb = SUBJECTS[number % len(SUBJECTS)], VERBS[number // len(SUBJECTS) % len(VERBS)]
+    properties = {
+        f"{subject}_id": {"type": "string", "description": f"Identifier of the {subject}"},
+        "fields": {"type": "array", "items": {"type": "string"}, "description": "Which fields to return"},
+        "limit": {"type": "integer", "minimum": 1, "maximum": 100, "description": "How many at most"},
+    }
+    return ToolSpec(
+        name=f"p{number}_{verb}_{subject}",
+        provider=f"p{number}",
+        tool=f"{verb}_{subject}",
+        description=f"{verb.title()} a {subject} of the workspace {number}. Returns the {subject} with its owner, state and dates.",
+        input_schema={"type": "object", "properties": properties, "required": [f"{subject}_id"]},
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path, nargs="?", metavar="DIR")
+    arguments = parser.parse_args()
+    if arguments.folder:
+        quality(arguments.folder)
+    costs()

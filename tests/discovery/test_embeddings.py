@@ -1,0 +1,56 @@
+"""Ranking by meaning with the real encoder of the `embeddings` extra."""
+
+import pytest
+from sqlalchemy import Engine, func, select
+
+from discovery import embeddings
+from discovery.embeddings import SentenceEncoder
+from discovery.hints import make_hint
+from discovery.search import SearchIndex
+from discovery.tables import embeddings as table
+from tests.requirements import requirement
+from tests.support.clock import SetClock
+from tests.support.specs import tool
+
+pytestmark = pytest.mark.skipif(not embeddings.installed(), reason="needs the `embeddings` extra")
+
+TOOLS = (
+    tool("getforecast", "Get the weather forecast for a city"),
+    tool("translate", "Translate a text into another language"),
+    tool("playsong", "Play a song by an artist"),
+)
+
+
+@requirement("D18")
+async def test_a_request_finds_a_tool_with_which_it_shares_no_word() -> None:
+    encoder = SentenceEncoder()
+    await encoder.prepare(TOOLS)
+    index = SearchIndex(TOOLS, make_hint, encoder)
+    assert index.search("外は暑いかな")[0].spec.name == "getforecast"
+    assert index.search("この文をフランス語にして")[0].spec.name == "translate"
+    assert index.search("put on some music")[0].spec.name == "playsong"
+
+
+async def test_until_every_tool_is_encoded_there_are_no_scores() -> None:
+    encoder = SentenceEncoder()
+    await encoder.prepare(TOOLS[:2])
+    assert encoder.scores(TOOLS, "x") is None
+    assert encoder.scores((), "x") == ()
+
+
+async def test_what_was_encoded_once_is_read_from_the_database(engine: Engine, clock: SetClock) -> None:
+    first = SentenceEncoder(engine, clock)
+    await first.prepare(TOOLS)
+    await first.prepare(TOOLS)
+    second = SentenceEncoder(engine, clock)
+    await second.prepare(TOOLS)
+    assert first.scores(TOOLS, "song") == second.scores(TOOLS, "song")
+    with engine.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(table)).scalar() == 3
+
+
+def test_two_processes_may_store_the_same_vectors(engine: Engine) -> None:
+    vectors = embeddings._encoded({"d": "text"})
+    embeddings._store(engine, vectors, 1.0)
+    embeddings._store(engine, vectors, 2.0)
+    assert embeddings._stored(engine, ["d", "unknown"])["d"].tolist() == vectors["d"].tolist()

@@ -6,16 +6,16 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from autonomy.llm.arguments import TIME_WORDS, CannotFillError, Filler, choose, properties, required
+from autonomy.llm.arguments import CannotFillError, Filler, choose, properties, required
 from autonomy.llm.choosing import ranked_tools, speaks_of
 from autonomy.llm.corrections import corrected
 from autonomy.llm.evidence import Answer, Evidence, Waiting, Wish, together
-from autonomy.llm.findings import content
+from autonomy.llm.findings import content, readable
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.phrases import Regret, say
 from autonomy.llm.pursuit import zone_of
-from autonomy.llm.words import CONCEPTS, terms
+from autonomy.llm.words import CONCEPTS, TIME_WORDS, terms
 from discovery.catalog import JsonObject
 
 MAX_SUBJECTS = 5
@@ -206,7 +206,7 @@ def _answer(task: Task, tool: ToolDefinition, answers: Sequence[tuple[Answer, Js
             (asked[name], value) for name, value in answer.wish.arguments.items() if name in asked and asked[name] != value
         ]
         lines += [say(task.language, "read_as", before=before, after=after) for before, after in changed]
-        lines += [*_umbrella(task, answer), answer.result.text.strip(), ""]
+        lines += [*_umbrella(task, answer), readable(answer.result), ""]
     return "\n".join([*lines, say(task.language, "source", tool=tool.name)])
 
 

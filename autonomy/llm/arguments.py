@@ -14,24 +14,15 @@ from typing import Any
 from autonomy.llm.evidence import Evidence, Wish, together
 from autonomy.llm.findings import content, identity, items, strings
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.words import alike, terms
+from autonomy.llm.words import TIME_WORDS, alike, terms
 from discovery.catalog import JsonObject
+from discovery.schema_walk import followed
 
 MAX_ITEMS = 20
 """The most channels, posts, … that one need is spread over."""
 ALIKE_ENOUGH = 0.3
 """From which likeness on two names of arguments mean the same."""
 PAGE_ARGUMENTS = ("cursor", "page_token", "page")
-
-TIME_WORDS: Mapping[str, tuple[str, ...]] = {
-    "today": ("今日", "本日", "きょう"),
-    "tomorrow": ("明日", "あした", "あす", "翌日"),
-    "day_after_tomorrow": ("明後日", "あさって"),
-    "yesterday": ("昨日", "きのう"),
-    "week": ("週間", "今週", "一週間", "1週間", "this week"),
-    "month": ("今月", "月間", "this month"),
-}
-"""How people say what a schema's enum spells in English."""
 
 _ID = re.compile(r"(?:^|_)(id|number|no|key|code|ts)$", re.IGNORECASE)
 _VERBS = frozenset(["get", "list", "read", "show", "fetch", "find", "search", "create", "update", "delete", "all"])
@@ -47,16 +38,17 @@ class CannotFillError(Exception):
 
 
 def properties(tool: ToolDefinition) -> dict[str, JsonObject]:
-    """The declared arguments of a tool: name → schema, with `anyOf: [X, null]` read as X."""
+    """The declared arguments of a tool: name → schema, with references followed and `anyOf: [X, null]` read as X."""
     declared = tool.input_schema.get("properties", {})
-    return {name: _plain(schema) for name, schema in declared.items()}
+    return {name: _plain(tool.input_schema, schema) for name, schema in declared.items()}
 
 
-def _plain(schema: Any) -> JsonObject:
+def _plain(root: JsonObject, schema: Any) -> JsonObject:
     if not isinstance(schema, dict):
         return {}
-    choices = [one for one in schema.get("anyOf", ()) if isinstance(one, dict) and one.get("type") != "null"]
-    return {**schema, **choices[0]} if choices else schema
+    plain = followed(root, schema)
+    choices = [followed(root, one) for one in plain.get("anyOf", ()) if isinstance(one, dict) and one.get("type") != "null"]
+    return {**plain, **choices[0]} if choices else plain
 
 
 def required(tool: ToolDefinition) -> tuple[str, ...]:

@@ -4,13 +4,7 @@ from collections.abc import Sequence
 
 from autonomy.llm.arguments import properties
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.words import ranked, terms
-
-_ASIDE = frozenset(
-    f"#{word}"
-    for word in ["read", "create", "list", "search", "send", "update", "day", "start", "end", "text", "title", "place", "past"]
-)
-"""Concepts that say how something is asked, not about what."""
+from autonomy.llm.words import ASIDE, ranked, terms
 
 
 def ranked_tools(query: str, tools: Sequence[ToolDefinition]) -> list[tuple[ToolDefinition, float]]:
@@ -30,5 +24,5 @@ def ranked_tools(query: str, tools: Sequence[ToolDefinition]) -> list[tuple[Tool
 def speaks_of(query: str, tool: ToolDefinition) -> bool:
     """Whether a tool is about what the query is about, not merely asked in the same way."""
     shared = terms(query) & (terms(tool.name) | terms(tool.description))
-    telling = {term for term in shared - _ASIDE if term.startswith("#") or term in terms(tool.name)}
-    return bool(telling) or len(shared - _ASIDE) >= 3
+    telling = {term for term in shared - ASIDE if term.startswith("#") or term in terms(tool.name)}
+    return bool(telling) or len(shared - ASIDE) >= 3

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autonomy.llm.arguments import TIME_WORDS
 from autonomy.llm.findings import authors, text_of
 from autonomy.llm.model import Section
+from autonomy.llm.words import TIME_WORDS
 
 NOTHING = {"ja": "特になし", "en": "Nothing to report"}
 
@@ -85,7 +85,7 @@ def _sorted_into(sections: Sequence[Section], found: Mapping[str, Sequence[Any]]
             folded = re.sub(r"\W+", "", text).casefold()
             if len(text) >= _SHORTEST and folded not in seen:
                 seen.add(folded)
-                kept[section.title].append(_Line(text, sum(cue.casefold() in text.casefold() for cue in section.cues)))
+                kept[section.title].append(_Line(text, sum(bool(_cue(cue).search(text.casefold())) for cue in section.cues)))
     return {section.title: _most_telling(kept[section.title], section.limit) for section in sections}
 
 
@@ -108,8 +108,8 @@ class _Sorter:
         self._sections = sections
         self._rest = next((section for section in sections if not section.cues), None)
         folded = [line.casefold() for line in material]
-        names = {name.casefold() for section in sections for name in (section.title, *section.cues) if name}
-        self._common = {name: sum(name in line for line in folded) for name in names}
+        self._cues = {name: _cue(name) for section in sections for name in (section.title, *section.cues) if name}
+        self._common = {name: sum(bool(cue.search(line)) for line in folded) for name, cue in self._cues.items()}
 
     def place(self, lines: Iterable[str]) -> Iterator[tuple[Section, str]]:
         """The lines of one item with their sections; a heading or a label holds for what it stands above or before."""
@@ -135,12 +135,18 @@ class _Sorter:
         """The section whose rarest cue the text holds; of equals the one that comes first in it."""
         folded = text.casefold()
         hits = [
-            (self._common[name.casefold()], folded.index(name.casefold()), order)
+            (self._common[name], found.start(), order)
             for order, section in enumerate(self._sections)
             for name in (section.title, *section.cues)
-            if section.cues and name and name.casefold() in folded and not _of_another_day(section.title, text)
+            if section.cues and name and (found := self._cues[name].search(folded)) and not _of_another_day(section.title, text)
         ]
         return self._sections[min(hits)[2]] if hits else None
+
+
+def _cue(word: str) -> re.Pattern[str]:
+    """Finds a cue; one that begins with a single kanji, such as 気づ, is no part of a longer word such as 景気づけ."""
+    single = re.match(r"[\u3400-\u9fff](?![\u3400-\u9fff])", word)
+    return re.compile((r"(?<![\u3400-\u9fff])" if single else "") + re.escape(word.casefold()))
 
 
 def _of_another_day(title: str, text: str) -> bool:

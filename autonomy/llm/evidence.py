@@ -64,8 +64,9 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether the tool did what it was asked."""
-        return not self.result.is_error and self.result.kind in ("ok", "suspicious")
+        """Whether the tool did what it was asked; what another tool answered in its place is something else."""
+        by_itself = self.result.answered_by in ("", self.wish.tool)
+        return by_itself and not self.result.is_error and self.result.kind in ("ok", "suspicious")
 
 
 @dataclass

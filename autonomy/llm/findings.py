@@ -15,18 +15,19 @@ TEXT_FIELDS = (
     "body_md",
     "body",
     "content",
-    "message",
     "markdown",
+    "full_name",
+    "title",
+    "message",
     "description",
     "summary",
-    "title",
-    "full_name",
     "name",
 )
 AUTHOR_FIELDS = ("user_id", "user", "user_name", "username", "author", "author_id", "author_name", "created_by", "sender", "from")
 TIME_FIELDS = ("time", "ts", "timestamp", "created_at", "date", "updated_at", "posted_at")
 CURSOR_FIELDS = ("next_cursor", "nextCursor", "next_page", "next_page_token")
 LINK_FIELDS = ("url", "html_url", "permalink", "link", "web_url", "path", "number", "id", "ts")
+MOST_LINES, MOST_CHARS = 20, 200
 _DEPTH = 4
 
 
@@ -91,6 +92,27 @@ def text_of(item: Any) -> str:
     if isinstance(item, dict):
         return next((item[field] for field in TEXT_FIELDS if isinstance(item.get(field), str) and item[field].strip()), "")
     return str(item)
+
+
+def readable(result: ToolResult) -> str:
+    """A result for people: its text, or when that is JSON a line for each thing in it."""
+    text = result.text.strip()
+    if not text.startswith(("{", "[")):
+        return text
+    lines = [_line(item) for item in items(content(result))[:MOST_LINES]]
+    return "\n".join(f"- {line}" for line in lines if line) or text
+
+
+def _line(item: Any) -> str:
+    """When, by whom, what, and where it can be seen."""
+    if not isinstance(item, dict):
+        return str(item)
+    when = next((str(item[field])[:16] for field in TIME_FIELDS if re.match(r"\d{4}-", str(item.get(field, "")))), "")
+    who = next(
+        (item[field] for field in ("user_name", "author_name", "author", "created_by") if isinstance(item.get(field), str)), ""
+    )
+    link = unquote(item["url"]) if isinstance(item.get("url"), str) else ""
+    return " ".join(part for part in (when, f"{who}:" if who else "", " ".join(text_of(item).split())[:MOST_CHARS], link) if part)
 
 
 def strings(item: Any) -> set[str]:

@@ -94,6 +94,8 @@ class ToolResult(Frozen):
     kind: Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"] = "ok"
     structured: Any = None
     """The structured content, for the planner and for rules; vendors are sent `text`."""
+    answered_by: str = ""
+    """The tool that answered in place of the one that was called; empty when it answered itself."""
     handle: str = ""
     """Under which the whole result can be read when `text` is only its beginning."""
 

@@ -4,6 +4,7 @@ Cut as `discovery.words` does it; words that mean the same in an argument's name
 """
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
@@ -49,6 +50,16 @@ CONCEPTS: tuple[tuple[str, ...], ...] = (
 )
 """Words that stand for the same thing; the first names it."""
 
+TIME_WORDS: Mapping[str, tuple[str, ...]] = {
+    "today": ("今日", "本日", "きょう"),
+    "tomorrow": ("明日", "あした", "あす", "翌日"),
+    "day_after_tomorrow": ("明後日", "あさって"),
+    "yesterday": ("昨日", "きのう"),
+    "week": ("週間", "今週", "一週間", "1週間", "this week"),
+    "month": ("今月", "月間", "this month"),
+}
+"""How people say what a schema's enum spells in English."""
+
 _NOISE = frozenset(
     [
         "id",
@@ -78,15 +89,27 @@ _ENGLISH_CONCEPTS = {stem(word): group[0] for group in CONCEPTS for word in grou
 english_for("")  # its table is read now, at import, and not on the event loop
 
 
+_JAPANESE_CONCEPT = re.compile(
+    "|".join(re.escape(word) for word, _ in sorted(_JAPANESE_CONCEPTS, key=lambda pair: -len(pair[0])))
+)
+
+
 @lru_cache(maxsize=4096)
 def terms(text: str) -> frozenset[str]:
     """What a text is about: stems, pairs of Japanese characters, and `#concepts`, in which both languages meet."""
-    plain = [term for term in cut(text) if term not in _NOISE]
+    plain = [term for term in cut(_JAPANESE_CONCEPT.sub(" ", text)) if term not in _NOISE]
     english = [term for word in english_for(text) for term in cut(word)]
     concepts = {f"#{concept}" for word, concept in _JAPANESE_CONCEPTS if word in text}
     return frozenset(
         {f"#{_ENGLISH_CONCEPTS[term]}" if term in _ENGLISH_CONCEPTS else term for term in plain + english} | concepts
     )
+
+
+ASIDE = frozenset(
+    f"#{word}"
+    for word in ["read", "create", "list", "search", "send", "update", "day", "start", "end", "text", "title", "place", "past"]
+) | {term for word, said in TIME_WORDS.items() for one in (word, *said) for term in terms(one)}
+"""What says how and for when something is asked, not about what."""
 
 
 def alike(one: str, other: str) -> float:
@@ -115,5 +138,5 @@ def ranked(query: str, texts: Mapping[Key, Sequence[tuple[str, float]]]) -> list
 def _rarity(term: str, texts: Iterable[list[tuple[frozenset[str], float]]]) -> float:
     everyone = list(texts)
     having = sum(any(term in held for held, _ in parts) for parts in everyone)
-    word = 1.0 if term.startswith("#") or term.isascii() else 0.5
+    word = 0.3 if term in ASIDE else 1.0 if term.startswith("#") or term.isascii() else 0.5
     return word * math.log(1.0 + (1 + len(everyone)) / (1 + having))

@@ -113,6 +113,25 @@ async def test_a_value_the_error_offers_is_taken_and_said():
     assert "「池田町」を「" in said.text
 
 
+async def test_when_something_is_asked_for_says_nothing_about_what():
+    people = Tool("chat_messages", "Read what people said: their messages", {"day": {"type": "string"}}, lambda _: "おはよう")
+    assert [name for name, _ in (await ask("今日の発言を教えて", WEATHER, people)).calls] == ["chat_messages"]
+
+
+async def test_data_is_told_line_by_line():
+    posts = [
+        {
+            "number": 1,
+            "full_name": "日記/今日",
+            "message": "投稿しました",
+            "created_by": "haruka",
+            "updated_at": "2026-11-21T18:30:00+09:00",
+        }
+    ]
+    tool = Tool("wiki_list_posts", "List the posts", {}, lambda _: {"posts": posts})
+    assert (await ask("記事を見せて", tool)).text.startswith("- 2026-11-21T18:30 haruka: 日記/今日\n")
+
+
 @pytest.mark.parametrize("goal", ["こんにちは", "日本の首都は？", "来期の予算案をまとめて", "予定を教えて", "tell me a joke"])
 async def test_what_no_tool_speaks_of_is_not_answered_with_the_nearest_one(goal):
     said = await ask(goal)

@@ -6,6 +6,7 @@ is made of a list of *trials* that went well or not, so that a report can name w
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from metrics.events import RunEvent
@@ -61,7 +62,7 @@ class AutonomyMetrics:
         """The four by name."""
         return {name: getattr(self, name) for name in MEASURES}
 
-    @property
+    @cached_property
     def overall(self) -> float | None:
         """The mean of those that could be measured; None when none could."""
         known = [value for value in self.breakdown.values() if value is not None]
@@ -72,7 +73,7 @@ class AutonomyMetrics:
         """Whether the run said what it had to collect and to deliver, so that a high level means something."""
         return self.data_collection_completeness is not None and self.result_quality is not None
 
-    @property
+    @cached_property
     def level(self) -> Level | None:
         """High from 0.9, medium from 0.7, low below; never high while nothing is `proven`; None without any measure."""
         return level_of(self.overall, proven=self.proven)

@@ -92,6 +92,8 @@ class Habit:
 
 def losses(run: Measured) -> tuple[Loss, ...]:
     """What one run lost, and to what; their points add up to 1 - overall."""
+    if run.autonomy.overall in {None, 1.0}:
+        return ()
     tried = {name: trials(name, run.facts) for name in MEASURES}
     measured = [name for name in MEASURES if tried[name]]
     found = []

@@ -1,10 +1,11 @@
 """What one run did, gathered from its events in whatever order they arrive: the ground every measure stands on.
 
-Each fact is the whole of one event under its key, or the latest of those that replace each other (`max` by time and key). Taking an
+Each fact is the whole of one event under its key, or the latest of those that replace each other (`max` by time). Taking an
 event twice, or in another order, therefore changes nothing, and two halves of a run join to the same facts as the run taken whole.
 """
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from metrics.events import (
@@ -16,6 +17,7 @@ from metrics.events import (
     CallEvent,
     CallFinished,
     CatalogTaken,
+    Event,
     FeedbackGiven,
     Intervention,
     Judged,
@@ -29,12 +31,14 @@ from metrics.events import (
     TickHandled,
 )
 
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""What most runs and calls have of most things; shared, for there may be a million of them."""
+
 
 class Decided(NamedTuple):
     """What the policy said to a call."""
 
     at: float
-    key: str
     decision: str
     rule: str
 
@@ -43,7 +47,6 @@ class Finished(NamedTuple):
     """How a call ended."""
 
     at: float
-    key: str
     outcome: str
     problem: str
     attempts: int
@@ -60,7 +63,6 @@ class Receipt(NamedTuple):
     """What is known of a write's effect."""
 
     at: float
-    key: str
     state: str
     read_back: str
 
@@ -69,7 +71,6 @@ class Answer(NamedTuple):
     """What a person said to an approval."""
 
     at: float
-    key: str
     answer: str
     waited_s: float
 
@@ -106,8 +107,8 @@ class CallFacts:
         self.receipt: Receipt | None = None
         self.asked: float | None = None
         self.answer: Answer | None = None
-        self.errors: dict[str, str] = {}
-        self.alternatives: dict[str, Alternative] = {}
+        self.errors: Mapping[str, str] = NOTHING
+        self.alternatives: Mapping[str, Alternative] = NOTHING
 
     def join(self, other: "CallFacts") -> None:
         """Take over what another part of the log knows of the same call."""
@@ -115,8 +116,8 @@ class CallFacts:
         self.decided, self.finished = later(self.decided, other.decided), later(self.finished, other.finished)
         self.receipt, self.answer = later(self.receipt, other.receipt), later(self.answer, other.answer)
         self.asked = earlier(self.asked, other.asked)
-        self.errors |= other.errors
-        self.alternatives |= other.alternatives
+        self.errors = {**self.errors, **other.errors}
+        self.alternatives = {**self.alternatives, **other.alternatives}
 
     @property
     def outcome(self) -> str:
@@ -230,33 +231,32 @@ class RunFacts:
     """One run, as far as its events tell."""
 
     __slots__ = (
-        "calls", "end", "failures", "first_at", "job", "last_at", "limits", "replies", "run_id", "start", "steps", "tenant",
+        "calls", "end", "failures", "first_at", "job", "limits", "replies", "run_id", "start", "steps", "tenant",
         "ticks", "tools", "verdicts", "votes",
     )  # fmt: skip
 
     def __init__(self, run_id: str) -> None:
         self.run_id = run_id
         self.tenant = self.job = ""
-        self.first_at, self.last_at = float("inf"), float("-inf")
+        self.first_at = float("inf")
         self.start: Start | None = None
         self.tools: Tools | None = None
         self.end: End | None = None
         self.calls: dict[tuple[int, str], CallFacts] = {}
         self.replies: dict[str, Reply] = {}
-        self.failures: dict[str, ModelFailure] = {}
+        self.failures: Mapping[str, ModelFailure] = NOTHING
         self.verdicts: dict[str, Verdict] = {}
-        self.limits: dict[str, str] = {}
-        self.steps: dict[str, Step] = {}
-        self.votes: dict[str, Vote] = {}
-        self.ticks: dict[str, Tick] = {}
+        self.limits: Mapping[str, str] = NOTHING
+        self.steps: Mapping[str, Step] = NOTHING
+        self.votes: Mapping[str, Vote] = NOTHING
+        self.ticks: Mapping[str, Tick] = NOTHING
 
     def take(self, event: RunEvent) -> None:
         """Remember what an event of this run says."""
-        self.tenant, self.job = max(self.tenant, event.tenant), max(self.job, event.job)
         if event.at < self.first_at:
             self.first_at = event.at
-        if event.at > self.last_at:
-            self.last_at = event.at
+        if event.tenant != self.tenant or event.job != self.job:
+            self.tenant, self.job = max(self.tenant, event.tenant), max(self.job, event.job)
         remember = REMEMBER.get(type(event))
         if remember is not None:
             remember(self, event)
@@ -264,14 +264,14 @@ class RunFacts:
     def join(self, other: "RunFacts") -> None:
         """Take over what another part of the log knows of the same run."""
         self.tenant, self.job = max(self.tenant, other.tenant), max(self.job, other.job)
-        self.first_at, self.last_at = min(self.first_at, other.first_at), max(self.last_at, other.last_at)
+        self.first_at = min(self.first_at, other.first_at)
         self.start, self.tools, self.end = (
             later(self.start, other.start),
             later(self.tools, other.tools),
             later(self.end, other.end),
         )
         for name in ("replies", "failures", "verdicts", "limits", "steps", "votes", "ticks"):
-            getattr(self, name).update(getattr(other, name))
+            setattr(self, name, {**getattr(self, name), **getattr(other, name)})
         for key, call in other.calls.items():
             self.call(call.turn, key[1], call.tool).join(call)
 
@@ -321,7 +321,7 @@ Stamped = TypeVar("Stamped", bound=tuple[Any, ...])
 
 
 def later(one: Stamped | None, other: Stamped | None) -> Stamped | None:
-    """The one that replaces the other: the later by time, then by key."""
+    """The one that replaces the other: the later by time."""
     if one is None or other is None:
         return other if one is None else one
     return max(one, other)
@@ -353,7 +353,8 @@ def _answered(run: RunFacts, event: ModelAnswered) -> None:
 
 
 def _failed(run: RunFacts, event: ModelFailed) -> None:
-    run.failures[event.key] = ModelFailure(event.at, event.turn, event.model, event.error, event.then)
+    failure = ModelFailure(event.at, event.turn, event.model, event.error, event.then)
+    run.failures = {**run.failures, event.key: failure}
 
 
 def _judged(run: RunFacts, event: Judged) -> None:
@@ -363,30 +364,31 @@ def _judged(run: RunFacts, event: Judged) -> None:
 
 def _limit(run: RunFacts, event: LimitReached) -> None:
     if not event.warning:
-        run.limits[event.key] = event.limit
+        run.limits = {**run.limits, event.key: event.limit}
 
 
 def _intervened(run: RunFacts, event: Intervention) -> None:
-    run.steps[event.key] = Step(event.at, event.kind)
+    run.steps = {**run.steps, event.key: Step(event.at, event.kind)}
 
 
 def _voted(run: RunFacts, event: FeedbackGiven) -> None:
-    run.votes[event.key] = Vote(event.at, event.by, event.good)
+    run.votes = {**run.votes, event.key: Vote(event.at, event.by, event.good)}
 
 
 def _tick(run: RunFacts, event: TickHandled) -> None:
-    run.ticks[event.key] = Tick(event.due, event.did, event.reason)
+    run.ticks = {**run.ticks, event.key: Tick(event.due, event.did, event.reason)}
 
 
 def _call(run: RunFacts, event: CallEvent) -> CallFacts:
     call = run.call(event.turn, event.call_id, event.tool)
-    call.provider, call.effect = max(call.provider, event.provider), max(call.effect, event.effect)
+    if event.provider != call.provider or event.effect != call.effect:
+        call.provider, call.effect = max(call.provider, event.provider), max(call.effect, event.effect)
     return call
 
 
 def _call_decided(run: RunFacts, event: CallDecided) -> None:
     call = _call(run, event)
-    call.decided = later(call.decided, Decided(event.at, event.key, event.decision, event.rule))
+    call.decided = later(call.decided, Decided(event.at, event.decision, event.rule))
 
 
 def _call_asked(run: RunFacts, event: ApprovalRequested) -> None:
@@ -396,21 +398,23 @@ def _call_asked(run: RunFacts, event: ApprovalRequested) -> None:
 
 def _call_granted(run: RunFacts, event: ApprovalAnswered) -> None:
     call = _call(run, event)
-    call.answer = later(call.answer, Answer(event.at, event.key, event.answer, event.waited_s))
+    call.answer = later(call.answer, Answer(event.at, event.answer, event.waited_s))
 
 
 def _call_stumbled(run: RunFacts, event: AttemptFailed) -> None:
-    _call(run, event).errors[event.key] = event.error
+    call = _call(run, event)
+    call.errors = {**call.errors, event.key: event.error}
 
 
 def _call_replaced(run: RunFacts, event: AlternativeTried) -> None:
-    _call(run, event).alternatives[event.key] = Alternative(event.alternative, event.ok)
+    call = _call(run, event)
+    call.alternatives = {**call.alternatives, event.key: Alternative(event.alternative, event.ok)}
 
 
 def _call_finished(run: RunFacts, event: CallFinished) -> None:
     call = _call(run, event)
     finished = Finished(
-        event.at, event.key, event.outcome, event.problem, event.attempts, event.duration_s, event.cured_by, event.needs,
+        event.at, event.outcome, event.problem, event.attempts, event.duration_s, event.cured_by, event.needs,
         event.repeated, event.asked_for, event.arguments_sha256[:16],
         event.at_fault,
     )  # fmt: skip
@@ -419,10 +423,10 @@ def _call_finished(run: RunFacts, event: CallFinished) -> None:
 
 def _call_receipted(run: RunFacts, event: ReceiptRecorded) -> None:
     call = _call(run, event)
-    call.receipt = later(call.receipt, Receipt(event.at, event.key, event.state, event.read_back))
+    call.receipt = later(call.receipt, Receipt(event.at, event.state, event.read_back))
 
 
-REMEMBER: Mapping[type, Callable[[RunFacts, Any], None]] = {
+REMEMBER: Mapping[type[Event], Callable[[RunFacts, Any], None]] = {
     RunStarted: _started,
     CatalogTaken: _catalog,
     ModelAnswered: _answered,
@@ -442,3 +446,6 @@ REMEMBER: Mapping[type, Callable[[RunFacts, Any], None]] = {
     RunFinished: _finished,
 }
 """What each kind of event adds; the kinds that are missing (a turn or a call begins, data was accessed) add nothing to a measure."""
+
+TYPES = frozenset(event.model_fields["type"].default for event in REMEMBER)
+"""The types of those events: all that has to be read for a measure."""

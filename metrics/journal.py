@@ -4,7 +4,7 @@ Called by `autonomy.execution.recorder` before an effect and at the end of a tur
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import anyio.to_thread
@@ -52,11 +52,12 @@ class Journal:
         tenant: str | None = None,
         since: float | None = None,
         until: float | None = None,
+        types: Collection[str] | None = None,
         whole_runs: bool = False,
     ) -> T:
         """Hand the events to `consume` one by one, in a thread, holding a few thousand at most; gives back what it returns.
 
-        `whole_runs`: all events of the runs that began in the period, and nothing of other runs.
+        `types`: only these types of events. `whole_runs`: all events of the runs that began in the period, and nothing of others.
         """
         period = _within(tables.events.c, since, until)
         if whole_runs:
@@ -64,6 +65,8 @@ class Journal:
             period = [tables.events.c.run_id.in_(first)]
         equal = {"run_id": run_id, "job": job, "tenant": tenant}
         wanted = [tables.events.c[name] == value for name, value in equal.items() if value is not None]
+        if types is not None:
+            wanted.append(tables.events.c.type.in_(types))
         query = sa.select(tables.events.c.body).where(tables.events.c.body.is_not(None), *period, *wanted)
         return await anyio.to_thread.run_sync(self._scan, query.order_by(tables.events.c.seq), consume)
 

@@ -12,7 +12,7 @@ from typing import Any
 from metrics import intervals
 from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, autonomy_of, level_of
 from metrics.events import RunEvent
-from metrics.facts import CallFacts, RunFacts, Tick
+from metrics.facts import CallFacts, Reply, RunFacts, Tick
 from metrics.figures import BY_NAME, Measured, phases
 from metrics.intervals import Estimate
 
@@ -20,9 +20,10 @@ from metrics.intervals import Estimate
 class Measures:
     """The runs of a stream of events, and every number about them."""
 
-    def __init__(self, runs: Mapping[str, RunFacts] | None = None) -> None:
-        self.facts: dict[str, RunFacts] = dict(runs or {})
-        self._measured: tuple[Measured, ...] | None = None
+    def __init__(self, runs: Iterable[Measured] | None = None) -> None:
+        """`runs`: begin with these, their facts shared."""
+        self._measured = None if runs is None else tuple(runs)
+        self.facts: dict[str, RunFacts] = {run.facts.run_id: run.facts for run in self._measured or ()}
 
     def take(self, event: RunEvent) -> None:
         """Add one event."""
@@ -88,15 +89,15 @@ class Measures:
         return Counter(map(of, self.runs))
 
     def where(self, keep: Callable[[RunFacts], bool]) -> "Measures":
-        """Only the runs that `keep` wants; their facts are shared."""
-        return Measures({run_id: run for run_id, run in self.facts.items() if keep(run)})
+        """Only the runs that `keep` wants."""
+        return Measures(run for run in self.runs if keep(run.facts))
 
     def by(self, name: Callable[[RunFacts], str]) -> dict[str, "Measures"]:
         """The runs parted by a property: job, tenant, model, day."""
-        parts: dict[str, Measures] = {}
+        parts: dict[str, list[Measured]] = {}
         for run in self.runs:
-            parts.setdefault(name(run.facts), Measures()).facts[run.facts.run_id] = run.facts
-        return dict(sorted(parts.items()))
+            parts.setdefault(name(run.facts), []).append(run)
+        return {name: Measures(runs) for name, runs in sorted(parts.items())}
 
     def tools(self, name: Callable[[CallFacts], str] = lambda call: call.tool) -> dict[str, "ToolFigures"]:
         """The calls parted by tool, or by another property of a call; the busiest first."""
@@ -109,9 +110,14 @@ class Measures:
 
     def models(self) -> dict[str, "ModelFigures"]:
         """The replies and failures parted by model; the busiest first."""
-        names = Counter(reply.model for run in self.runs for reply in run.facts.replies.values())
-        names.update(failure.model for run in self.runs for failure in run.facts.failures.values())
-        return {name: ModelFigures.of(name, self.runs) for name, _ in sorted(names.items(), key=lambda item: (-item[1], item[0]))}
+        replies: dict[str, list[Reply]] = {}
+        failures: Counter[str] = Counter()
+        for run in self.runs:
+            failures.update(failure.model for failure in run.facts.failures.values())
+            for reply in run.facts.replies.values():
+                replies.setdefault(reply.model, []).append(reply)
+        names = sorted({*replies, *failures}, key=lambda name: (-len(replies.get(name, ())), name))
+        return {name: ModelFigures.of(replies.get(name, ()), failures[name]) for name in names}
 
     def phase_seconds(self) -> dict[str, list[float]]:
         """Where the time of the ended runs went: phase → seconds per run, sorted."""
@@ -180,15 +186,13 @@ class ModelFigures:
     p95_s: float | None
 
     @classmethod
-    def of(cls, model: str, runs: Iterable[Measured]) -> "ModelFigures":
+    def of(cls, replies: Sequence[Reply], failures: int) -> "ModelFigures":
         """Sum up a model's replies."""
-        found = list(runs)
-        replies = [reply for run in found for reply in run.facts.replies.values() if reply.model == model]
         prices = [reply.cost_usd for reply in replies if reply.cost_usd is not None]
         seconds = sorted(reply.duration_s for reply in replies)
         return cls(
             replies=len(replies),
-            failures=sum(failure.model == model for run in found for failure in run.facts.failures.values()),
+            failures=failures,
             as_fallback=sum(reply.fallback for reply in replies),
             input_tokens=sum(reply.input_tokens for reply in replies),
             output_tokens=sum(reply.output_tokens for reply in replies),

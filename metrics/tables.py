@@ -18,7 +18,7 @@ events = sa.Table(
     sa.Column("digest", sa.LargeBinary(32), nullable=False, comment="of the body; stays when the body is erased"),
     sa.Column("mac", sa.LargeBinary(32), nullable=False, comment="over the predecessor's mac and this row (metrics.chain)"),
     sa.UniqueConstraint("run_id", "key"),
-    sa.Index("metrics_events_type_at", "type", "at"),
+    sa.Index("metrics_events_type_at", "type", "at", "run_id"),
     sa.Index("metrics_events_at", "at"),
 )
 

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 _WORD = re.compile(r"[a-z0-9]+|[\u3041-\u309f\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7af々〆]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_JAPANESE = re.compile(r"[\u3041-\u309f\u30a1-\u30ff\u3400-\u9fff]")
 _HIRAGANA_ONLY = re.compile(r"[\u3041-\u309f]{2}")
 
 _STOP_WORDS = """
@@ -20,11 +19,6 @@ will with would you your
 """
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 """Words that a request is full of and that tell no tool from another."""
-
-
-def is_japanese(text: str) -> bool:
-    """Whether the text has kana or kanji."""
-    return bool(_JAPANESE.search(text))
 
 
 def normalized(text: str) -> str:

@@ -153,9 +153,44 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool) -> None:
     if server.trusted:
         click.echo(f"{name} needs no approval")
         return
-    if yes or click.confirm(f"Let {name} run?"):
+    if yes or _agreed(f"Let {name} run?"):
         store.trust(server, at=time.time())
         click.echo(f"{name} is trusted")
+
+
+@servers.command()
+@click.argument("name")
+@click.argument("tools", nargs=-1)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) -> None:
+    """Show which tools of a server changed their definition and are held, and take them as they are now."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+    _named(config, name)
+
+    async def command() -> int:
+        import getpass
+
+        import anyio.to_thread
+
+        from autonomy.app import open_app
+
+        async with open_app(config) as app:
+            await app.gateway.settle(timeout_s=20)
+            held = [one for one in app.gateway.held() if one.provider == name and (not tools or one.tool in tools)]
+            for one in held:
+                click.echo(f"{one.tool}: {one.summary}")
+            if not held:
+                click.echo(f"no tool of {name} is held")
+                return 0
+            if yes or await anyio.to_thread.run_sync(_agreed, f"Take {len(held)} as they are now?"):
+                done = await app.gateway.approve(name, [one.tool for one in held], by=getpass.getuser())
+                click.echo(f"approved: {', '.join(done)}")
+        return 0
+
+    run_async(command)
 
 
 @servers.command()
@@ -208,6 +243,15 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
         return 0 if all(provider.available for provider in catalog.providers) else EXIT_FAILED
 
     run_async(command)
+
+
+def _agreed(question: str) -> bool:
+    """Whether the person said yes; nobody there to answer is a no."""
+    try:
+        return click.confirm(question)
+    except click.Abort:
+        click.echo()
+        return False
 
 
 def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:

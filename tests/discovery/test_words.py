@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discovery.lexicon import english_for
-from discovery.words import is_japanese, stem, terms, visible
+from discovery.words import stem, terms, visible
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,6 @@ def test_the_english_of_japanese_words_prefers_the_longest_match() -> None:
     assert english_for("棒グラフにして") == ("bar", "chart")
     assert english_for("天気を調べて") == ("weather", "forecast", "search", "lookup")
     assert english_for("weather in Tokyo") == ()
-
-
-def test_japanese_is_recognised_by_kana_or_kanji() -> None:
-    assert [is_japanese(text) for text in ("天気", "ください", "weather", "ＡＢＣ")] == [True, True, False, False]
 
 
 def test_what_a_person_would_not_see_is_taken_out() -> None:

@@ -4,6 +4,8 @@ Called by `executor` each turn; calls `llm.chain`, which retries and falls back.
 wrong is recorded with it and told again when the run is played again.
 """
 
+from functools import partial
+
 from autonomy.errors import ModelError
 from autonomy.execution import prompt
 from autonomy.execution.context import ToolExecutionContext
@@ -35,7 +37,7 @@ async def ask(
     key = f"turn-{ctx.turn}" + ("/last-words" if words_only else "")
     await recorder.emit(events.TurnStarted, f"{key}/turn", turn=ctx.turn)
     request = prompt.request_for(ctx, words_only=words_only)
-    reply = await step(f"{key}/model", lambda: _complete(model, request, means), _Reply)
+    reply = await step(f"{key}/model", lambda: _complete(model, request, means, ctx.request.run_id), _Reply)
     for number, failure in enumerate(reply.failures, 1):
         await recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     if reply.message is None:
@@ -47,10 +49,11 @@ async def ask(
     return reply.message
 
 
-async def _complete(model: Chain, request: ModelRequest, means: Means) -> _Reply:
+async def _complete(model: Chain, request: ModelRequest, means: Means, run_id: str) -> _Reply:
     started, failures = means.clock(), list[Failure]()
+    on_text = partial(means.on_text, run_id) if means.on_text else None
     try:
-        message = await model.complete(request, on_failure=failures.append)
+        message = await model.complete(request, on_text, on_failure=failures.append)
     except ModelError as error:
         now = means.clock()
         told = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}

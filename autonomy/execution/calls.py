@@ -22,9 +22,15 @@ from metrics import events
 
 
 async def run_calls(
-    calls: Sequence[ToolCall], ctx: ToolExecutionContext, means: Means, recorder: Recorder, step: Step
+    calls: Sequence[ToolCall],
+    ctx: ToolExecutionContext,
+    means: Means,
+    recorder: Recorder,
+    step: Step,
+    *,
+    asked_for: bool = True,
 ) -> tuple[CallRecord, ...]:
-    """Answer every call of a reply, in its order; each has exactly one record."""
+    """Answer every call of a reply, in its order; each has exactly one record. `asked_for`: whether the model wanted them."""
     keys = [f"turn-{ctx.turn}/call-{number}" for number, _ in enumerate(calls, 1)]
     stages = [await prepare(call, key, ctx, means, recorder, step) for call, key in zip(calls, keys, strict=True)]
     for stage in stages:
@@ -34,7 +40,7 @@ async def run_calls(
     await recorder.flush()
     records = await _execute_together(stages, ctx, means, recorder, step)
     for record, key, call in zip(records, keys, calls, strict=True):
-        await _finalize(record, key, call, ctx, means, recorder)
+        await _finalize(record, key, call, ctx, means, recorder, asked_for)
     return records
 
 
@@ -54,7 +60,13 @@ async def _execute_together(
 
 
 async def _finalize(
-    record: CallRecord, key: str, call: ToolCall, ctx: ToolExecutionContext, means: Means, recorder: Recorder
+    record: CallRecord,
+    key: str,
+    call: ToolCall,
+    ctx: ToolExecutionContext,
+    means: Means,
+    recorder: Recorder,
+    asked_for: bool,
 ) -> None:
     spec = ctx.catalog.get(record.asked)
     facts = call_facts(call, ctx.turn, spec)
@@ -73,6 +85,7 @@ async def _finalize(
         cured_by=record.cured_by,
         needs=record.needs,
         repeated=any(digest(earlier.result.text) == result_sha256 for earlier in same),
+        asked_for=asked_for,
         arguments_sha256=arguments_sha256,
         result_sha256=result_sha256,
         result_chars=len(record.result.text),

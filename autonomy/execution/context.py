@@ -180,11 +180,15 @@ class ToolExecutionContext:
         """Take in the calls of one turn, in the model's order."""
         self.records.extend(records)
         self.add(*(record.result for record in records))
-        self.now = max((self.now, *(record.finished_at for record in records)))
-        self.worked_s += _span_s(records)
+        self.took(records)
         self.receipts.extend(record.receipt for record in records if record.receipt is not None)
         self.retries_left -= sum(trouble.retrying for record in records for trouble in record.troubles)
         self.failed_turns = 0 if any(record.ok for record in records) else self.failed_turns + 1
+
+    def took(self, records: tuple[CallRecord, ...]) -> None:
+        """Count the time of calls that were made together."""
+        self.now = max((self.now, *(record.finished_at for record in records)))
+        self.worked_s += _span_s(records)
 
     def limit_reached(self) -> str:
         """Which limit is used up, in words, or nothing."""

@@ -13,6 +13,7 @@ import anyio
 from autonomy.errors import ModelError
 from autonomy.execution import prompt
 from autonomy.execution.ask import ask
+from autonomy.execution.auto_context import look_up
 from autonomy.execution.calls import run_calls
 from autonomy.execution.context import RunRequest, RunResult, ToolExecutionContext
 from autonomy.execution.judge import Verdict, judge
@@ -68,6 +69,7 @@ class Executor:
         )
         ctx = await self._begin(request, recorder, step)
         try:
+            await look_up(ctx, self.means, recorder, step)
             end = await self._work(ctx, recorder, step)
         except ModelError as error:
             end = _End("failed", reason=str(error))

@@ -13,6 +13,9 @@ from autonomy.execution.retry import Backoff
 from discovery.gateway import Gateway
 from metrics.events import EventSink
 
+OnRunText = Callable[[str, str], Awaitable[None]]
+"""Hears pieces of text as a model writes them: the run's id, and the piece. After a failed try text begins anew."""
+
 
 @dataclass(frozen=True)
 class Means:
@@ -24,6 +27,7 @@ class Means:
     ledger: EffectLedger = field(default_factory=MemoryLedger)
     journal: EventSink | None = None
     watchers: Sequence[EventSink] = ()
+    on_text: OnRunText | None = None
     backoff: Backoff = field(default_factory=Backoff)
     clock: Callable[[], float] = time.time
     """Seconds since the epoch; read inside steps only."""

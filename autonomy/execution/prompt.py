@@ -31,7 +31,9 @@ def tools_for(request: RunRequest, catalog: Catalog, gateway: Gateway) -> tuple[
     allowed = tuple(spec for spec in catalog.tools if any(fnmatchcase(spec.name, glob) for glob in request.tools))
     seen = catalog.model_copy(update={"tools": allowed})
     words = " ".join([request.task.goal, *(need.description for need in request.task.needs)])
-    return gateway.select(seen, words, budget_tokens=TOOL_SHARE_TOKENS)
+    chosen = {spec.name for spec in gateway.select(seen, words, budget_tokens=TOOL_SHARE_TOKENS)}
+    always = {provider.auto_context_tool for provider in catalog.providers if provider.available}
+    return tuple(spec for spec in allowed if spec.name in chosen | always)
 
 
 def opening(request: RunRequest, catalog: Catalog) -> tuple[Message, ...]:

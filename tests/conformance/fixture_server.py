@@ -35,9 +35,7 @@ def text(words: str) -> TextContent:
 
 
 def embedded(uri: str, words: str, mime_type: str = "text/plain") -> types.EmbeddedResource:
-    return types.EmbeddedResource(
-        type="resource", resource=types.TextResourceContents(uri=uri, mime_type=mime_type, text=words)
-    )
+    return types.EmbeddedResource(type="resource", resource=types.TextResourceContents(uri=uri, mime_type=mime_type, text=words))
 
 
 def image() -> types.ImageContent:
@@ -291,9 +289,7 @@ async def test_input_required_result_prompt(ctx: Context) -> list[UserMessage] |
     if "user_context" in (ctx.input_responses or {}):
         return [UserMessage(f"Use this context: {content_of(ctx, 'user_context').get('context')}")]
     schema = {"type": "object", "properties": {"context": {"type": "string"}}, "required": ["context"]}
-    ask = ElicitRequest(
-        params=ElicitRequestFormParams(message="What context should the prompt use?", requested_schema=schema)
-    )
+    ask = ElicitRequest(params=ElicitRequestFormParams(message="What context should the prompt use?", requested_schema=schema))
     return InputRequiredResult(input_requests={"user_context": ask})
 
 
@@ -356,8 +352,10 @@ async def accept(_ctx: Any, _params: Any) -> types.EmptyResult:
     return types.EmptyResult()
 
 
-def older_revision(method: str, params: type[types.RequestParams], handler: Callable[[Any, Any], Awaitable[Any]] = accept) -> None:
-    server._lowlevel_server.add_request_handler(method, params, handler)  # noqa: SLF001 - no public way to these
+def older_revision(
+    method: str, params: type[types.RequestParams], handler: Callable[[Any, Any], Awaitable[Any]] = accept
+) -> None:
+    server._lowlevel_server.add_request_handler(method, params, handler)
 
 
 older_revision("logging/setLevel", types.SetLevelRequestParams)

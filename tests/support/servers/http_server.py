@@ -8,7 +8,8 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl
 
 import anyio
 import anyio.abc
@@ -23,6 +24,7 @@ class Request:
     path: str
     headers: dict[str, str]
     message: dict[str, Any]
+    form: dict[str, str]
 
 
 @dataclass
@@ -173,7 +175,9 @@ async def _read(stream: anyio.abc.SocketStream) -> Request:
     method, path, _ = head[0].split(" ", 2)
     headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
     body = await buffered.receive_exactly(int(headers.get("content-length", 0)))
-    return Request(method, path, headers, json.loads(body) if body and headers["content-type"] == "application/json" else {})
+    message = json.loads(body) if headers.get("content-type") == "application/json" else {}
+    form = dict(parse_qsl(body.decode())) if headers.get("content-type") == "application/x-www-form-urlencoded" else {}
+    return Request(method, path, headers, message, form)
 
 
 async def reply(stream: anyio.abc.SocketStream, status: int, body: bytes = b"", headers: dict[str, str] | None = None) -> None:
@@ -192,7 +196,16 @@ async def reply_json(
 @asynccontextmanager
 async def http_server(**options: Any) -> AsyncIterator[HttpServer]:
     """The server, listening on a free port of loopback."""
-    server = HttpServer(options)
+    async with listening(HttpServer(options)) as server:
+        yield server
+
+
+ServerT = TypeVar("ServerT", bound=HttpServer)
+
+
+@asynccontextmanager
+async def listening(server: ServerT) -> AsyncIterator[ServerT]:
+    """Any such server, on a free port of loopback."""
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
     server.port = listener.extra(anyio.abc.SocketAttribute.local_port)
     async with listener, anyio.create_task_group() as tasks:

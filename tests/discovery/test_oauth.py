@@ -1,0 +1,128 @@
+"""Signing in to remote servers: once, remembered encrypted, renewed by one task of one process, and never unasked."""
+
+import time
+from pathlib import Path
+
+import anyio
+import pytest
+import sqlalchemy as sa
+from pydantic import SecretStr
+
+from discovery import tables
+from discovery.catalog import ProviderState
+from discovery.config import OAuthSettings, ServerConfig
+from discovery.gateway import Gateway, open_gateway
+from discovery.settings import GatewaySettings
+from tests.requirements import requirement
+from tests.support.clock import SetClock
+from tests.support.servers.http_server import listening
+from tests.support.servers.oauth_server import AgreeingBrowser, OAuthServer
+
+SETTINGS = GatewaySettings(startup_s=3, encryption_key=SecretStr("a secret of the operator, an older one"), health_interval_s=600)
+
+
+def remote(server: OAuthServer) -> ServerConfig:
+    return ServerConfig(name="far", transport="http", url=server.url, oauth=OAuthSettings())
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> sa.Engine:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'state.db'}", connect_args={"timeout": 10})
+    tables.metadata.create_all(engine)
+    return engine
+
+
+async def sign_in(server: OAuthServer, engine: sa.Engine) -> None:
+    async with open_gateway([remote(server)], engine=engine, settings=SETTINGS, browser=AgreeingBrowser()) as gateway:
+        await gateway.catalog()
+
+
+async def call(gateway: Gateway, times: int = 1) -> None:
+    async with anyio.create_task_group() as tasks:
+        for _ in range(times):
+            tasks.start_soon(gateway.call, "far_echo", {})
+
+
+@requirement("D4", "S7")
+async def test_a_sign_in_is_remembered_encrypted_and_used_without_a_browser(engine: sa.Engine, tmp_path: Path) -> None:
+    async with listening(OAuthServer({})) as server:
+        await sign_in(server, engine)
+        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS) as gateway:
+            await gateway.catalog()
+            await call(gateway)
+    assert (server.issued, server.registered) == (1, 1)
+    stored = b"".join([file.read_bytes() for file in tmp_path.iterdir()])
+    assert b"access-1" not in stored
+    assert b"refresh-1" not in stored
+
+
+async def test_without_a_browser_a_person_is_asked_for_in_the_status_and_nothing_is_registered(engine: sa.Engine) -> None:
+    async with (
+        listening(OAuthServer({})) as server,
+        open_gateway([remote(server)], engine=engine, settings=SETTINGS) as gateway,
+    ):
+        await gateway.catalog()
+        (far,) = gateway.status()
+    assert (far.state, far.reason) == (ProviderState.PARKED, "a person has to sign in")
+    assert server.registered == 0
+
+
+async def test_a_token_about_to_expire_is_renewed_once_for_all_calls(engine: sa.Engine) -> None:
+    clock = SetClock(time.time())
+    async with listening(OAuthServer({})) as server:
+        await sign_in(server, engine)
+        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS, clock=clock) as gateway:
+            await gateway.catalog()
+            clock.advance(3550)
+            await call(gateway, times=8)
+    assert (server.refreshed, server.refused) == (1, [])
+
+
+async def test_a_refused_token_is_renewed_once_although_it_should_have_lasted(engine: sa.Engine) -> None:
+    async with listening(OAuthServer({})) as server:
+        await sign_in(server, engine)
+        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS) as gateway:
+            await gateway.catalog()
+            server.revoked.add("access-1")
+            await call(gateway, times=5)
+    assert (server.refreshed, server.refused) == (1, [])
+
+
+async def test_two_processes_renew_a_token_that_is_valid_once_without_losing_it(engine: sa.Engine) -> None:
+    first, second = SetClock(time.time()), SetClock(time.time())
+    async with listening(OAuthServer({})) as server:
+        await sign_in(server, engine)
+        async with (
+            open_gateway([remote(server)], engine=engine, settings=SETTINGS, clock=first) as one,
+            open_gateway([remote(server)], engine=engine, settings=SETTINGS, clock=second) as two,
+        ):
+            await one.catalog()
+            await two.catalog()
+            first.advance(3550)
+            second.advance(3550)
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(call, one, 3)
+                tasks.start_soon(call, two, 3)
+    assert (server.refreshed, server.refused) == (1, [])
+
+
+async def test_calls_do_not_queue_behind_each_other(engine: sa.Engine) -> None:
+    async with listening(OAuthServer({}, call_takes_s=0.3)) as server:
+        await sign_in(server, engine)
+        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS) as gateway:
+            await gateway.catalog()
+            with anyio.fail_after(1.0):
+                await call(gateway, times=5)
+
+
+async def test_another_key_means_a_new_sign_in_and_not_an_error(engine: sa.Engine) -> None:
+    other = SETTINGS.model_copy(update={"encryption_key": SecretStr("the key was lost")})
+    async with listening(OAuthServer({})) as server:
+        await sign_in(server, engine)
+        async with open_gateway([remote(server)], engine=engine, settings=other) as gateway:
+            await gateway.catalog()
+            assert gateway.status()[0].reason == "a person has to sign in"
+        renamed = SETTINGS.model_copy(update={"encryption_key": SecretStr("a newer one, a secret of the operator")})
+        async with open_gateway([remote(server)], engine=engine, settings=renamed) as gateway:
+            await gateway.catalog()
+            await call(gateway)

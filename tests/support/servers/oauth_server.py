@@ -1,0 +1,102 @@
+"""A remote MCP server that wants a sign-in, with its authorization server beside it: refresh tokens are valid once, as with freee."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import anyio
+import anyio.abc
+import httpx2
+from mcp.shared.auth import AuthorizationCodeResult
+
+from tests.support.servers.http_server import HttpServer, Request, reply
+
+
+@dataclass
+class OAuthServer(HttpServer):
+    """Takes `Bearer access-N` where N is the latest token it gave out."""
+
+    issued: int = 0
+    refreshed: int = 0
+    registered: int = 0
+    lives_s: int = 3600
+    call_takes_s: float = 0.0
+    refused: list[str] = field(default_factory=list)
+    """Refresh tokens that were used twice."""
+    revoked: set[str] = field(default_factory=set)
+    """Access tokens that are not taken although they should be."""
+
+    @property
+    def origin(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def respond(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        path = urlsplit(request.path).path
+        if path == "/mcp":
+            return await self.resource(request, stream)
+        if path.startswith("/.well-known/oauth-protected-resource"):
+            return await _json(stream, {"resource": self.url, "authorization_servers": [self.origin]})
+        if path.startswith("/.well-known/oauth-authorization-server"):
+            return await _json(stream, self.metadata())
+        if path == "/register":
+            self.registered += 1
+            return await _json(stream, request.message | {"client_id": "made-up", "token_endpoint_auth_method": "none"}, 201)
+        if path == "/authorize":
+            asked = dict(parse_qsl(urlsplit(request.path).query))
+            answer = urlencode({"code": "the-code", "state": asked["state"], "iss": self.origin})
+            return await reply(stream, 302, headers={"location": f"{asked['redirect_uri']}?{answer}"})
+        if path == "/token":
+            return await self.token(request, stream)
+        return await reply(stream, 404)
+
+    def metadata(self) -> dict[str, Any]:
+        return {
+            "issuer": self.origin,
+            "authorization_endpoint": f"{self.origin}/authorize",
+            "token_endpoint": f"{self.origin}/token",
+            "registration_endpoint": f"{self.origin}/register",
+            "response_types_supported": ["code"],
+            "code_challenge_methods_supported": ["S256"],
+            "authorization_response_iss_parameter_supported": True,
+        }
+
+    async def resource(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if token != f"access-{self.issued}" or token in self.revoked:
+            where = f'Bearer resource_metadata="{self.origin}/.well-known/oauth-protected-resource/mcp"'
+            return await reply(stream, 401, headers={"www-authenticate": where})
+        if request.message.get("method") == "tools/call":
+            await anyio.sleep(self.call_takes_s)
+        return await super().respond(request, stream)
+
+    async def token(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        if request.form["grant_type"] == "refresh_token":
+            await anyio.sleep(0.05)  # long enough for others to want one too
+            if request.form["refresh_token"] != f"refresh-{self.issued}":
+                self.refused.append(request.form["refresh_token"])
+                return await _json(stream, {"error": "invalid_grant"}, 400)
+            self.refreshed += 1
+        self.issued += 1
+        tokens = {"access_token": f"access-{self.issued}", "refresh_token": f"refresh-{self.issued}", "token_type": "Bearer"}
+        return await _json(stream, tokens | {"expires_in": self.lives_s})
+
+
+class AgreeingBrowser:
+    """A person who signs in at once."""
+
+    redirect_uri = "http://127.0.0.1:3333/callback"
+    opened = 0
+
+    async def open(self, url: str) -> None:
+        self.opened += 1
+        async with httpx2.AsyncClient() as client:
+            response = await client.get(url)
+        self.query = dict(parse_qsl(urlsplit(response.headers["location"]).query))
+
+    async def answer(self) -> AuthorizationCodeResult:
+        return AuthorizationCodeResult.model_validate(self.query)
+
+
+async def _json(stream: anyio.abc.SocketStream, value: dict[str, Any], status: int = 200) -> None:
+    await reply(stream, status, json.dumps(value).encode(), {"content-type": "application/json"})

@@ -102,7 +102,8 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
             spec.name, arguments, timeout_s=timeout_s, idempotency_key="" if spec.read_only else key
         )
         reading = classify(output, spec)
-        if reading.kind == "retryable" and spec.repeatable and number < this.means.backoff.attempts:
+        passing = reading.kind == "retryable" and spec.repeatable and number < this.means.backoff.attempts
+        if passing or reading.kind == "unknown_outcome":
             raise AnsweredBadly(output, reading)
         return output
 

@@ -1,13 +1,15 @@
 """Did the tool do what it was asked? Most failing tools say so only in their words, so the words are read too.
 
-`classify` is pure. It says `ok`, `suspicious` (the model is told what looks wrong and decides), `retryable` or `terminal`.
+Called by `execute` on every answer; pure. `ok`, or `suspicious` (the model is told what looks wrong and decides), or a failure: `retryable`,
+`terminal`, or for a write that may have happened all the same `unknown_outcome`. The rules, and how often they are wrong, are in
+`docs/outcomes.md`.
 """
 
 import json
-import re
 from typing import Any, Literal
 
-from discovery.catalog import Frozen, ToolOutput, ToolSpec
+from autonomy.execution import wording
+from discovery.catalog import Frozen, JsonObject, ToolOutput, ToolSpec
 
 Problem = Literal["", "soft_failure", "tool_error", "transport"]
 
@@ -20,62 +22,181 @@ class Reading(Frozen):
     reason: str = ""
 
 
+class Sign(Frozen):
+    """Something in an answer that tells against it."""
+
+    reason: str
+    fatal: bool = True
+    """Whether it means failure; else the answer is only suspicious."""
+
+
 OK = Reading(kind="ok")
 
-_PASSING = re.compile(
-    r"time[d\- ]?out|temporar|try again|rate.?limit|too many requests|unavailable|overload|\b(429|502|503|504)\b|一時的|混み合|時間をおいて",
-    re.IGNORECASE,
+_LARGEST_JSON = 200_000
+"""Characters of text that are still parsed; no failure is told in more."""
+_FAILED = frozenset(
+    {"error", "errored", "failed", "failure", "fail", "fatal", "exception", "timeout", "timed_out", "unauthorized"}
 )
-_OPENING = re.compile(
-    r"^\W{0,3}(error|failed|failure|exception|traceback|fatal|エラー|失敗)\b|^\W{0,3}(エラー|失敗)", re.IGNORECASE
+_STATES = ("status", "result", "state", "outcome", "type", "level")
+_REFUSALS = ("ok", "success", "successful", "succeeded")
+_MESSAGES = ("message", "msg", "reason", "detail", "details", "error_description", "title", "description", "text")
+_CODES = ("status", "statusCode", "status_code", "http_status", "code", "errcode")
+_EXITS = ("exit_code", "exitCode", "returncode", "return_code")
+_ENVELOPES = ("result", "data", "response", "output", "content", "body", "value")
+_ABOUT_ITSELF = frozenset(
+    {*_STATES, *_MESSAGES, *_CODES, *_REFUSALS, "timestamp", "path", "request_id", "requestId", "traceback"}
 )
-_HTML = re.compile(r"^\s*<(!doctype html|html)\b", re.IGNORECASE)
-_BAD_STATUS = frozenset({"error", "failed", "failure", "fail"})
+"""Names of fields in which an answer speaks of itself; the others are what it is about."""
 
 
 def classify(output: ToolOutput, spec: ToolSpec) -> Reading:
     """Read one answer."""
     if output.is_error:
-        return _failed("tool_error", "the tool says that it failed", output.text)
-    sign = _sign_in(_data(output)) or _sign_in_text(output.text)
-    if sign:
-        return _failed("soft_failure", sign, output.text)
-    if spec.read_only and not output.text.strip() and output.structured is None and not output.parts:
-        return Reading(kind="suspicious", problem="soft_failure", reason="the answer is empty")
-    return OK
+        return _failed("tool_error", "the tool says that it failed", output.text, spec)
+    data = _data(output)
+    sign = _sign_in(data) or (_sign_in_text(output.text, spec) if data is None or isinstance(data, str) else None)
+    if sign is None and spec.read_only and not output.parts and _is_empty(output.text if data is None else data):
+        sign = Sign(reason="the answer holds no data", fatal=False)
+    if sign is None:
+        return OK
+    if not sign.fatal:
+        return Reading(kind="suspicious", problem="soft_failure", reason=sign.reason)
+    return _failed("soft_failure", sign.reason, output.text, spec)
 
 
-def _failed(problem: Problem, reason: str, text: str) -> Reading:
-    return Reading(kind="retryable" if _PASSING.search(text[:2000]) else "terminal", problem=problem, reason=reason)
+def _failed(problem: Problem, reason: str, text: str, spec: ToolSpec) -> Reading:
+    if wording.is_timeout(text) and not spec.repeatable:
+        return Reading(kind="unknown_outcome", problem=problem, reason=f"{reason}; it may have happened all the same")
+    return Reading(kind="retryable" if wording.is_passing(text) else "terminal", problem=problem, reason=reason)
 
 
 def _data(output: ToolOutput) -> Any:
-    if output.structured is not None:
-        return output.structured
-    text = output.text.lstrip()
-    if not text.startswith(("{", "[")) or len(text) > 200_000:
+    return _parsed(output.text) if output.structured is None else output.structured
+
+
+def _parsed(text: str) -> Any:
+    stripped = text.strip()
+    if not stripped.startswith(("{", "[")) or len(stripped) > _LARGEST_JSON:
         return None
     try:
-        return json.loads(text)
+        return json.loads(stripped)
     except ValueError:
         return None
 
 
-def _sign_in(data: Any) -> str:
-    if not isinstance(data, dict):
-        return ""
-    if set(data) == {"result"}:
-        return _sign_in(data["result"]) or (_sign_in_text(data["result"]) if isinstance(data["result"], str) else "")
-    if data.get("ok") is False or data.get("success") is False:
-        return "its answer says that it did not succeed"
-    if str(data.get("status", "")).lower() in _BAD_STATUS:
-        return f"its answer has the status {data['status']!r}"
-    error = data.get("error") or data.get("errors")
-    return "its answer carries an error" if error and len(data) <= 4 else ""
+def _sign_in(data: Any, depth: int = 3) -> Sign | None:
+    """What an answer in JSON says of itself, in its own fields or in those of an envelope inside."""
+    match data:
+        case str():
+            inner = _parsed(data)
+            return _sign_in(inner, depth - 1) if inner is not None and depth else _sign_in_text(data)
+        case dict() if data:
+            return _sign_in_fields(data) or (_sign_inside(data, depth - 1) if depth else None)
+        case list() if data and depth:
+            return _sign_in_items(data, depth - 1)
+        case _:
+            return None
 
 
-def _sign_in_text(text: str) -> str:
-    if _HTML.search(text):
-        return "the answer is an HTML page"
-    opening = _OPENING.search(text)
-    return f"the answer begins with {opening.group(0).strip()!r}" if opening and len(text) < 2000 else ""
+def _sign_in_fields(data: JsonObject) -> Sign | None:
+    told = any(isinstance(data.get(name), str) and data[name] for name in (*_MESSAGES, "error"))
+    if data.get("isError") is True or any(data.get(name) is False for name in _REFUSALS):
+        return Sign(reason="its answer says that it did not succeed")
+    if (state := _failed_state(data)) is not None:
+        alone = told or not _matter(data)
+        return Sign(
+            reason=f"its answer has the {state} {data[state]!r}",
+            fatal=alone and (data[state] == "error" or not _is_of_a_thing(data)),
+        )
+    if any(_is_exit(data.get(name)) for name in _EXITS):
+        return Sign(reason="the program it ran ended with an error code")
+    if told and (code := next((name for name in _CODES if _is_http_error(data.get(name))), None)):
+        return Sign(reason=f"its answer has the {code} {data[code]}")
+    return _sign_in_error(data) or _sign_in_message(data)
+
+
+def _failed_state(data: JsonObject) -> str | None:
+    return next((name for name in _STATES if isinstance(data.get(name), str) and data[name].lower() in _FAILED), None)
+
+
+def _sign_in_error(data: JsonObject) -> Sign | None:
+    """`error` or `errors` with something in it; a number there is a count of what was asked about."""
+    error = next((data[name] for name in ("error", "errors", "Error", "error_message", "errorMessage") if data.get(name)), None)
+    if not isinstance(error, str | dict | list) or (isinstance(error, str) and error.lower() in ("none", "null", "no", "false")):
+        return None
+    carried = [value for name, value in _matter(data).items() if not name.lower().startswith("error") and not _is_empty(value)]
+    heavy = any(isinstance(value, dict | list) or len(str(value)) > 200 for value in carried)
+    return Sign(reason="its answer carries an error" + (" beside its data" if heavy else ""), fatal=not heavy)
+
+
+def _sign_in_message(data: JsonObject) -> Sign | None:
+    """An answer that consists of a message, when the message tells of a failure."""
+    if _matter(data) or any(isinstance(value, dict | list) and value for value in data.values()):
+        return None
+    message = next((data[name] for name in _MESSAGES if isinstance(data.get(name), str)), "")
+    return Sign(reason="its message tells of a failure") if wording.tells_of_failure(message) else None
+
+
+def _sign_inside(data: JsonObject, depth: int) -> Sign | None:
+    """Envelopes (`{"result": …}`) and answers by item (`{"a.txt": {"result": "error"}}`)."""
+    if len(data) == 1 or {"content", "isError"} <= data.keys():
+        envelope = next((name for name in _ENVELOPES if name in data), None)
+        if envelope is not None:
+            return _sign_in(data[envelope], depth)
+    values = list(data.values())
+    return _sign_in_items(values, depth) if all(isinstance(value, dict) for value in values) else None
+
+
+def _sign_in_items(items: list[Any], depth: int) -> Sign | None:
+    """Several answers in one: it failed when all of them did."""
+    signs = [_sign_in(item, depth) if isinstance(item, dict) else None for item in items[:50]]
+    bad = [sign for sign in signs if sign is not None and sign.fatal]
+    if not bad:
+        return None
+    if len(bad) == len(signs):
+        return bad[0]
+    return Sign(reason=f"{len(bad)} of its {len(signs)} parts failed: {bad[0].reason}", fatal=False)
+
+
+def _sign_in_text(text: str, spec: ToolSpec | None = None) -> Sign | None:
+    if wording.is_garbled(text):
+        return Sign(reason="the answer is bytes shown as text", fatal=False)
+    if wording.is_page(text):
+        if wording.is_error_page(text):
+            return Sign(reason="the answer is an error page")
+        asked_for_a_page = spec is None or any("ur" in name.lower() for name in spec.parameters)
+        return None if asked_for_a_page else Sign(reason="the answer is an HTML page", fatal=False)
+    return Sign(reason=f"the answer says {found!r}") if (found := wording.tells_of_failure(text)) else None
+
+
+def _matter(data: JsonObject) -> JsonObject:
+    """What an answer is about: its fields without those in which it speaks of itself."""
+    return {name: value for name, value in data.items() if name not in _ABOUT_ITSELF and not _is_empty(value)}
+
+
+def _is_of_a_thing(data: JsonObject) -> bool:
+    """Whether a record stands for something with a state of its own, such as a build that failed."""
+    return any(name.lower() in ("id", "name", "number", "url", "key") or name.lower().endswith("_id") for name in data)
+
+
+def _is_http_error(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 400 <= value <= 599
+
+
+def _is_exit(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value != 0
+
+
+def _is_empty(value: Any) -> bool:
+    """Nothing at all: no text, no number but zero, no list or record with anything in it."""
+    match value:
+        case str():
+            return value.strip().lower() in ("", "null", "none", "undefined", "[]", "{}", "nan")
+        case dict():
+            return all(_is_empty(item) for name, item in value.items() if name not in ("query", "params", "request"))
+        case list():
+            return all(_is_empty(item) for item in value)
+        case bool():
+            return False
+        case _:
+            return value is None or value == 0

@@ -33,7 +33,7 @@ class Backoff(Frozen):
 
 
 class AnsweredBadly(Exception):
-    """The tool answered, and the answer says that trying again may help. Lives inside one call only."""
+    """The tool answered that it failed, perhaps not for long, or that nobody knows whether it did. Lives inside one call only."""
 
     def __init__(self, output: ToolOutput, reading: Reading) -> None:
         self.output, self.reading = output, reading

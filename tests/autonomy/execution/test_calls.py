@@ -338,3 +338,11 @@ async def test_where_nothing_can_be_read_back_the_rule_says_whether_a_receipt_is
     async with house(server, script=[calling(("bell_ring", {"text": "x"})), *["It rang."] * 3]) as home:
         result = await home.run(needs=(need,), rules=(Evidence(need="ring", read_back=read_back),))
     assert result.ending == ending
+
+
+@requirement("X10")
+async def test_a_write_that_answers_that_it_timed_out_is_unknown_and_never_sent_again() -> None:
+    server, calls = failing_first(OUTWARD, failures=9, words="the request timed out")
+    result, home = await one_call(server)
+    assert (len(calls), result.calls[0].result.kind, result.receipts[0].state) == (1, "unknown_outcome", "unknown")
+    assert [event.state for event in home.heard.of(events.ReceiptRecorded)] == ["unknown"]

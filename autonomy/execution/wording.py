@@ -1,0 +1,129 @@
+"""The words in which programs say that something went wrong, in English, Japanese and Chinese.
+
+Called by `outcome`; pure. A failure is told at the beginning of an answer, in a short answer, or in the last line of a program's output.
+The same words deep inside a long text are what the text is about.
+"""
+
+import re
+
+_SHORT = 320
+"""Characters of an answer that says nothing but one thing."""
+_MEDIUM = 2_000
+"""Characters up to which an answer that opens with a failure is about that failure: a message with its details."""
+
+_OPENS = re.compile(
+    r"""^[\W_]{0,4}(?:
+        (?:[A-Za-z][\w.'-]*\s){0,3}(?:error|exception|failure)\s?[:：!]
+      | error\s(?!handling\b)\w+ing\b[^\n]{0,80}?[:：]
+      | [A-Za-z_.]*(?:Error|Exception)\b\s*[:：(]
+      | (?:unable|failed)\s+to\b | traceback\s\(most\srecent
+      | エラー[:：]
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_OPENS_SHORT = re.compile(
+    r"""^[\W_]{0,4}(?:
+        (?:error|failed|failure|exception|fatal|panic|aborted)\b | (?:can(?:not|'t)|could\s?n[o']t|could\snot)\b
+      | (?:unknown|no\ssuch|invalid|unsupported|missing)\s\w+
+      | (?:access|permission)\s(?:was\s)?denied | forbidden\b | unauthori[sz]ed\b | not\sfound\b
+      | エラー | 失敗 | 错误 | 失败
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SAYS = re.compile(
+    r"""\btimed?[\s-]?out\b | \bnot\sfound\b | \bdo(?:es)?\s(?:not|n't)\sexist\b | \bno\ssuch\b | \bis\snot\s(?:allowed|permitted|defined|supported|valid|available)\b
+      | \bnot\s(?:authori[sz]ed|permitted)\b | \b(?:access|permission)\s(?:was\s)?denied\b | \brequired\s(?:property|parameter|argument|field)\b
+      | \brate.?limit | \btoo\smany\srequests\b | \bquota\s(?:was\s)?exceeded\b | \b(?:unable|failed)\sto\b | \bcould\s(?:not|n't)\b
+      | \bstatus(?:\scode)?:?\s[45]\d\d\b | \bHTTP(?:/[\d.]+)?\s(?:error!?\s?)?[45]\d\d\b | \b(?:connection|request)\s(?:was\s)?(?:refused|reset|failed|aborted)\b
+      | \b(?:internal\sserver\serror|bad\s(?:request|gateway)|service\sunavailable|unauthori[sz]ed|forbidden)\b | \b(?:bad|invalid|expired)\s(?:credentials|token|api\skey)\b
+      | \bmust\s(?:not\s)?(?:be|have)\s(?:an?\s(?:valid|string|number|integer|list|object)|one\sof|at\s(?:least|most)|greater|less|between|of\stype|positive|unique|set|provided)\b | \ban?\s(?:\w+\s)?error\soccurred\b | \bwent\swrong\b
+      | エラー | 失敗(?:しました|した) | 見つかりません | 存在しません | 権限があ?り?ません | できませんでした | タイムアウト | 超时 | 未找到 | 无法 | 失败""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_REFUSES = re.compile(
+    r"\b(?:is|are|was) not (?:allowed|permitted)\b|\b(?:access|permission|request) (?:was |has been )?(?:denied|blocked)\b",
+    re.IGNORECASE,
+)
+_SUCCEEDS = re.compile(
+    r"^[\W_]{0,4}(?:success|done\b|ok\b|created|updated|saved|wrote|written|added|sent|posted|deleted|completed?\b|no errors?\b|0 errors?\b|成功|完了)",
+    re.IGNORECASE,
+)
+_FINDS_NOTHING = re.compile(
+    r"\b(?:no|zero|0) (?:\w+ ){0,3}(?:found|results?|matches|matched)\b|該当.{0,8}(?:なし|ありません)", re.IGNORECASE
+)
+_SHELL = re.compile(
+    r"^(?:[\w./-]+: ){1,3}(?:line \d+: )?(?:[^\n]{1,200}: )?(?:No such file or directory|command not found|not found|Permission denied|cannot access[^\n]*)$",
+    re.IGNORECASE,
+)
+_RAISED = re.compile(r"^(?:[A-Za-z_][\w.]*)?(?:Error|Exception|KeyboardInterrupt|SystemExit)\b(?::|$)")
+_EXITED = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))[: =]*([1-9]\d*)\b", re.IGNORECASE)
+_TIMEOUT = re.compile(r"\btim(?:ed?|ing)[\s-]?out\b|タイムアウト|超时", re.IGNORECASE)
+_PASSING = re.compile(
+    r"tim(?:ed?|ing)[\s-]?out|temporar|try(?:ing)? again|too quickly|rate.?limit|too many requests|unavailable|overload|connection (?:was )?(?:refused|reset)"
+    r"|\b(?:429|502|503|504)\b|一時的|混み合|時間をおいて|タイムアウト|超时",
+    re.IGNORECASE,
+)
+_PAGE = re.compile(r"^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html)\b", re.IGNORECASE)
+_HEADLINE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_ERROR_HEADLINE = re.compile(
+    r"\b[45]\d\d\b|error|denied|forbidden|not found|unavailable|unauthori[sz]ed|bad (?:request|gateway)|just a moment|captcha|robot"
+    r"|are you human|sign.?in|log.?in|maintenance|エラー|見つかりません|ログイン|メンテナンス",
+    re.IGNORECASE,
+)
+
+
+def tells_of_failure(text: str) -> str:
+    """The words by which a text says that what was asked did not happen; empty when it does not say so."""
+    text = text.strip()
+    if not text or _SUCCEEDS.match(text):
+        return ""
+    if len(text) <= _MEDIUM and (opening := _OPENS.match(text)):
+        return _words(opening.group(0))
+    if len(text) <= _SHORT and not _FINDS_NOTHING.search(text) and (found := _OPENS_SHORT.match(text) or _SAYS.search(text)):
+        return _words(found.group(0))
+    first = text.split("\n", 1)[0]
+    if len(text) <= _MEDIUM and len(first) <= 2 * _SHORT and (found := _REFUSES.search(first)):
+        return _words(found.group(0))
+    return _told_by_a_program(text)
+
+
+def is_timeout(text: str) -> bool:
+    """Whether a failure is that time ran out, so that nobody knows what happened."""
+    return bool(_TIMEOUT.search(text[:_MEDIUM]))
+
+
+def is_passing(text: str) -> bool:
+    """Whether a failure may be gone at the next try."""
+    return bool(_PASSING.search(text[:_MEDIUM]))
+
+
+def is_garbled(text: str) -> bool:
+    """Whether a text is really the bytes of something else."""
+    sample = text[:_MEDIUM]
+    strange = sum(char == "\ufffd" or (char < " " and char not in "\t\n\r\x1b\f") for char in sample)
+    return strange > 2 + 0.02 * len(sample)
+
+
+def is_page(text: str) -> bool:
+    """Whether a text is a web page."""
+    return bool(_PAGE.match(text))
+
+
+def is_error_page(text: str) -> bool:
+    """Whether a page's title or first heading speaks of an error, a refusal or a sign-in."""
+    return any(_ERROR_HEADLINE.search(found.group(2)) for found in _HEADLINE.finditer(text[:20_000]))
+
+
+def _told_by_a_program(text: str) -> str:
+    """What the end of a program's output says: an exception, a shell's complaint, an exit code."""
+    last = text[-1_000:].rstrip().rsplit("\n", 1)[-1].strip()
+    if "Traceback (most recent call last)" in text and _RAISED.match(last):
+        return _words(last)
+    if _SHELL.match(last) and len(text) <= _MEDIUM:
+        return _words(last)
+    found = _EXITED.search(last)
+    return _words(found.group(0)) if found else ""
+
+
+def _words(found: str) -> str:
+    return " ".join(found.split())[:80]

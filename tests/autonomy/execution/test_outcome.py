@@ -1,0 +1,162 @@
+"""Failures that only their words admit, and answers that merely speak of failures."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.execution.outcome import classify
+from discovery.catalog import Effect, ToolOutput, ToolSpec
+from tests.requirements import requirement
+from tests.support.specs import tool
+
+READ = tool("look", properties={"thing": {"type": "string"}})
+FETCH = tool("fetch", properties={"url": {"type": "string"}})
+WRITE = tool("post", effect=Effect.WRITE)
+SENT_AGAIN = tool("put", effect=Effect.WRITE, idempotent=True)
+
+FAILURES: list[Any] = [
+    "Error: channel_not_found",
+    "Error executing tool search: connection refused",
+    "Input validation error: 'path' is a required property",
+    "Failed to fetch https://example.com/a - status code 404",
+    "Unknown tool: excel_read",
+    "Tool call timed out.",
+    "Permission denied",
+    "ValueError: invalid literal for int() with base 10: 'x'",
+    "Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'x'",
+    "running a.py\nTraceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'x'",
+    "Initial output:\nbash: line 1: pandoc: command not found",
+    "ls: cannot access '/nowhere': No such file or directory",
+    "The process exited with code 2",
+    "You are not authorized to do this.",
+    "API rate limit exceeded for 127.0.0.1.",
+    "エラー: 指定されたチャンネルが見つかりません",
+    "投稿の取得に失敗しました。",
+    "指定されたユーザーは存在しません",
+    "❌ Could not open the workbook",
+    "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body></body></html>",
+    "<html><head><title>Just a moment...</title></head></html>",
+    {"error": "No presentation is loaded"},
+    {"ok": False, "error": "channel_not_found"},
+    {"success": False, "data": None},
+    {"status": "error", "message": "插入失败", "data": {"count": 0}},
+    {"status": "failed", "reason": "quota"},
+    {"status": 404, "message": "Not Found"},
+    {"statusCode": 503, "message": "later"},
+    {"message": "Bad credentials", "documentation_url": ""},
+    {"detail": "Not found."},
+    {"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "Invalid params"}},
+    {"errors": [{"message": "Field 'x' does not exist"}], "data": None},
+    {"result": {"error": "nothing is open"}},
+    {"result": "Error: nothing is open"},
+    {"result": json.dumps({"status": "error", "message": "no file"})},
+    {"content": [{"type": "text", "text": "Unknown tool: x"}], "isError": True},
+    {"/root/a.md": {"result": "error", "reason": "no such line", "content": ""}},
+    [{"id": 1, "error": "gone"}, {"id": 2, "error": "gone"}],
+    {"stdout": "", "stderr": "boom", "exit_code": 1},
+]
+
+SUSPICIOUS: list[Any] = [
+    "",
+    "null",
+    [],
+    {"query": {"q": "x"}, "results": [], "count": 0},
+    {"data": {"user": {"name": "kenta"}}, "errors": [{"message": "no such field"}]},
+    {"a.txt": {"result": "ok", "text": "hello"}, "b.txt": {"result": "error", "reason": "gone"}},
+    {"id": 7, "name": "nightly", "status": "failed"},
+    "<html><head><title>Welcome</title></head></html>",
+    "PK\x03\x04\x00\x00\ufffd\ufffd\ufffd\x00\x00[Content_Types]",
+]
+
+FINE: list[Any] = [
+    "Successfully wrote to /root/errors.md",
+    "Document /root/word/nio.docx created successfully",
+    "Heading 'Error: what it means' added",
+    "no errors found",
+    "2.18.4",
+    "Error handling in Rust\n\n" + "A result is a value. " * 30,
+    "# Failure modes of distributed systems\n" + "Messages are lost. " * 40,
+    "Missing Persons is a band.\n" + "They formed in Los Angeles. " * 30,
+    "10:02 kenta: the deploy failed with a 502, timed out twice\n" + "10:03 yui: fixed\n" * 40,
+    "今日は雨のため外出できません",
+    {"error": None, "data": [1]},
+    {"errors": 0, "files": 12},
+    {"files": 12, "errors": 3},
+    {"errors": [], "ok": True},
+    {"ok": True, "message": {"text": "it failed"}, "ts": "1"},
+    {"status": "success", "data": {"error_rate": 0.2}},
+    {"status": "open", "title": "Error: cannot log in", "number": 12, "body": "failed"},
+    [{"title": "Failed to start", "state": "closed", "number": 1}],
+    {"results": [{"title": "404 Not Found explained"}], "count": 1},
+    {"code": 500, "currency": "JPY"},
+    {"exit_code": 0, "stdout": "Error: in the text"},
+    {"builds": [{"id": 1, "status": "passed"}], "total": 1},
+]
+
+
+def read(answer: Any, spec: ToolSpec = READ) -> Any:
+    """The reading of an answer, in text or structured."""
+    if isinstance(answer, str):
+        return classify(ToolOutput(text=answer), spec)
+    return classify(ToolOutput(text=json.dumps(answer), structured=answer if isinstance(answer, dict) else None), spec)
+
+
+@requirement("X5")
+@pytest.mark.parametrize("answer", FAILURES, ids=lambda answer: str(answer)[:40])
+def test_a_failure_told_in_words_alone_is_a_failure(answer: Any) -> None:
+    reading = read(answer)
+    assert reading.kind in ("terminal", "retryable"), reading
+    assert (reading.problem, bool(reading.reason)) == ("soft_failure", True)
+
+
+@requirement("X5")
+@pytest.mark.parametrize("answer", SUSPICIOUS, ids=lambda answer: str(answer)[:40])
+def test_what_may_be_fine_and_may_not_is_shown_as_suspicious(answer: Any) -> None:
+    reading = read(answer)
+    assert (reading.kind, bool(reading.reason)) == ("suspicious", True), reading
+
+
+@requirement("X5")
+@pytest.mark.parametrize("answer", FINE, ids=lambda answer: str(answer)[:40])
+def test_an_answer_that_only_speaks_of_failures_is_fine(answer: Any) -> None:
+    assert read(answer).kind == "ok", read(answer)
+
+
+def test_a_page_is_what_a_tool_that_takes_an_address_is_asked_for() -> None:
+    assert read("<html><head><title>Welcome</title></head></html>", FETCH).kind == "ok"
+    assert read("<html><head><title>Access Denied</title></head></html>", FETCH).kind == "terminal"
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [("Error: rate limit, try again", "retryable"), ("Error: 503", "retryable"), ("Error: no such user", "terminal")],
+)
+def test_a_failure_that_may_pass_is_worth_another_try(words: str, kind: str) -> None:
+    assert read(words).kind == kind
+
+
+@requirement("X11")
+def test_a_write_that_says_it_timed_out_may_have_happened() -> None:
+    kinds = [classify(ToolOutput(text="Tool call timed out.", is_error=flag), WRITE).kind for flag in (False, True)]
+    assert kinds == ["unknown_outcome", "unknown_outcome"]
+    assert classify(ToolOutput(text="Tool call timed out."), SENT_AGAIN).kind == "retryable"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["error", "status", "ok", "result", "x"]), inner),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_any_json_can_be_read(data: Any) -> None:
+    assert read(data).kind in ("ok", "suspicious", "retryable", "terminal")
+
+
+@given(st.text())
+def test_any_text_can_be_read(text: str) -> None:
+    assert classify(ToolOutput(text=text), WRITE).kind in ("ok", "suspicious", "retryable", "terminal", "unknown_outcome")

@@ -22,7 +22,7 @@ from autonomy.llm.messages import (
 from autonomy.llm.model import Model, ModelOptions, ModelRequest, OnText
 from autonomy.llm.prices import priced
 from autonomy.llm.speech import call_of
-from autonomy.llm.wire import Refused, Wire, refused_field, timeout_of
+from autonomy.llm.wire import Wire, negotiated, timeout_of
 from discovery.catalog import JsonObject
 from discovery.schema import for_vendor
 
@@ -72,14 +72,7 @@ class AnthropicModel:
 
     async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
         """One reply. A field the server refuses by name is dropped and the request sent once more without it."""
-        while True:
-            try:
-                return await self._once(request, on_text)
-            except Refused as error:
-                unwanted = refused_field(error, OPTIONAL)
-                if unwanted is None or unwanted in self._refused:
-                    raise
-                self._refused.add(unwanted)
+        return await negotiated(lambda: self._once(request, on_text), lambda: OPTIONAL, self._refused)
 
     async def aclose(self) -> None:
         """Give the HTTP client back."""

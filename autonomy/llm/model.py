@@ -5,7 +5,7 @@ A model makes exactly one attempt: retries and fallbacks are `llm.chain`'s, so t
 """
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from pydantic import Field
 
@@ -100,6 +100,8 @@ class ModelOptions(Frozen):
 
     api_key: str = Field(default="", repr=False)
     base_url: str = ""
+    api: Literal["chat", "responses"] = "chat"
+    """OpenAI only: which of its APIs. `responses` lets a model that reasons keep its thoughts from one turn to the next."""
     timeout_s: float = 60.0
     send_temperature: bool = True
     send_parallel_tool_calls: bool = True

@@ -1,11 +1,15 @@
-"""OpenAI itself (L3)."""
+"""OpenAI itself (L3), by either of its two APIs."""
 
 from autonomy.llm.chat_completions import ChatCompletionsModel, Dialect
 from autonomy.llm.model import Model, ModelOptions
+from autonomy.llm.responses import ResponsesModel
 
-OPENAI = Dialect("openai", "https://api.openai.com/v1", schemas="openai", length_field="max_completion_tokens")
+BASE_URL = "https://api.openai.com/v1"
+OPENAI = Dialect("openai", BASE_URL, schemas="openai", length_field="max_completion_tokens")
 
 
 def open_openai(model_id: str, options: ModelOptions) -> Model:
     """A model of OpenAI, or of a server that is like it in everything, under `options.base_url`."""
+    if options.api == "responses":
+        return ResponsesModel(model_id, options if options.base_url else options.model_copy(update={"base_url": BASE_URL}))
     return ChatCompletionsModel(model_id, OPENAI, options)

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio.to_thread
 import httpx2
@@ -21,6 +21,8 @@ from anyio.lowlevel import RunVar
 from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.model import ModelOptions
 from discovery.catalog import JsonObject
+
+T = TypeVar("T")
 
 TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 FINAL_CODES = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low"})
@@ -162,8 +164,19 @@ class Wire:
         return (text.replace(self.options.api_key, "***") if self.options.api_key else text)[:MOST_PROBLEM_CHARS]
 
 
-def refused_field(error: Refused, fields: Iterable[str]) -> str | None:
-    """The one of these fields of a request that a server says it does not take."""
+async def negotiated(attempt: Callable[[], Awaitable[T]], optional: Callable[[], Iterable[str]], refused: set[str]) -> T:
+    """Make a request; a field the server refuses by name joins `refused`, and the request is made once more without it."""
+    while True:
+        try:
+            return await attempt()
+        except Refused as error:
+            unwanted = _refused_field(error, optional())
+            if unwanted is None or unwanted in refused:
+                raise
+            refused.add(unwanted)
+
+
+def _refused_field(error: Refused, fields: Iterable[str]) -> str | None:
     if error.status not in (400, 422):
         return None
     inner = error.body.get("error")

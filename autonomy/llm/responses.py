@@ -1,0 +1,209 @@
+"""OpenAI's Responses API: for models that reason, whose encrypted thoughts go back with the next turn and are stored nowhere."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
+from autonomy.llm.encoding import EncodedTools, with_ids, with_tools
+from autonomy.llm.messages import (
+    AssistantMessage,
+    Message,
+    StopReason,
+    SystemMessage,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+    Usage,
+)
+from autonomy.llm.model import ModelOptions, ModelRequest, OnText
+from autonomy.llm.prices import priced
+from autonomy.llm.speech import call_of
+from autonomy.llm.wire import TEMPORARY_KINDS, Wire, negotiated, timeout_of
+from discovery.catalog import JsonObject
+from discovery.schema import for_vendor, strict
+
+OPTIONAL = ("temperature", "parallel_tool_calls", "include", "store", "text", "tool_choice")
+"""Fields a server may refuse; a request makes sense without them."""
+ENDINGS = frozenset({"response.completed", "response.incomplete", "response.failed"})
+
+
+@dataclass
+class ResponsesModel:
+    """A `Model` behind `/responses`."""
+
+    model_id: str
+    options: ModelOptions
+    _refused: set[str] = field(default_factory=set)
+    """What the server was found not to take."""
+
+    def __post_init__(self) -> None:
+        headers = {"content-type": "application/json", **self.options.headers}
+        if self.options.api_key:
+            headers["authorization"] = f"Bearer {self.options.api_key}"
+        self._wire = Wire(self.id, self.options.base_url.rstrip("/") + "/responses", headers, self.options)
+        self._tools = EncodedTools(_tool)
+
+    @property
+    def id(self) -> str:
+        """`openai:model-id`."""
+        return f"openai:{self.model_id}"
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        """One reply. A field the server refuses by name is dropped and the request sent once more without it."""
+        return await negotiated(lambda: self._once(request, on_text), lambda: OPTIONAL, self._refused)
+
+    async def aclose(self) -> None:
+        """Give the HTTP client back."""
+        await self._wire.aclose()
+
+    async def _once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
+        timeout_s = timeout_of(self.options, request.timeout_s)
+        if on_text is None or not self.options.stream:
+            reply = self._read(request, await self._wire.send(self._body(request, stream=False), timeout_s))
+            if on_text is not None and reply.text:
+                await on_text(reply.text)
+            return reply
+        last: JsonObject = {}
+
+        async def take(event: JsonObject) -> None:
+            nonlocal last
+            if event.get("type") == "response.output_text.delta" and event.get("delta"):
+                await on_text(event["delta"])
+            elif event.get("type") == "error":
+                last = {"status": "failed", "error": event}
+            elif event.get("type") in ENDINGS:
+                last = event["response"]
+            elif event.get("object") == "response":  # a server that does not stream
+                last = event
+                await on_text(_text(_items(event)))
+
+        await self._wire.stream(self._body(request, stream=True), timeout_s, take)
+        if not last:
+            raise ModelUnavailable(self.id, "the stream ended before the reply did")
+        return self._read(request, last)
+
+    def _body(self, request: ModelRequest, *, stream: bool) -> bytes:
+        body: JsonObject = {
+            "model": self.model_id,
+            "input": self._input(request.messages),
+            "max_output_tokens": request.max_output_tokens,
+            "store": False,
+            "include": ["reasoning.encrypted_content"],
+        }
+        if self.options.send_temperature and request.temperature is not None:
+            body["temperature"] = request.temperature
+        if request.json_schema is not None:
+            narrowed = strict(request.json_schema)
+            schema = {
+                "type": "json_schema",
+                "name": "reply",
+                "schema": narrowed or request.json_schema,
+                "strict": narrowed is not None,
+            }
+            body["text"] = {"format": schema}
+        if stream:
+            body["stream"] = True
+        tools = self._tools.encode(request.tools) if request.tools else b""
+        if tools and self.options.send_parallel_tool_calls:
+            body["parallel_tool_calls"] = True
+        if tools and request.tool_choice == "none":
+            body["tool_choice"] = "none"
+        left_out = {*self.options.omit, *self._refused}
+        return with_tools(
+            {name: value for name, value in (body | self.options.extra_body).items() if name not in left_out}, tools
+        )
+
+    def _input(self, messages: Sequence[Message]) -> list[JsonObject]:
+        """The conversation as items."""
+        sent: list[JsonObject] = []
+        for message in messages:
+            match message:
+                case AssistantMessage():
+                    sent += self._said(message)
+                case ToolResult():
+                    sent.append({"type": "function_call_output", "call_id": message.call_id, "output": message.text})
+                case SystemMessage():
+                    sent.append({"role": "system", "content": message.text})
+                case _:
+                    sent.append({"role": "user", "content": message.text})
+        return sent
+
+    def _said(self, message: AssistantMessage) -> list[JsonObject]:
+        kept = message.vendor_state.get("output")
+        if kept and message.model == self.id:
+            return list(kept)
+        words: list[JsonObject] = [{"role": "assistant", "content": message.text}] if message.text else []
+        return words + [_function_call(call) for call in message.calls]
+
+    def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
+        """A reply as everyone understands it. Raises `ModelGarbled` when there is nothing in it, and what a failed one failed of."""
+        if body.get("status") == "failed":
+            raise self._failed(body.get("error"))
+        items = _items(body)
+        text, refusal = _text(items), _text(items, "refusal")
+        calls = with_ids((_call(item) for item in items if item.get("type") == "function_call"), request.messages)
+        reason = (body.get("incomplete_details") or {}).get("reason")
+        stop: StopReason = "length" if reason == "max_output_tokens" else "refusal" if reason or refusal else "end"
+        if not text and not calls and stop != "refusal":
+            raise ModelGarbled(self.id, "all tokens went into thinking" if stop == "length" else "the reply is empty")
+        return AssistantMessage(
+            text=text or refusal,
+            calls=calls,
+            model=self.id,
+            usage=priced(_usage(body.get("usage")), "openai", self.model_id),
+            stop_reason="tool_calls" if calls and stop == "end" else stop,
+            vendor_state=_kept(items, calls),
+        )
+
+    def _failed(self, error: Any) -> ModelUnavailable | ModelRejected:
+        said = error if isinstance(error, dict) else {}
+        problem = f"the reply failed: {said.get('message') or 'no reason given'}"
+        if said.get("code") in TEMPORARY_KINDS or not said.get("code"):
+            return ModelUnavailable(self.id, problem)
+        return ModelRejected(self.id, problem)
+
+
+def _items(body: JsonObject) -> list[JsonObject]:
+    output = body.get("output")
+    return [item for item in output if isinstance(item, dict)] if isinstance(output, list) else []
+
+
+def _text(items: Sequence[JsonObject], kind: str = "text") -> str:
+    """The words of all messages; `kind="refusal"` gives those that refuse."""
+    parts = [part for item in items if item.get("type") == "message" for part in item.get("content") or ()]
+    return "".join(str(part.get(kind) or "") for part in parts if isinstance(part, dict)).strip()
+
+
+def _call(item: JsonObject) -> ToolCall:
+    return call_of(str(item.get("call_id") or ""), str(item.get("name") or ""), item.get("arguments"))
+
+
+def _function_call(call: ToolCall) -> JsonObject:
+    arguments = json.dumps(call.arguments, ensure_ascii=False)
+    return {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": arguments}
+
+
+def _kept(items: Sequence[JsonObject], calls: Sequence[ToolCall]) -> JsonObject:
+    """The items as they must come back when there are thoughts among them, their calls as we understood them."""
+    if not any(item.get("type") == "reasoning" for item in items):
+        return {}
+    understood = iter(calls)
+    return {"output": [_function_call(next(understood)) if item.get("type") == "function_call" else item for item in items]}
+
+
+def _tool(tool: ToolDefinition) -> JsonObject:
+    parameters = for_vendor(tool.input_schema, "openai")
+    return {"type": "function", "name": tool.name, "description": tool.description, "parameters": parameters, "strict": False}
+
+
+def _usage(usage: Any) -> Usage:
+    if not isinstance(usage, dict):
+        return Usage()
+    details = usage.get("input_tokens_details") or {}
+    return Usage(
+        input_tokens=usage.get("input_tokens") or 0,
+        output_tokens=usage.get("output_tokens") or 0,
+        cached_tokens=details.get("cached_tokens") or 0,
+    )

@@ -26,6 +26,8 @@ class Question(Frozen):
     """Why the policy asks."""
     asked_for_by: str = ""
     """The person whose goal it is."""
+    wait_s: float | None = None
+    """How long the job lets the question stand; None leaves it to the operator."""
 
 
 class Answer(Frozen):

@@ -94,7 +94,7 @@ async def _finalize(
         told = receipt.model_dump(include={"state", "read_back", "target"})
         await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **told)
     if record.ok and (answering := ctx.catalog.get(record.tool)) is not None:
-        ctx.labels |= labels_of(answering, ctx.catalog.provider(answering.provider))
+        ctx.labels |= labels_of(answering)
     if spec is not None and record.attempts:
         await means.gateway.learn(_lesson(record, spec, ctx))
 

@@ -147,6 +147,8 @@ class ToolExecutionContext:
     """The same tools as they are sent, built once so that a vendor's file can encode them once."""
     candidates: dict[str, tuple[str, ...]]
     """Need → the names of the offered tools that could meet it (`needs.candidates`)."""
+    to_confirm: frozenset[str]
+    """Tools that this tenant wants a person asked about, each time (H13)."""
     started_at: float
     now: float
     """Seconds since the epoch, as recorded with the last step."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from autonomy.execution.needs import loose_arguments
 from autonomy.llm.model import Need
-from discovery.catalog import JsonObject, Provider, ToolSpec
+from discovery.catalog import JsonObject, ToolSpec
 
 UNTRUSTED = "untrusted"
 PRIVATE = "private:"
@@ -19,10 +19,9 @@ PRIVATE = "private:"
 _ADDRESS = re.compile(r"\b(?:https?|ftp|wss?)://[^\s\"'<>]+|\b[\w.+-]+@[\w-]+\.[\w.]+\b", re.IGNORECASE)
 
 
-def labels_of(spec: ToolSpec, provider: Provider | None) -> frozenset[str]:
-    """What a result of this tool adds to the run. What our own backend returns is private, and nobody else's words."""
-    own = {PRIVATE + spec.provider}
-    return frozenset(own if provider is not None and provider.in_backend else own | {UNTRUSTED})
+def labels_of(spec: ToolSpec) -> frozenset[str]:
+    """What a result of this tool adds to the run. Even our own backend returns names that other people typed."""
+    return frozenset({UNTRUSTED, PRIVATE + spec.provider})
 
 
 def concern(

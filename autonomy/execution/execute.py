@@ -55,8 +55,9 @@ async def execute(prepared: Prepared, ctx: ToolExecutionContext, means: Means, r
     """Make one call. Raises nothing but cancellation: a failure is a record too."""
     started = means.clock()
     this = _Try(prepared, ctx, means, recorder)
-    answer = await _answer(this)
-    receipt = await _receipt(this, answer)
+    with means.tenancy.acting(ctx.request, confirmed=prepared.confirmed):
+        answer = await _answer(this)
+        receipt = await _receipt(this, answer)
     finished = means.clock()
     return CallRecord(
         call_id=prepared.call.id,

@@ -38,6 +38,7 @@ class _Outset(Frozen):
     offered: tuple[str, ...]
     """The names of the tools the model is shown."""
     definitions: tuple[ToolDefinition, ...]
+    to_confirm: frozenset[str] = frozenset()
     candidates: dict[str, tuple[str, ...]]
 
 
@@ -133,6 +134,7 @@ class Executor:
             offered=tuple(spec for spec in catalog.tools if spec.name in offered),
             definitions=outset.definitions,
             candidates=outset.candidates,
+            to_confirm=outset.to_confirm,
             started_at=started_at,
             now=started_at,
             retries_left=request.limits.retries,
@@ -152,11 +154,14 @@ class Executor:
     async def _look_around(self, request: RunRequest) -> _Outset:
         gateway = self.means.gateway
         catalog = await gateway.catalog() if request.tools else Catalog()
-        offered = prompt.tools_for(request, catalog, gateway)
+        permissions = await self.means.tenancy.permissions(request.tenant)
+        denied = {name for name, permission in permissions.items() if permission == "deny"}
+        offered = prompt.tools_for(request, catalog, gateway, hidden=denied)
         return _Outset(
             catalog=catalog,
             offered=tuple(spec.name for spec in offered),
             definitions=tuple(prompt.definition_of(spec, gateway) for spec in offered),
+            to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
             candidates={
                 need.id: candidates(need, offered, lambda words: gateway.search(catalog, words, limit=len(offered)))
                 for need in request.task.needs

@@ -10,6 +10,7 @@ from autonomy.execution.approvals import Approver, nobody
 from autonomy.execution.policy import Policy
 from autonomy.execution.receipts import EffectLedger, MemoryLedger
 from autonomy.execution.retry import Backoff
+from autonomy.execution.tenancy import NoTenancy, Tenancy
 from discovery.gateway import Gateway
 from metrics.events import EventSink
 
@@ -28,6 +29,7 @@ class Means:
     journal: EventSink | None = None
     watchers: Sequence[EventSink] = ()
     on_text: OnRunText | None = None
+    tenancy: Tenancy = field(default_factory=NoTenancy)
     backoff: Backoff = field(default_factory=Backoff)
     clock: Callable[[], float] = time.time
     """Seconds since the epoch; read inside steps only."""

@@ -62,6 +62,8 @@ class Circumstances(Frozen):
     """The providers of the tools that could meet the declared reads."""
     labels: frozenset[str] = frozenset()
     """What the model has seen."""
+    to_confirm: frozenset[str] = frozenset()
+    """Tools that the tenant wants a person asked about."""
     known: str = ""
     """The words of those who may decide: the goal, its inputs, the job."""
 
@@ -77,6 +79,8 @@ class Policy(Frozen):
         """Decide on one call."""
         if (ruled := self._by_rule(spec, arguments, given)) is not None:
             return ruled
+        if spec.name in given.to_confirm:
+            return Decision(decision="ask", rule="tenant's permission", reason=f"{spec.name} requires confirmation")
         if not spec.read_only and given.writes:
             return _within_the_job(spec, arguments, given)
         worry = _worry(spec, arguments, given, ())

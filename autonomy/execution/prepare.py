@@ -24,6 +24,9 @@ from discovery.catalog import ToolSpec
 from discovery.schema import validate
 from metrics import events
 
+APPROVED = "approved"
+"""The rule by which a call goes ahead that a person was asked about."""
+
 
 @dataclass(frozen=True)
 class Prepared:
@@ -35,6 +38,8 @@ class Prepared:
     spec: ToolSpec
     serving: tuple[Need, ...]
     """The declared needs it meets if it goes well."""
+    confirmed: bool = False
+    """Whether a person granted it."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,8 @@ async def prepare(
         return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
     if ctx.request.simulate and not spec.read_only:
         return _settled(call, ctx, "not_run", "", "this is a simulation: the write was decided on and not sent", spec)
-    return Prepared(call, key, spec, tuple(need for need in able if not departures(need, spec, call.arguments)))
+    serving = tuple(need for need in able if not departures(need, spec, call.arguments))
+    return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED)
 
 
 def call_facts(call: ToolCall, turn: int, spec: ToolSpec | None) -> dict[str, Any]:
@@ -123,7 +129,7 @@ async def _decide(
     answer = await means.approver(question, step)
     await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer.model_dump())
     if answer.answer == "granted":
-        return Decision(decision="allow", rule="approved", reason=answer.reason)
+        return Decision(decision="allow", rule=APPROVED, reason=answer.reason)
     reason = answer.reason or ("nobody answered in time" if answer.answer == "expired" else "a person said no")
     return Decision(decision="deny", rule=answer.answer, reason=reason)
 
@@ -138,6 +144,7 @@ def _circumstances(ctx: ToolExecutionContext, able: Sequence[Need]) -> Circumsta
         able=tuple(able),
         sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading),
         labels=ctx.labels,
+        to_confirm=ctx.to_confirm,
         known=f"{task.model_dump_json()} {ctx.request.instructions}",
     )
 

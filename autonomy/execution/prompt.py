@@ -5,7 +5,7 @@ results, never as instructions (S3).
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 
 from autonomy.execution.context import RunRequest, ToolExecutionContext
@@ -26,9 +26,10 @@ TOOL_SHARE_TOKENS = 12_000
 """The most tokens of tool definitions a request carries before only the relevant tools are sent (D18)."""
 
 
-def tools_for(request: RunRequest, catalog: Catalog, gateway: Gateway) -> tuple[ToolSpec, ...]:
-    """The tools a run may use and is shown, in the catalog's stable order."""
-    allowed = tuple(spec for spec in catalog.tools if any(fnmatchcase(spec.name, glob) for glob in request.tools))
+def tools_for(request: RunRequest, catalog: Catalog, gateway: Gateway, *, hidden: Collection[str] = ()) -> tuple[ToolSpec, ...]:
+    """The tools a run may use and is shown, in the catalog's stable order; `hidden` are those its tenant may not use."""
+    fitting = (spec for spec in catalog.tools if any(fnmatchcase(spec.name, glob) for glob in request.tools))
+    allowed = tuple(spec for spec in fitting if spec.name not in hidden)
     seen = catalog.model_copy(update={"tools": allowed})
     words = " ".join([request.task.goal, *(need.description for need in request.task.needs)])
     chosen = {spec.name for spec in gateway.select(seen, words, budget_tokens=TOOL_SHARE_TOKENS)}

@@ -56,7 +56,7 @@ ROWS = Need(
 TELL = Need(id="tell", description="tell the manager", effect="outward", arguments={"user_id": "U_MANAGER", "text": "{{result}}"})
 
 SLACK_READ = frozenset({UNTRUSTED, PRIVATE + "slack"})
-HR_READ = frozenset({PRIVATE + "hr"})
+HR_READ = frozenset({UNTRUSTED, PRIVATE + "hr"})
 NOTHING: frozenset[str] = frozenset()
 
 GOOD_POST = {"category": CATEGORY, "name": "日記", "body_md": "## やったこと\n…", "wip": False}

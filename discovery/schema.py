@@ -17,7 +17,7 @@ from referencing.exceptions import Unresolvable
 
 from discovery.catalog import JsonObject
 from discovery.regexes import matches, unsafe
-from discovery.schema_walk import UNIONS, as_object, followed, objects, resolved, rewritten, subschemas
+from discovery.schema_walk import KEYWORDS, UNIONS, as_object, children, followed, objects, resolved, rewritten, subschemas
 
 Vendor = Literal["openai", "anthropic", "compatible"]
 
@@ -48,10 +48,20 @@ def problems(schema: Any) -> tuple[str, ...]:
 
 
 def _ill_formed(schema: JsonObject) -> tuple[str, ...]:
-    try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        return (f"the input schema is not valid at {_path(error.absolute_path)}: {error.message[:200]}",)
+    """What is wrong with the keywords every model and validator reads. A check against the metaschema would take thirty times as
+    long, for thousands of tools; `validate` makes it for the one that is called."""
+    waiting: list[tuple[str, Any]] = [("", schema)]
+    while waiting:
+        at, part = waiting.pop()
+        if isinstance(part, bool):
+            continue
+        if not isinstance(part, dict):
+            return (f"the input schema is not valid at {at}: {str(part)[:60]!r} is no schema",)
+        for keyword, (fits, what) in KEYWORDS.items():
+            if keyword in part and not fits(part[keyword]):
+                place = f"{at}.{keyword}".lstrip(".")
+                return (f"the input schema is not valid at {place}: {str(part[keyword])[:60]!r} is not {what}",)
+        waiting += [(f"{at}.{step}".lstrip("."), child) for step, child in children(part)]
     return ()
 
 
@@ -251,20 +261,24 @@ def without_nulls(schema: JsonObject, arguments: JsonObject) -> JsonObject:
 
 
 def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tuple[str, ...]:
-    """What is wrong with the arguments, as sentences for the model; empty when they fit (X16)."""
+    """What is wrong with the arguments, as sentences for the model; empty when they fit, or when the schema is too odd to tell (X16)."""
+    validator = _validator(json.dumps(schema))
     try:
-        errors = sorted(
-            _validator(json.dumps(schema)).iter_errors(arguments),
-            key=lambda error: list(map(str, error.absolute_path)),
-        )
+        errors = [] if validator is None else list(validator.iter_errors(arguments))
     except (Unresolvable, RecursionError) as error:
         return (f"the tool's schema cannot be checked: {type(error).__name__}",)
+    errors.sort(key=lambda error: list(map(str, error.absolute_path)))
     return tuple(dict.fromkeys(_sentence(error) for error in errors))[:limit]
 
 
 @lru_cache(maxsize=2048)
-def _validator(schema: str) -> Draft202012Validator:
-    return _Validator(mended(json.loads(schema)), registry=_NO_NETWORK)
+def _validator(schema: str) -> Draft202012Validator | None:
+    plain = mended(json.loads(schema))
+    try:
+        Draft202012Validator.check_schema(plain)
+    except SchemaError:
+        return None
+    return _Validator(plain, registry=_NO_NETWORK)
 
 
 def _pattern(validator: Any, pattern: str, instance: Any, schema: JsonObject) -> Iterator[ValidationError]:

@@ -1,6 +1,6 @@
 """Walks over JSON Schemas: into the subschemas of a schema, and along its local references."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from discovery.catalog import JsonObject
@@ -10,6 +10,49 @@ _SINGLE = ("items", "additionalProperties", "not", "contains", "propertyNames", 
            "unevaluatedItems", "unevaluatedProperties")  # fmt: skip
 _LISTS = (*UNIONS, "prefixItems", "items")
 _MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+
+_TYPES = {"string", "number", "integer", "boolean", "object", "array", "null"}
+
+
+def _is_type(value: Any) -> bool:
+    members = value if isinstance(value, list) else [value]
+    return bool(members) and all(isinstance(member, str) and member in _TYPES for member in members)
+
+
+def _is_names(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return _is_number(value) and value >= 0 and value == int(value)
+
+
+Keyword = tuple[Callable[[Any], bool], str]
+KEYWORDS: dict[str, Keyword] = {
+    "type": (_is_type, "a type"),
+    "required": (_is_names, "a list of names"),
+    "enum": (lambda value: isinstance(value, list), "a list"),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), (_is_number, "a number")),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), (_is_count, "a count")),
+    **dict.fromkeys(("pattern", "$ref", "format", "description", "title"), (lambda value: isinstance(value, str), "a text")),
+    **dict.fromkeys(_MAPS, (lambda value: isinstance(value, dict), "an object")),
+    **dict.fromkeys((*UNIONS, "prefixItems"), (lambda value: isinstance(value, list) and bool(value), "a list of schemas")),
+}
+"""What each keyword must hold, and how to say so."""
+
+
+def children(schema: JsonObject) -> Iterator[tuple[str, Any]]:
+    """The parts of a schema that must be schemas themselves, each with the steps to it."""
+    for key in _MAPS:
+        yield from ((f"{key}.{name}", part) for name, part in schema.get(key, {}).items())
+    for key in (*UNIONS, "prefixItems"):
+        yield from ((f"{key}[{at}]", part) for at, part in enumerate(schema.get(key, ())))
+    yield from ((key, schema[key]) for key in _SINGLE if key in schema)
+
 
 Change = Callable[[JsonObject], JsonObject]
 

@@ -144,7 +144,9 @@ def _sign_inside(data: JsonObject, depth: int) -> Sign | None:
         if envelope is not None:
             return _sign_in(data[envelope], depth)
     values = list(data.values())
-    return _sign_in_items(values, depth) if all(isinstance(value, dict) for value in values) else None
+    if len(values) == 1 and isinstance(values[0], list):
+        values = values[0]
+    return _sign_in_items(values, depth) if values and all(isinstance(value, dict) for value in values) else None
 
 
 def _sign_in_items(items: list[Any], depth: int) -> Sign | None:
@@ -159,6 +161,8 @@ def _sign_in_items(items: list[Any], depth: int) -> Sign | None:
 
 
 def _sign_in_text(text: str, spec: ToolSpec | None = None) -> Sign | None:
+    if wording.is_unfinished(text):
+        return Sign(reason="the answer stops where its data should begin", fatal=False)
     if wording.is_garbled(text):
         return Sign(reason="the answer is bytes shown as text", fatal=False)
     if wording.is_page(text):

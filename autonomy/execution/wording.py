@@ -21,6 +21,7 @@ _OPENS = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+_HEADED = re.compile(r"^#{1,6}\s(?:(?:\S+\s){0,3}failed|(?:\S+\s)?(?:error|failure))\W{0,2}\n", re.IGNORECASE)
 _OPENS_SHORT = re.compile(
     r"""^[\W_]{0,4}(?:
         (?:error|failed|failure|exception|fatal|panic|aborted)\b | (?:can(?:not|'t)|could\s?n[o']t|could\snot)\b
@@ -57,6 +58,7 @@ _SHELL = re.compile(
 )
 _RAISED = re.compile(r"^(?:[A-Za-z_][\w.]*)?(?:Error|Exception|KeyboardInterrupt|SystemExit)\b(?::|$)")
 _EXITED = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))[: =]*([1-9]\d*)\b", re.IGNORECASE)
+_LOADING = re.compile(r"(?:loading|please wait|読み込み中)\W*", re.IGNORECASE)
 _TIMEOUT = re.compile(r"\btim(?:ed?|ing)[\s-]?out\b|タイムアウト|超时", re.IGNORECASE)
 _PASSING = re.compile(
     r"tim(?:ed?|ing)[\s-]?out|temporar|try(?:ing)? again|too quickly|rate.?limit|too many requests|unavailable|overload|connection (?:was )?(?:refused|reset)"
@@ -77,7 +79,7 @@ def tells_of_failure(text: str) -> str:
     text = text.strip()
     if not text or _SUCCEEDS.match(text):
         return ""
-    if len(text) <= _MEDIUM and (opening := _OPENS.match(text)):
+    if len(text) <= _MEDIUM and (opening := _OPENS.match(text) or _HEADED.match(text)):
         return _words(opening.group(0))
     if len(text) <= _SHORT and not _FINDS_NOTHING.search(text) and (found := _OPENS_SHORT.match(text) or _SAYS.search(text)):
         return _words(found.group(0))
@@ -95,6 +97,13 @@ def is_timeout(text: str) -> bool:
 def is_passing(text: str) -> bool:
     """Whether a failure may be gone at the next try."""
     return bool(_PASSING.search(text[:_MEDIUM]))
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether a text is a heading with nothing under it, or what a page shows before it has loaded."""
+    text = text.strip()
+    last = text.rsplit("\n", 1)[-1]
+    return len(text) <= _SHORT and (bool(_LOADING.fullmatch(last)) or ("\n" not in text and text.endswith((":", "："))))
 
 
 def is_garbled(text: str) -> bool:

@@ -35,6 +35,8 @@ class Recorded:
     output: ToolOutput
     flagged: bool
     """Whether the tool's own result, or the router's around it, says `isError`."""
+    flagged_outside: bool
+    """Whether the router's result says so: all that a host behind the router could see."""
     cut: bool
 
 
@@ -68,7 +70,7 @@ def _recorded(task_id: str, index: int, call: dict[str, Any]) -> Recorded:
     output, cut = unwrap(call["result"])
     asked = call["args"] if isinstance(call["args"], dict) else {}
     tool = f"{asked.get('server_name', '')}/{asked.get('tool_name', '')}"
-    return Recorded(task_id, index, tool, asked.get("params"), output, output.is_error, cut)
+    return Recorded(task_id, index, tool, asked.get("params"), output, output.is_error, bool(call["is_error"]), cut)
 
 
 def unwrap(result: str) -> tuple[ToolOutput, bool]:

@@ -76,8 +76,13 @@ def by_words(call: Recorded) -> Reading:
 
 
 def by_flag(call: Recorded) -> Reading:
-    """The floor: nothing but the flag."""
+    """Nothing but the tool's own flag."""
     return classify(ToolOutput(text="text", is_error=call.flagged), spec_of(call))
+
+
+def by_outer_flag(call: Recorded) -> Reading:
+    """The floor: nothing but the flag that reached the host."""
+    return classify(ToolOutput(text="text", is_error=call.flagged_outside), spec_of(call))
 
 
 def score(calls: Iterable[tuple[Recorded, str]], read: Callable[[Recorded], Reading]) -> Score:
@@ -109,11 +114,12 @@ def troubled(run: RecordedRun) -> bool:
 def report(runs: Sequence[RecordedRun], labels: dict[tuple[str, int], Label], *, wrong: bool) -> None:
     """The figures of some runs."""
     calls = [(call, labels[(call.task_id, call.index)][0]) for run in runs for call in run.calls]
-    for name, read in (("the flag alone", by_flag), ("words alone", by_words), ("flag and words", as_flagged)):
-        say(f"  {name:15} {score(calls, read)}")
+    ways = {"flag as received": by_outer_flag, "tool's own flag": by_flag, "words alone": by_words, "flag and words": as_flagged}
+    for name, read in ways.items():
+        say(f"  {name:16} {score(calls, read)}")
     verdicts = Counter((run.good, not troubled(run)) for run in runs)
     say(
-        f"  whole runs      agree {verdicts[True, True] + verdicts[False, False]}/{len(runs)}; "
+        f"  whole runs       agree {verdicts[True, True] + verdicts[False, False]}/{len(runs)}; "
         f"bad ones found {verdicts[False, False]}/{verdicts[False, False] + verdicts[False, True]}, "
         f"good ones doubted {verdicts[True, False]}/{verdicts[True, True] + verdicts[True, False]}"
     )

@@ -56,6 +56,8 @@ FAILURES: list[Any] = [
     {"content": [{"type": "text", "text": "Unknown tool: x"}], "isError": True},
     {"/root/a.md": {"result": "error", "reason": "no such line", "content": ""}},
     [{"id": 1, "error": "gone"}, {"id": 2, "error": "gone"}],
+    {"results": [{"source": "a.pdf", "success": False, "error": "no such file"}]},
+    "# Search Failed\n\nError searching for 'x': no such table\n\n## What to try\n- Simplify your query",
     {"stdout": "", "stderr": "boom", "exit_code": 1},
 ]
 
@@ -68,6 +70,9 @@ SUSPICIOUS: list[Any] = [
     {"a.txt": {"result": "ok", "text": "hello"}, "b.txt": {"result": "error", "reason": "gone"}},
     {"id": 7, "name": "nightly", "status": "failed"},
     "<html><head><title>Welcome</title></head></html>",
+    "Search Results:\n\n",
+    "# /a/b\n\na/b | Wiki\n\nLoading...\n",
+    {"results": [{"source": "a.pdf", "success": False}, {"source": "b.pdf", "success": True}]},
     "PK\x03\x04\x00\x00\ufffd\ufffd\ufffd\x00\x00[Content_Types]",
 ]
 
@@ -79,6 +84,7 @@ FINE: list[Any] = [
     "2.18.4",
     "Error handling in Rust\n\n" + "A result is a value. " * 30,
     "# Failure modes of distributed systems\n" + "Messages are lost. " * 40,
+    "# How to read an error\n\n" + "Look at the last line. " * 30,
     "Missing Persons is a band.\n" + "They formed in Los Angeles. " * 30,
     "10:02 kenta: the deploy failed with a 502, timed out twice\n" + "10:03 yui: fixed\n" * 40,
     "今日は雨のため外出できません",

@@ -6,9 +6,8 @@ is opened here is closed here, in the order of the `async with` lines.
 
 import os
 import sys
-import time
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -20,21 +19,34 @@ from pydantic import ValidationError
 
 import discovery.tables
 import metrics.tables
+from autonomy.bridge.provider import python_providers
+from autonomy.chat import tables as chat_tables
+from autonomy.chat.history import History
+from autonomy.chat.service import ChatService, Runs, Ways
 from autonomy.config import Config, Settings
+from autonomy.custom_tools import tables as hr_tables
+from autonomy.custom_tools.audit import JournalAudit
+from autonomy.custom_tools.backend import open_backend
+from autonomy.custom_tools.server import hr_provider
+from autonomy.custom_tools.tenancy import PROVIDER, HRTenancy
+from autonomy.custom_tools.tenants import TenantStore
 from autonomy.database import Room, migrate, open_engine
 from autonomy.durable import tables as durable_tables
 from autonomy.durable.records import RunRecords
+from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.execution.approvals import Approver, nobody
+from autonomy.execution.context import RunRequest
 from autonomy.execution.executor import Executor
 from autonomy.execution.means import Means
 from autonomy.execution.policy import Policy, PolicyRule
+from autonomy.execution.tenancy import NoTenancy, Tenancy
 from autonomy.jobs import job as jobs
 from autonomy.llm.chain import Chain
-from autonomy.llm.model import ModelOptions
+from autonomy.llm.model import ModelOptions, Task
 from autonomy.llm.registry import open_model
-from discovery.config import Servers, load_servers
-from discovery.gateway import Gateway, open_gateway
+from discovery.config import ServerConfig, Servers, load_servers
+from discovery.gateway import Gateway, InProcess, open_gateway
 from metrics.events import EventSink
 from metrics.journal import Journal
 
@@ -46,6 +58,8 @@ ROOMS = (
     Room("discovery", discovery.tables.metadata),
     Room("metrics", metrics.tables.metadata),
     Room("durable", durable_tables.metadata),
+    Room("hr", hr_tables.metadata),
+    Room("chat", chat_tables.metadata),
 )
 
 
@@ -71,6 +85,11 @@ class App:
         """Where job files are looked for, the operator's first."""
         return job_folders(self.settings)
 
+    def acting_by_hand(self) -> AbstractContextManager[object]:
+        """For a tool that is called outside a run: it works for the operator's tenant, who has thereby confirmed the call."""
+        request = RunRequest(run_id="by-hand", task=Task(goal=""), tenant=self.settings.tenant, actor="operator")
+        return self.executor.means.tenancy.acting(request, confirmed=True)
+
     def now(self) -> datetime:
         """The present moment in the operator's time zone."""
         return datetime.now(ZoneInfo(self.settings.timezone))
@@ -82,16 +101,50 @@ async def open_app(config: Config, *, watchers: Sequence[EventSink] = (), approv
     settings = config.settings
     servers = read_servers(settings)
     engine = await anyio.to_thread.run_sync(open_store, config)
+    journal = open_journal(settings, engine)
     try:
+        own = await anyio.to_thread.run_sync(own_providers, settings, servers, engine, journal)
         async with (
-            open_gateway(servers.servers, engine=engine, env=server_environment(settings)) as gateway,
+            open_gateway(own.others, in_process=own.in_process, engine=engine, env=server_environment(settings)) as gateway,
             open_chain(settings) as chain,
         ):
-            journal = open_journal(settings, engine)
-            means = Means(gateway, read_policy(settings), approver, journal=journal, watchers=watchers, clock=time.time)
+            means = Means(gateway, read_policy(settings), approver, journal=journal, watchers=watchers, tenancy=own.tenancy)
             yield App(config, servers, engine, gateway, journal, RunRecords(engine), Executor(chain, means))
     finally:
         engine.dispose()
+
+
+def chat_service(app: App, runs: Runs) -> ChatService:
+    """Conversations over the app; `runs` carries out what is asked in them."""
+    settings = app.settings
+    ways = Ways(
+        tenant=settings.tenant,
+        language=settings.language,
+        location=settings.location,
+        tools=("*",) if settings.mcp_enabled else (),
+        limits=settings.limits,
+        job_folders=app.job_folders,
+    )
+    return ChatService(runs, History(Store(app.engine), settings.tenant), ways, now=app.now)
+
+
+@dataclass(frozen=True)
+class OwnProviders:
+    """What runs in this process, and the servers that do not."""
+
+    others: Sequence[ServerConfig]
+    in_process: Mapping[str, InProcess]
+    tenancy: Tenancy
+
+
+def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journal: Journal) -> OwnProviders:
+    """Python toolsets that the servers file names, and the HR tools where a tenant has a vendor. Imports user code, so it blocks."""
+    others, in_process = python_providers(servers.servers)
+    if not TenantStore(engine).all():
+        return OwnProviders(others, in_process, NoTenancy())
+    key = settings.key.get_secret_value()
+    backend = open_backend(engine, JournalAudit(journal), home=settings.home, key=key, environ=os.environ)
+    return OwnProviders(others, {**in_process, PROVIDER: hr_provider(backend.tools)}, HRTenancy(backend.tools))
 
 
 @asynccontextmanager

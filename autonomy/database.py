@@ -87,8 +87,8 @@ def migrate(engine: sa.Engine, rooms: Sequence[Room]) -> None:
 
 def _bring_up(connection: sa.Connection, room: Room) -> None:
     version = connection.scalar(sa.select(SCHEMA.c.version).where(SCHEMA.c.room == room.name))
+    room.metadata.create_all(connection)  # a new table needs no upgrade; those that are there stay as they are
     if version is None:
-        room.metadata.create_all(connection)
         connection.execute(SCHEMA.insert().values(room=room.name, version=room.version))
         return
     if version > room.version:

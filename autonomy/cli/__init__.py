@@ -10,12 +10,17 @@ import click
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("autonomy.cli.run:run", "Run a job, or a goal in your own words."),
+    "chat": ("autonomy.cli.chat:chat", "Talk with it, here in the terminal."),
     "discover": ("autonomy.cli.discover:discover", "Show what tools there are, and how to use them well."),
     "tools": ("autonomy.cli.discover:tools", "Call a tool by hand."),
     "runs": ("autonomy.cli.runs:runs", "List runs and show what they did."),
     "report": ("autonomy.cli.report:report", "How autonomous was it? Measures over a period."),
     "audit": ("autonomy.cli.report:audit", "Verify and show the append-only log."),
     "servers": ("autonomy.cli.servers:servers", "List, add, trust and probe MCP servers."),
+    "tenants": ("autonomy.cli.hr:tenants", "Say which HR vendor each tenant uses, and what its runs may do."),
+    "connect": ("autonomy.cli.hr:connect", "Sign a tenant in to its HR vendor."),
+    "keys": ("autonomy.cli.hr:keys", "Rotate the key that encrypts credentials."),
+    "mcp": ("autonomy.cli.hr:mcp", "Serve tools of the backend as an MCP server, for development."),
     "doctor": ("autonomy.cli.setup:doctor", "Check that everything is in place."),
     "init": ("autonomy.cli.setup:init", "Write a commented settings file and a servers file."),
     "config": ("autonomy.cli.setup:config", "Show the settings in force and where each came from."),

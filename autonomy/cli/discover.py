@@ -103,7 +103,8 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
                 raise UnknownTool(name, tuple(found.spec.name for found in app.gateway.search(catalog, name, limit=3)))
             if problems := validate(spec.input_schema, given):
                 raise ConfigError(name, "arguments", "; ".join(problems))
-            output = await app.gateway.call(name, given)
+            with app.acting_by_hand():
+                output = await app.gateway.call(name, given)
         if as_json:
             print_json(output.model_dump(mode="json"))
         else:

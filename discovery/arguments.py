@@ -12,7 +12,7 @@ from discovery.words import normalized
 
 GUESS = 0.6
 """What a mapping is worth when an argument was carried over for no other reason than that it is the only one."""
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+\??)\}")
 
 
 class Mapped(NamedTuple):
@@ -97,17 +97,23 @@ def _coverage(arguments: JsonObject, left: JsonObject, failed: ToolSpec) -> floa
 
 
 def fill(template: JsonObject, arguments: JsonObject) -> JsonObject | None:
-    """The template with `{name}` replaced by the argument of that name; None when one is not there."""
+    """The template with `{name}` replaced by the argument of that name; None when one is not there.
+
+    A value `{name?}` is left out when there is no such argument.
+    """
     filled: JsonObject = {}
     for key, value in template.items():
-        if not isinstance(value, str):
-            filled[key] = value
-            continue
-        names = _PLACEHOLDER.findall(value)
-        if any(name not in arguments for name in names):
+        names = _PLACEHOLDER.findall(value) if isinstance(value, str) else []
+        if names and value == f"{{{names[0]}}}":
+            name = names[0].removesuffix("?")
+            if name in arguments:
+                filled[key] = arguments[name]
+            elif not names[0].endswith("?"):
+                return None
+        elif any(name not in arguments for name in names):
             return None
-        whole = names and value == f"{{{names[0]}}}"
-        filled[key] = arguments[names[0]] if whole else _PLACEHOLDER.sub(lambda found: str(arguments[found[1]]), value)
+        else:
+            filled[key] = _PLACEHOLDER.sub(lambda found: str(arguments[found[1]]), value) if names else value
     return filled
 
 

@@ -34,7 +34,7 @@ class Alternative(Frozen):
     failed: str
     use: str
     arguments: JsonObject = Field(default_factory=dict)
-    """Values; `{name}` stands for the failed call's argument of that name."""
+    """Values; `{name}` stands for the failed call's argument of that name, `{name?}` for one that may be missing."""
     score: float = 0.6
     writes: bool = False
     """Whether this rule allows a tool that changes something."""

@@ -121,9 +121,11 @@ class TestMapping:
         assert found.coverage == pytest.approx(2 / 3)
 
     def test_a_template_takes_whole_values_as_they_are_and_texts_into_texts(self) -> None:
-        template = {"n": "{n}", "query": "in:{channel} {n}", "fixed": 1}
+        template = {"n": "{n}", "query": "in:{channel} {n}", "fixed": 1, "day": "{day?}"}
         assert fill(template, {"n": 3, "channel": "C1"}) == {"n": 3, "query": "in:C1 3", "fixed": 1}
+        assert fill(template, {"n": 3, "channel": "C1", "day": None}) == {"n": 3, "query": "in:C1 3", "fixed": 1, "day": None}
         assert fill(template, {"n": 3}) is None
+        assert fill({"n": "{n}"}, {}) is None
 
 
 NAMES = st.sampled_from(["q", "query", "limit", "count", "user", "path", "x_id", "無"])

@@ -1,0 +1,69 @@
+"""The curated data speaks of tools as they really are: names, arguments and words."""
+
+import json
+import sys
+import unicodedata
+from collections.abc import AsyncIterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autonomy.app import SAMPLE
+from discovery.catalog import Catalog
+from discovery.config import Servers, load_servers
+from discovery.gateway import open_gateway
+from discovery.recommend import recommendations
+from discovery.search import SearchIndex
+from discovery.substitutes import substitutes
+from tests.requirements import requirement
+
+
+def data(name: str) -> Any:
+    return json.loads(files("discovery").joinpath(f"data/{name}").read_text(encoding="utf-8"))
+
+
+HINTS, RECOMMENDED, TABLE, LEXICON = map(data, ("hints.json", "recommendations.json", "alternatives.json", "lexicon.json"))
+
+
+@pytest.fixture
+def sample(home: Path) -> tuple[Servers, dict[str, str]]:
+    """The servers of the sample workspace, Slack, esa and weather, and their environment."""
+    own = {"JIRITSU_HOME": str(home), "JIRITSU_PYTHON": sys.executable, "JIRITSU_SAMPLE": str(SAMPLE / "sample")}
+    return load_servers(SAMPLE / "servers.json", env=own), own
+
+
+@pytest.fixture
+async def catalog(sample: tuple[Servers, dict[str, str]]) -> AsyncIterator[Catalog]:
+    servers, env = sample
+    async with open_gateway(servers.servers, env=env) as gateway:
+        await gateway.settle(timeout_s=20)
+        yield await gateway.catalog()
+
+
+@requirement("D12", "D13", "X12")
+async def test_hints_recommendations_and_alternatives_name_tools_that_exist(catalog: Catalog) -> None:
+    known = {spec.tool for spec in catalog.tools}
+    elsewhere = {"list_employees", "list_attendance", "calculate_overtime", "write_rows_to_google_sheet", "send_slack_dm"}
+    assert HINTS.keys() - known == elsewhere
+    assert known <= HINTS.keys()
+    recommended = {name for item in RECOMMENDED for name in item["tools"]}
+    assert recommended - known <= elsewhere
+    purposes = [item.purpose for item in recommendations(catalog)]
+    assert purposes[:3] == ["Slackデータ収集", "esa記事分析", "代筆日記の投稿"]
+
+
+@requirement("X12")
+async def test_every_line_of_the_table_yields_a_call_its_tool_accepts(catalog: Catalog) -> None:
+    index = SearchIndex(catalog.tools)
+    for rule in TABLE:
+        (failed,) = [spec for spec in catalog.tools if spec.tool == rule["failed"]]
+        given = {name: "C0123ABCD" for name in failed.parameters if name in ("channel_id", "user_id", "query", "category")}
+        found = {(one.spec.tool, one.source) for one in substitutes(catalog, failed, given, index=index)}
+        assert (rule["use"], "table") in found
+
+
+def test_words_of_the_lexicon_are_written_as_text_is_normalized() -> None:
+    assert [word for word in LEXICON if unicodedata.normalize("NFKC", word) != word] == []
+    assert [word for word, english in LEXICON.items() if not english or not all(map(str.isascii, english))] == []

@@ -16,6 +16,7 @@ from discovery.config import ServerConfig
 from discovery.last_known import LastKnown
 from discovery.listing import Listing
 from discovery.pins import DefinitionChange, PinBook
+from discovery.plain_schema import is_plain
 from discovery.schema import problems
 
 _log = logging.getLogger(__name__)
@@ -80,8 +81,8 @@ class Reviewer:
         """The tools whose schemas a model will take, and the others with the reason."""
         sound, bad = [], []
         for spec in specs:
-            found = () if spec.fingerprint in self._sound else problems(spec.input_schema)
-            if found:
+            known = spec.fingerprint in self._sound or is_plain(spec.input_schema)
+            if not known and (found := problems(spec.input_schema)):
                 bad.append(Quarantined(tool=spec.tool, reason=found[0]))
             else:
                 sound.append(spec)

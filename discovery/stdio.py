@@ -4,20 +4,15 @@ Called by `discovery.connection`. It differs from the SDK's own in what it survi
 UTF-8, floods of messages, a server that stops reading, one that ignores every polite signal, and children it leaves behind.
 """
 
-import contextlib
 import json
-import os
 import re
 import signal
-import subprocess
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import cast
 
 import anyio
-import anyio.abc
 import anyio.to_thread
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.client._transport import TransportStreams
@@ -27,6 +22,7 @@ from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError
 
 from discovery import processes
+from discovery.child import Child, chunks
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.config import Launch
 
@@ -70,10 +66,13 @@ async def guarded_stdio(
     command cannot be started.
     """
     mark = await anyio.to_thread.run_sync(processes.new_mark)
-    process = await _start(launch, {name: env[name] for name in INHERITED if name in env} | launch.env, mark)
+    inherited = {name: env[name] for name in INHERITED if name in env}
+    child = await Child.start(
+        [launch.command, *launch.args], env=inherited | launch.env | {processes.VARIABLE: mark}, cwd=launch.cwd or None
+    )
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
-    server = _Server(process, limits, clock, on_fault, _Redacted(launch))
+    server = _Server(child, limits, clock, on_fault, _Redacted(launch))
     with to_session, from_server, to_server, from_session:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(server.drain_stderr)
@@ -88,18 +87,6 @@ async def guarded_stdio(
                     await server.stop()
                     await anyio.to_thread.run_sync(processes.kill_marked, mark)
                 tasks.cancel_scope.cancel()
-
-
-async def _start(launch: Launch, env: dict[str, str], mark: str) -> anyio.abc.Process:
-    return await anyio.open_process(
-        [launch.command, *launch.args],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=launch.cwd or None,
-        env=env | {processes.VARIABLE: mark},
-        start_new_session=True,
-    )
 
 
 class _Redacted:
@@ -119,17 +106,14 @@ class _Server:
 
     def __init__(
         self,
-        process: anyio.abc.Process,
+        child: Child,
         limits: Limits,
         clock: Clock,
         on_fault: Callable[[str], None],
         redacted: Callable[[str], str],
     ) -> None:
-        self._process, self._limits, self._clock = process, limits, clock
+        self._child, self._limits, self._clock = child, limits, clock
         self._on_fault, self._redacted = on_fault, redacted
-        self._in = cast("anyio.abc.ByteSendStream", process.stdin)  # all three are there: `_start` asked for pipes
-        self._out = cast("anyio.abc.ByteReceiveStream", process.stdout)
-        self._err = cast("anyio.abc.ByteReceiveStream", process.stderr)
         self._stderr: deque[bytes] = deque()
         self._stderr_done = anyio.Event()
         self._noise = 0
@@ -139,7 +123,7 @@ class _Server:
     async def drain_stderr(self) -> None:
         """Read it always, because a full pipe stops the server, and keep the end of it for the error message."""
         kept = 0
-        async for chunk in _chunks(self._err):
+        async for chunk in chunks(self._child.stderr):
             self._stderr.append(chunk)
             kept += len(chunk)
             while kept > self._limits.stderr_bytes and len(self._stderr) > 1:
@@ -165,38 +149,28 @@ class _Server:
             async for outgoing in from_session:
                 try:
                     with anyio.fail_after(self._limits.write_timeout_s):
-                        await self._in.send(_encoded(outgoing.message) + b"\n")
+                        await self._child.write(_encoded(outgoing.message) + b"\n")
                 except TimeoutError:
                     return self._fail(f"it did not read its input for {self._limits.write_timeout_s:g} s")
-                except (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+                except OSError:
                     return None  # its end shows on stdout, with the reason
         return None
 
     async def stop(self) -> None:
         """End the process and its group: end of input, then SIGTERM, then SIGKILL, each after the grace."""
         self._stopping = True
-        with contextlib.suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await self._in.aclose()
-        if not await self._exits_within(self._limits.grace_s):
-            self._signal(signal.SIGTERM)
-            await self._exits_within(self._limits.grace_s)
-        self._signal(signal.SIGKILL)  # also after a clean exit: it may have left children in its group
-        if await self._exits_within(1.0):
-            await self._process.aclose()
-
-    async def _exits_within(self, seconds: float) -> bool:
-        with anyio.move_on_after(seconds):
-            await self._process.wait()
-        return self._process.returncode is not None
-
-    def _signal(self, number: signal.Signals) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
+        self._child.close_stdin()
+        if not await self._child.exits_within(self._limits.grace_s):
+            self._child.signal_group(signal.SIGTERM)
+            await self._child.exits_within(self._limits.grace_s)
+        self._child.signal_group(signal.SIGKILL)  # also after a clean exit: it may have left children in its group
+        await self._child.exits_within(1.0)
+        self._child.close()
 
     async def _lines(self) -> AsyncIterator[bytes]:
         parts: list[bytes] = []
         size = 0
-        async for chunk in _chunks(self._out):
+        async for chunk in chunks(self._child.stdout):
             *ends, rest = chunk.split(b"\n")
             for end in ends:
                 yield self._bounded(b"".join([*parts, end]))
@@ -244,14 +218,14 @@ class _Server:
     async def _ended(self) -> None:
         if self._stopping:
             return
-        with anyio.move_on_after(0.5):
-            await self._process.wait()
-            await self._stderr_done.wait()
-        code = self._process.returncode
+        if await self._child.exits_within(0.5):
+            with anyio.move_on_after(0.2):
+                await self._stderr_done.wait()
+        code = self._child.returncode
         self._report("it closed its stdout" if code is None else f"its process ended with exit code {code}")
 
     def _fail(self, why: str) -> None:
-        self._signal(signal.SIGKILL)
+        self._child.signal_group(signal.SIGKILL)
         self._report(why)
 
     def _report(self, why: str) -> None:
@@ -259,14 +233,8 @@ class _Server:
         self._on_fault(f"{why}; the end of its stderr: {words}" if words else why)
 
     async def _discard_stdout(self) -> None:
-        async for _ in _chunks(self._out):
+        async for _ in chunks(self._child.stdout):
             pass
-
-
-async def _chunks(stream: anyio.abc.ByteReceiveStream) -> AsyncIterator[bytes]:
-    with contextlib.suppress(anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
-        while True:
-            yield await stream.receive(65536)
 
 
 def _encoded(message: JSONRPCMessage) -> bytes:

@@ -175,7 +175,7 @@ async def _read(stream: anyio.abc.SocketStream) -> Request:
     method, path, _ = head[0].split(" ", 2)
     headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
     body = await buffered.receive_exactly(int(headers.get("content-length", 0)))
-    message = json.loads(body) if headers.get("content-type") == "application/json" else {}
+    message = json.loads(body) if body and headers.get("content-type") == "application/json" else {}
     form = dict(parse_qsl(body.decode())) if headers.get("content-type") == "application/x-www-form-urlencoded" else {}
     return Request(method, path, headers, message, form)
 

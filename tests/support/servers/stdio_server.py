@@ -35,12 +35,21 @@ def refuse(request: dict[str, Any], code: int, message: str) -> None:
 
 def tool(name: str, **more: Any) -> dict[str, Any]:
     schema = {"type": "object", "properties": {"text": {"type": "string"}}}
-    return {"name": name, "description": f"Does {name}.", "inputSchema": schema, **more}
+    return {"name": name, "description": f"Does {name}.", "inputSchema": schema} | more
+
+
+def large_tool(number: int) -> dict[str, Any]:
+    """A tool of the usual size: 700 bytes of schema."""
+    fields = {f"field_{at}": {"type": "string", "description": "What this field is about, in a line."} for at in range(6)}
+    schema = {"type": "object", "properties": fields, "required": ["field_0"]}
+    return tool(f"tool_{number}", description=f"Does thing number {number} in a way that takes a line.", inputSchema=schema)
 
 
 def tools() -> list[dict[str, Any]]:
     if "list" in OPTIONS:
         return list(OPTIONS["list"])
+    if "generate" in OPTIONS:
+        return [large_tool(number) for number in range(OPTIONS["generate"])]
     more = {"x": "y" * OPTIONS.get("schema_bytes", 0)}
     return [tool(f"tool_{number}", **more) for number in range(OPTIONS.get("tools", 1))]
 

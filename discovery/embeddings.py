@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import anyio.to_thread
@@ -23,6 +24,8 @@ from discovery.tables import embeddings as table
 ENCODER = "use-multilingual-v3"
 TEXT_CHARS = 300
 """The model was trained on sentences: more of a description blurs its meaning."""
+ABOUT_WEIGHT = 0.5
+"""What a provider says of itself tells its tools from those of others, less than what they say themselves."""
 _BATCH = 16
 _KEPT_S = 90 * 24 * 3600.0
 
@@ -38,11 +41,16 @@ class SentenceEncoder:
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock
         self._vectors: dict[str, Any] = {}
+        self._about: dict[str, str] = {}
         self._matrix: tuple[Sequence[ToolSpec], Any] | None = None
 
-    async def prepare(self, specs: Sequence[ToolSpec]) -> None:
-        """Make ready to rank these tools. Works in a thread, a few tools at a time, so that a cancelled start ends soon."""
-        wanted = {_digest(text): text for text in map(described, specs)}
+    async def prepare(self, specs: Sequence[ToolSpec], about: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Make ready to rank these tools; `about` is what each provider says of itself, by its name.
+
+        Works in a thread, a few texts at a time, so that a cancelled start ends soon.
+        """
+        abouts = {provider: text[:TEXT_CHARS] for provider, text in about.items() if text}
+        wanted = {_digest(text): text for text in [*map(described, specs), *abouts.values()]}
         missing = {digest: text for digest, text in wanted.items() if digest not in self._vectors}
         if self._engine and missing:
             self._vectors |= await anyio.to_thread.run_sync(_stored, self._engine, list(missing))
@@ -54,19 +62,29 @@ class SentenceEncoder:
             if self._engine:
                 await anyio.to_thread.run_sync(_store, self._engine, made, self._clock.now())
             self._vectors |= made
+        self._about = {provider: _digest(text) for provider, text in abouts.items()}
+        self._matrix = None
 
     def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
-        """The cosine of each tool with the query; None until `prepare` has seen all of them."""
+        """How near each tool is to the query: its cosine, and half of its provider's; None until `prepare` has seen all of them."""
         if not specs:
             return ()
-        if self._matrix is None or self._matrix[0] is not specs:
-            digests = [_digest(described(spec)) for spec in specs]
-            if any(digest not in self._vectors for digest in digests):
+        known = self._matrix
+        if known is None or known[0] is not specs:
+            rows = [self._row(spec) for spec in specs]
+            if any(row is None for row in rows):
                 return None
-            numpy = importlib.import_module("numpy")
-            self._matrix = specs, numpy.stack([self._vectors[digest] for digest in digests]).astype(numpy.float32)
-        scores: list[float] = (self._matrix[1] @ _query_vector(query)).tolist()
+            known = self._matrix = specs, importlib.import_module("numpy").stack(rows)
+        scores: list[float] = (known[1] @ _query_vector(query)).tolist()
         return scores
+
+    def _row(self, spec: ToolSpec) -> Any:
+        """What stands for a tool, as 32-bit floats: the sum of two vectors, because a product with a sum is the sum of the products."""
+        own = self._vectors.get(_digest(described(spec)))
+        about = self._vectors.get(self._about.get(spec.provider, ""))
+        if own is None or about is None:
+            return own if own is None else own.astype("float32")
+        return own.astype("float32") + ABOUT_WEIGHT * about.astype("float32")
 
 
 def described(spec: ToolSpec) -> str:

@@ -1,5 +1,6 @@
 """Ranking by meaning with the real encoder of the `embeddings` extra."""
 
+import anyio.to_thread
 import pytest
 from sqlalchemy import Engine, func, select
 
@@ -26,9 +27,17 @@ async def test_a_request_finds_a_tool_with_which_it_shares_no_word() -> None:
     encoder = SentenceEncoder()
     await encoder.prepare(TOOLS)
     index = SearchIndex(TOOLS, make_hint, encoder)
-    assert index.search("外は暑いかな")[0].spec.name == "getforecast"
-    assert index.search("この文をフランス語にして")[0].spec.name == "translate"
-    assert index.search("put on some music")[0].spec.name == "playsong"
+    requests = ("外は暑いかな", "この文をフランス語にして", "put on some music")
+    found = [(await anyio.to_thread.run_sync(index.search, request))[0].spec.name for request in requests]
+    assert found == ["getforecast", "translate", "playsong"]
+
+
+async def test_what_a_provider_says_of_itself_counts_for_its_tools() -> None:
+    twins = (tool("find", "Find entries", provider="a"), tool("find_b", "Find entries", provider="b"))
+    encoder = SentenceEncoder()
+    await encoder.prepare(twins, {"a": "Recipes and cooking", "b": "Train timetables and tickets", "c": ""})
+    recipes, trains = encoder.scores(twins, "時刻表を調べて") or ()
+    assert trains > recipes
 
 
 async def test_until_every_tool_is_encoded_there_are_no_scores() -> None:

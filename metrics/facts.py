@@ -180,6 +180,8 @@ class Start(NamedTuple):
     needs: tuple[str, ...]
     optional_needs: tuple[str, ...]
     simulated: bool
+    goal: str
+    """The goal's digest."""
 
 
 class Tools(NamedTuple):
@@ -333,7 +335,9 @@ def earlier(one: float | None, other: float | None) -> float | None:
 
 
 def _started(run: RunFacts, event: RunStarted) -> None:
-    start = Start(event.at, event.key, event.trigger, event.model, event.needs, event.optional_needs, event.simulated)
+    start = Start(
+        event.at, event.key, event.trigger, event.model, event.needs, event.optional_needs, event.simulated, event.goal_sha256
+    )
     run.start = later(run.start, start)
 
 

@@ -168,6 +168,53 @@ def labelled(seed: int, *, clean_runs: int, per_fault: int) -> Iterator[Labelled
         yield Labelled(kind, tell(kind, f"run-{number}", rng, at=MONDAY + number * 60))
 
 
+MIDDLES = (_unknown_tool, _wrong_arguments, _repeated, _irrelevant, _refused, _read_lost)
+"""Faults that a run can have several of."""
+
+
+def faulty(seed: int, *, runs: int) -> Iterator[tuple[int, tuple[RunEvent, ...]]]:
+    """Runs with no to five faults of different kinds: how many, and the events."""
+    rng = random.Random(seed)
+    for number in range(runs):
+        faults = rng.sample(MIDDLES, number % 6)
+        story = Story(f"run-{number}", at=MONDAY + number * 60).start(needs=("activity", "style", "publish"))
+        collect(story, rng)
+        for fault in faults:
+            fault(story, rng)
+        publish(story, rng)
+        yield len(faults), tuple(story.events)
+
+
+DAMAGING = ("nothing_called", "model_down", "need_skipped", "exhausted", "effect_unknown")
+HIDDEN = ("hidden_wrong_tool", "hidden_hollow_answer", "hidden_weak_rules")
+
+
+def mixed(
+    seed: int, *, runs: int, damaged: float = 0.15, hidden: float = 0.08, blemished: float = 0.4
+) -> Iterator[tuple[bool, tuple[RunEvent, ...]]]:
+    """Runs as they come: whether the result was truly good, and the events.
+
+    A blemish (a wrong argument mended, a refusal, a repeated call …) spoils nothing. Of the runs spoiled without a trace, and of the
+    good ones, one in ten is voted on, truly.
+    """
+    rng = random.Random(seed)
+    for number in range(runs):
+        story = Story(f"run-{number}", at=MONDAY + number * 60).start(needs=("activity", "style", "publish"))
+        lot = rng.random()
+        if lot < damaged:
+            FAULTS[rng.choice(DAMAGING)](story, rng)
+            yield False, tuple(story.events)
+            continue
+        collect(story, rng)
+        if rng.random() < blemished:
+            rng.choice(MIDDLES)(story, rng)
+        publish(story, rng)
+        good = lot >= damaged + hidden
+        if rng.random() < 0.1:
+            story.vote(good)
+        yield good, tuple(story.events)
+
+
 def tell(fault: str, run_id: str, rng: random.Random, **facts: object) -> tuple[RunEvent, ...]:
     """One run with that fault."""
     story = Story(run_id, **facts).start(needs=("activity", "style", "publish"))  # type: ignore[arg-type]  # the keywords are Story's

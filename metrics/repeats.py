@@ -1,0 +1,61 @@
+"""How reliable is it when asked again? pass@1, pass@k and pass^k over repeated runs of the same task, by their standard estimators.
+
+pass@k: the chance that at least one of k runs is completed, 1 - C(n-c, k) / C(n, k) (Chen et al. 2021, arXiv 2107.03374). pass^k: that
+all k are, C(c, k) / C(n, k) (Yao et al. 2024, tau-bench, arXiv 2406.12045). n runs of a task, c of them completed; the mean over tasks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import comb
+
+from metrics import intervals
+from metrics.facts import RunFacts
+from metrics.intervals import Estimate
+from metrics.measures import Measures
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """The reliability of k runs."""
+
+    k: int
+    any_of_k: Estimate
+    """pass@k; its n is the number of tasks that were run at least k times."""
+    all_of_k: Estimate
+    """pass^k."""
+
+
+def pass_at_k(runs: int, completed: int, k: int) -> float:
+    """The chance that at least one of k runs, drawn from these without putting back, was completed; needs 1 ≤ k ≤ runs."""
+    return 1 - comb(runs - completed, k) / comb(runs, k)
+
+
+def pass_hat_k(runs: int, completed: int, k: int) -> float:
+    """The chance that all of k runs, drawn from these without putting back, were completed; needs 1 ≤ k ≤ runs."""
+    return comb(completed, k) / comb(runs, k)
+
+
+def repeats(measures: Measures, k: int) -> Repeats:
+    """Over all tasks that were run at least k times and ended; n/a where there is none."""
+    counted = [(runs, completed) for runs, completed in tasks(measures).values() if runs >= k]
+    return Repeats(
+        k,
+        intervals.score([pass_at_k(runs, completed, k) for runs, completed in counted]),
+        intervals.score([pass_hat_k(runs, completed, k) for runs, completed in counted]),
+    )
+
+
+def tasks(measures: Measures) -> Mapping[tuple[str, str], tuple[int, int]]:
+    """Task → how many runs of it ended, and how many of those were completed."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for run in measures.runs:
+        if run.facts.end is not None:
+            ended, completed = found.get(task_of(run.facts), (0, 0))
+            found[task_of(run.facts)] = (ended + 1, completed + run.facts.completed)
+    return found
+
+
+def task_of(run: RunFacts) -> tuple[str, str]:
+    """What makes two runs the same task: the tenant's job; for a goal in one's own words, that goal; else the run alone."""
+    goal = run.start.goal if run.start else ""
+    return run.tenant, run.job or goal or run.run_id

@@ -26,7 +26,7 @@ TOOLS = (
 async def test_a_request_finds_a_tool_with_which_it_shares_no_word() -> None:
     encoder = SentenceEncoder()
     await encoder.prepare(TOOLS)
-    index = SearchIndex(TOOLS, make_hint, encoder)
+    index = await anyio.to_thread.run_sync(SearchIndex, TOOLS, make_hint, encoder)
     requests = ("外は暑いかな", "この文をフランス語にして", "put on some music")
     found = [(await anyio.to_thread.run_sync(index.search, request))[0].spec.name for request in requests]
     assert found == ["getforecast", "translate", "playsong"]

@@ -20,8 +20,11 @@ _ADDRESS = re.compile(r"\b(?:https?|ftp|wss?)://[^\s\"'<>]+|\b[\w.+-]+@[\w-]+\.[
 
 
 def labels_of(spec: ToolSpec) -> frozenset[str]:
-    """What a result of this tool adds to the run. Even our own backend returns names that other people typed."""
-    return frozenset({UNTRUSTED, PRIVATE + spec.provider})
+    """What a result of this tool adds to the run: nobody's words are trusted, and what is read is private to where it was read.
+
+    The answer to a write only says what the run itself put there.
+    """
+    return frozenset({UNTRUSTED, PRIVATE + spec.provider} if spec.read_only else {UNTRUSTED})
 
 
 def concern(

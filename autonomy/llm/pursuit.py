@@ -21,7 +21,7 @@ from autonomy.llm.findings import authors, content, dig, items, moment_of, strin
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Need, Task
 from autonomy.llm.phrases import Regret, say
-from autonomy.llm.templates import formatted, mentions, render
+from autonomy.llm.templates import columns_of, formatted, mentions, render
 from autonomy.llm.words import terms
 from discovery.catalog import JsonObject
 
@@ -111,7 +111,7 @@ class Pursuit:
         return self._outcomes[need.id]
 
     def _settle(self, need: Need) -> Outcome:
-        before = [self._settled(one) for one in self._task.needs if one.id in need.after]
+        before = [self._settled(one) for one in self._task.needs if one.id in need.after and one.id not in self._under_way]
         if need.effect != "read":
             before += together(partial(self._settled, one) for one in self._sources())
         lacking = next((one.need for one in before if one.need.required and not one.met), None)
@@ -230,6 +230,8 @@ class Pursuit:
 
     def _lookup(self, expression: str) -> Any:
         """The value of what stands in `{{…}}`."""
+        if (table := columns_of(expression)) is not None:
+            return self._table(*table)
         path, _, form = expression.partition(":")
         name, _, field = path.partition(".")
         if name == "result":
@@ -245,6 +247,13 @@ class Pursuit:
         if field:
             return next((value for value in (dig(item, field) for item in outcome.found) if value is not None), None)
         return "\n".join(answer.result.text for answer in outcome.answers) if outcome.met else None
+
+    def _table(self, name: str, fields: Sequence[str]) -> list[list[Any]] | None:
+        """What a need found, a row for each thing; None while there is nothing."""
+        need = next((one for one in self._task.needs if one.id == name), None)
+        if need is None or need.id in self._under_way:
+            return None
+        return [[dig(item, field) for field in fields] for item in self._settled(need).found] or None
 
     def _sources(self) -> list[Need]:
         """The needs the text is drawn from: those that read, and do not build on something written."""

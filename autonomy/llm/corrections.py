@@ -83,7 +83,7 @@ def pointed_to(
                 value = _named_in(error, name, noun_of(tool, name))
                 if value is None:
                     break
-                carried[name] = fit(value, form[name])
+                carried[name] = fit(value, form.get(name, {}))
         else:
             return tool, carried
     return None

@@ -10,7 +10,7 @@ from datetime import date, tzinfo
 from fnmatch import fnmatchcase
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autonomy.llm.arguments import CannotFillError, Filler, page_argument, places, properties
 from autonomy.llm.choosing import ranked_tools, speaks_of
@@ -57,8 +57,11 @@ def pursue_needs(task: Task, request: ModelRequest, evidence: Evidence, day: dat
 
 
 def zone_of(task: Task) -> tzinfo:
-    """The time zone days are meant in: the input `timezone`, else Japan's."""
-    return ZoneInfo(str(task.inputs.get("timezone") or "Asia/Tokyo"))
+    """The time zone days are meant in: the input `timezone`, else, or when there is no such zone, Japan's."""
+    try:
+        return ZoneInfo(str(task.inputs.get("timezone") or "Asia/Tokyo"))
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("Asia/Tokyo")
 
 
 class Pursuit:

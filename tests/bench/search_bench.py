@@ -2,11 +2,12 @@
 
     python -m tests.bench.search_bench DIR
 
-DIR holds `tools.json` and `annotations.json` of LiveMCPBench (icip-cas/LiveMCPBench, Apache-2.0), or a part of them. The Japanese
-requests are this repository's own translation of 47 of its tasks (`data/livemcpbench_ja.json`). Without DIR only the costs are measured.
+DIR holds `tools.json` and `annotations.json` of LiveMCPBench (icip-cas/LiveMCPBench, Apache-2.0), or a part of them, and perhaps
+`trajectories.jsonl.gz` with recorded runs. The Japanese requests are this repository's own translation of 47 of its tasks (`data/livemcpbench_ja.json`). Without DIR only the costs are measured.
 """
 
 import argparse
+import gzip
 import json
 import math
 import re
@@ -73,6 +74,28 @@ def tasks(folder: Path, specs: Sequence[ToolSpec]) -> dict[str, list[Task]]:
         if wanted and task["task_id"] in japanese:
             found["ja"].append((japanese[task["task_id"]], wanted))
     return found
+
+
+def searches(folder: Path, specs: Sequence[ToolSpec]) -> list[Task]:
+    """What a model really searched for in recorded runs, and the tools it then called until it searched again.
+
+    It chose among what another search showed it, so a tool that only we find counts for nothing here.
+    """
+    file, known = folder / "trajectories.jsonl.gz", {spec.tool for spec in specs}
+    lines = gzip.decompress(file.read_bytes()).decode().splitlines() if file.exists() else []
+    return [task for line in lines for task in _searches_of(json.loads(line)["calls"], known)]
+
+
+def _searches_of(calls: Iterable[dict[str, Any]], known: set[str]) -> list[Task]:
+    found: list[Task] = []
+    for call in calls:
+        if call["fn"] == "route":
+            request = re.sub(r"</?tool_assistant>|^\s*(?:server|tool):", "", call["args"].get("query", ""), flags=re.MULTILINE)
+            found.append((" ".join(request.split()), frozenset()))
+        elif found:
+            request, called = found[-1]
+            found[-1] = request, called | ({call["args"].get("tool_name", "")} & known)
+    return [(request, called) for request, called in found if called]
 
 
 def by_steps(folder: Path, specs: Sequence[ToolSpec], find: Search) -> float:
@@ -162,6 +185,9 @@ def quality(folder: Path) -> None:
         measured(f"ja: words, less {len(once)} of one request", words, requests["ja"])
         if embeddings.installed():
             measured("ja: words and meaning, less those", variants["words and meaning"], requests["ja"])
+    if asked := searches(folder, specs):
+        for name, find in variants.items():
+            measured(f"{len(asked)} real searches: {name}", find, asked)
     for name, find in variants.items():
         say(f"en: {name}, a search for each step, two tools each: recall {100 * by_steps(folder, specs, find):.1f}")
 
@@ -178,7 +204,7 @@ def measured(name: str, find: Search, requests: Iterable[Task]) -> None:
 
 def row(name: str, cells: Iterable[Any]) -> None:
     texts = (f"{cell:10.1f}" if isinstance(cell, float) else f"{cell:>10}" for cell in cells)
-    say(f"{name:<38}{''.join(texts)}")
+    say(f"{name:<50}{''.join(texts)}")
 
 
 def say(text: str = "") -> None:

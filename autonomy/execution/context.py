@@ -13,8 +13,11 @@ from pydantic import Field
 from autonomy.execution.rules import Rule
 from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition, ToolResult, Usage
 from autonomy.llm.model import Task
-from discovery.catalog import Catalog, Frozen, JsonObject, ToolSpec
+from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolSpec
 from metrics.events import Ending, Outcome
+
+HOST = "jiritsu"
+"""The provider of the host's own tools (`host_tools`) in records and events."""
 
 Trigger = Literal["cli", "schedule", "slack", "chat", "api", "test"]
 
@@ -109,6 +112,10 @@ class CallRecord(Frozen):
     troubles: tuple[Trouble, ...] = ()
     receipt: Receipt | None = None
     """For a write that was sent."""
+    whole: str = ""
+    """The whole text of a result that was too long to show; `read_result` reads on in it."""
+    artefacts: tuple[ContentPart, ...] = ()
+    """The images, sounds and resources that came with it."""
 
     @property
     def ok(self) -> bool:
@@ -146,7 +153,9 @@ class ToolExecutionContext:
     definitions: tuple[ToolDefinition, ...]
     """The same tools as they are sent, built once so that a vendor's file can encode them once."""
     candidates: dict[str, tuple[str, ...]]
-    """Need → the names of the offered tools that could meet it (`needs.candidates`)."""
+    """Need → the names of the allowed tools that could meet it (`needs.candidates`)."""
+    allowed: frozenset[str]
+    """The names of all tools this run may use; those that are not offered can be searched for."""
     to_confirm: frozenset[str]
     """Tools that this tenant wants a person asked about, each time (H13)."""
     started_at: float
@@ -170,6 +179,14 @@ class ToolExecutionContext:
     def add(self, *messages: Message) -> None:
         """Carry the conversation on."""
         self.messages.extend(messages)
+
+    def show(self, definitions: tuple[ToolDefinition, ...]) -> None:
+        """Let more tools stand among those the model sees, for the rest of the run."""
+        if not definitions:
+            return
+        self.definitions += definitions
+        found = [spec for definition in definitions if (spec := self.catalog.get(definition.name)) is not None]
+        self.offered += tuple(spec for spec in found if spec.name in self.allowed)
 
     def heard(self, reply: AssistantMessage, finished_at: float, duration_s: float) -> None:
         """Take in a model's reply and what it cost."""

@@ -15,14 +15,11 @@ from autonomy.execution.prepare import Prepared, call_facts, digest
 from autonomy.execution.receipts import OutcomeUnknown, once
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.retry import AnsweredBadly, persist
-from autonomy.llm.messages import ToolResult
+from autonomy.execution.shown import parts_kept, shown
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError
 from discovery.substitutes import Substitute
 from metrics import events
-
-TEXT_LIMIT = 20_000
-"""Characters of one result that go to the model; a longer one is cut, and says so."""
 
 ALTERNATIVES = 2
 """How many alternatives are tried for one failed read."""
@@ -59,6 +56,14 @@ async def execute(prepared: Prepared, ctx: ToolExecutionContext, means: Means, r
         answer = await _answer(this)
         receipt = await _receipt(this, answer)
     finished = means.clock()
+    result = shown(
+        prepared.call,
+        prepared.key,
+        answer.output,
+        answer.reading,
+        answered_by=answer.spec.name if answer.cured_by == "alternative" else "",
+        is_write=not answer.spec.read_only,
+    )
     return CallRecord(
         call_id=prepared.call.id,
         turn=ctx.turn,
@@ -67,7 +72,7 @@ async def execute(prepared: Prepared, ctx: ToolExecutionContext, means: Means, r
         provider=answer.spec.provider,
         effect=answer.spec.effect,
         arguments=answer.arguments,
-        result=_result(prepared, answer),
+        result=result,
         attempts=this.attempts,
         duration_s=finished - started,
         finished_at=finished,
@@ -77,6 +82,8 @@ async def execute(prepared: Prepared, ctx: ToolExecutionContext, means: Means, r
         needs=tuple(need.id for need in prepared.serving),
         troubles=tuple(this.troubles),
         receipt=receipt,
+        whole=answer.output.text if result.handle else "",
+        artefacts=parts_kept(answer.output),
     )
 
 
@@ -146,9 +153,8 @@ async def _alternative(this: _Try) -> _Answer | None:
     spec, ctx = this.prepared.spec, this.ctx
     if not spec.read_only:
         return None
-    offered = {other.name for other in ctx.offered}
     found = this.means.gateway.substitutes(ctx.catalog, spec, this.prepared.call.arguments)
-    fitting = [other for other in found if other.spec.name in offered and other.spec.read_only and other.spec.available]
+    fitting = [other for other in found if other.spec.name in ctx.allowed and other.spec.read_only and other.spec.available]
     for substitute in fitting[:ALTERNATIVES]:
         answer = await _try_instead(this, substitute)
         if answer is not None:
@@ -202,29 +208,6 @@ def _failure(error: BaseException) -> tuple[ToolOutput, Reading]:
     unknown = isinstance(error, OutcomeUnknown) or (isinstance(error, CallFailed) and error.outcome_unknown)
     kind: Literal["unknown_outcome", "retryable"] = "unknown_outcome" if unknown else "retryable"
     return ToolOutput(text=str(error), is_error=True), Reading(kind=kind, problem="transport", reason=str(error))
-
-
-def _result(prepared: Prepared, answer: _Answer) -> ToolResult:
-    text, reading = answer.output.text, answer.reading
-    if len(text) > TEXT_LIMIT:
-        text = f"{text[:TEXT_LIMIT]}\n[cut here: {len(text) - TEXT_LIMIT} more characters]"
-    kind = reading.kind
-    if kind == "unknown_outcome" and answer.spec.read_only:
-        kind = "terminal"
-    if kind == "unknown_outcome":
-        text = f"nobody knows whether this happened; do not do it again: {text}"
-    elif kind == "suspicious":
-        text = f"[{reading.reason}]\n{text}"
-    if answer.cured_by == "alternative":
-        text = f"[{prepared.spec.name} failed; this is the answer of {answer.spec.name}]\n{text}"
-    return ToolResult(
-        call_id=prepared.call.id,
-        name=prepared.call.name,
-        text=text,
-        is_error=kind not in ("ok", "suspicious"),
-        kind=kind,
-        structured=answer.output.structured,
-    )
 
 
 def _name_of(error: BaseException) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import anyio
 
 from autonomy.errors import ModelError
-from autonomy.execution import prompt
+from autonomy.execution import host_tools, prompt
 from autonomy.execution.ask import ask
 from autonomy.execution.auto_context import look_up
 from autonomy.execution.calls import run_calls
@@ -40,6 +40,7 @@ class _Outset(Frozen):
     definitions: tuple[ToolDefinition, ...]
     to_confirm: frozenset[str] = frozenset()
     candidates: dict[str, tuple[str, ...]]
+    allowed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ class Executor:
     async def _work(self, ctx: ToolExecutionContext, recorder: Recorder, step: Step) -> _End:
         while not (spent := ctx.limit_reached()):
             ctx.turn += 1
+            host_tools.join(ctx)
             reply = await ask(ctx, self.model, self.means, recorder, step)
             if reply.calls:
                 ctx.settled(await run_calls(reply.calls, ctx, self.means, recorder, step))
@@ -134,6 +136,7 @@ class Executor:
             offered=tuple(spec for spec in catalog.tools if spec.name in offered),
             definitions=outset.definitions,
             candidates=outset.candidates,
+            allowed=outset.allowed,
             to_confirm=outset.to_confirm,
             started_at=started_at,
             now=started_at,
@@ -156,16 +159,18 @@ class Executor:
         catalog = await gateway.catalog() if request.tools else Catalog()
         permissions = await self.means.tenancy.permissions(request.tenant)
         denied = {name for name, permission in permissions.items() if permission == "deny"}
-        offered = prompt.tools_for(request, catalog, gateway, hidden=denied)
+        allowed = prompt.view(catalog, prompt.allowed_for(request, catalog, hidden=denied))
+        offered = prompt.tools_for(request, allowed, gateway)
         return _Outset(
             catalog=catalog,
             offered=tuple(spec.name for spec in offered),
             definitions=tuple(prompt.definition_of(spec, gateway) for spec in offered),
             to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
             candidates={
-                need.id: candidates(need, offered, lambda words: gateway.search(catalog, words, limit=len(offered)))
+                need.id: candidates(need, allowed.tools, lambda words: gateway.search(allowed, words, limit=len(allowed.tools)))
                 for need in request.task.needs
             },
+            allowed=frozenset(spec.name for spec in allowed.tools),
         )
 
     async def _last_words(self, ctx: ToolExecutionContext, why: str, ending: Ending, recorder: Recorder, step: Step) -> _End:

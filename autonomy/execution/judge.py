@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import Literal, assert_never
 
-from autonomy.execution.context import ToolExecutionContext
+from autonomy.execution.context import HOST, ToolExecutionContext
 from autonomy.execution.receipts import claims_in
 from autonomy.execution.rules import Evidence, Forbidden, Fresh, Language, Length, Matches, Rule, Sections, ToolUsed
 from autonomy.llm.messages import AssistantMessage
@@ -70,7 +70,7 @@ def name_of(rule: Rule) -> str:
 
 def _if_anything_worked(ctx: ToolExecutionContext, told: dict[str, object]) -> Verdict:
     """No rule is broken; yet a run whose every call failed has shown nothing."""
-    tried = [record for record in ctx.records if record.result.kind != "not_run"]
+    tried = [record for record in ctx.records if record.result.kind != "not_run" and record.provider != HOST]
     if tried and not any(record.ok for record in tried):
         return Verdict(verdict="blocked", reason=f"no tool worked: {tried[-1].tool}: {tried[-1].reason}", **told)
     return Verdict(verdict="complete", **told)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autonomy.execution import host_tools
 from autonomy.execution.approvals import Question
 from autonomy.execution.context import CallRecord, ToolExecutionContext
 from autonomy.execution.means import Means
@@ -53,6 +54,8 @@ async def prepare(
     call: ToolCall, key: str, ctx: ToolExecutionContext, means: Means, recorder: Recorder, step: Step
 ) -> Prepared | Settled:
     """Decide on one call."""
+    if host_tools.own(call.name, ctx) is not None:
+        return Settled(await host_tools.answer(call, key, ctx, means, step))
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
     if spec is None:
         return _settled(call, ctx, "terminal", "unknown_tool", _near(call.name, ctx))

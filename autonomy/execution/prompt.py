@@ -26,15 +26,25 @@ TOOL_SHARE_TOKENS = 12_000
 """The most tokens of tool definitions a request carries before only the relevant tools are sent (D18)."""
 
 
-def tools_for(request: RunRequest, catalog: Catalog, gateway: Gateway, *, hidden: Collection[str] = ()) -> tuple[ToolSpec, ...]:
-    """The tools a run may use and is shown, in the catalog's stable order; `hidden` are those its tenant may not use."""
-    fitting = (spec for spec in catalog.tools if any(fnmatchcase(spec.name, glob) for glob in request.tools))
-    allowed = tuple(spec for spec in fitting if spec.name not in hidden)
-    seen = catalog.model_copy(update={"tools": allowed})
+def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
+    """The names of the tools a run may use; `hidden` are those its tenant may not."""
+    names = (spec.name for spec in catalog.tools if spec.name not in hidden)
+    return frozenset(name for name in names if any(fnmatchcase(name, glob) for glob in request.tools))
+
+
+def view(catalog: Catalog, names: Collection[str]) -> Catalog:
+    """The catalog with only these tools, and a snapshot id of its own: advice on a part is not advice on the whole."""
+    if len(names) == len(catalog.tools):
+        return catalog
+    return Catalog(tools=tuple(spec for spec in catalog.tools if spec.name in names), providers=catalog.providers)
+
+
+def tools_for(request: RunRequest, allowed: Catalog, gateway: Gateway) -> tuple[ToolSpec, ...]:
+    """Those of the tools a run may use that the model is shown from the start, in the catalog's stable order (D18)."""
     words = " ".join([request.task.goal, *(need.description for need in request.task.needs)])
-    chosen = {spec.name for spec in gateway.select(seen, words, budget_tokens=TOOL_SHARE_TOKENS)}
-    always = {provider.auto_context_tool for provider in catalog.providers if provider.available}
-    return tuple(spec for spec in allowed if spec.name in chosen | always)
+    chosen = {spec.name for spec in gateway.select(allowed, words, budget_tokens=TOOL_SHARE_TOKENS)}
+    always = {provider.auto_context_tool for provider in allowed.providers if provider.available}
+    return tuple(spec for spec in allowed.tools if spec.name in chosen | always)
 
 
 def opening(request: RunRequest, catalog: Catalog) -> tuple[Message, ...]:
@@ -51,7 +61,7 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
         tools=ctx.definitions,
         task=ctx.request.task,
         tool_choice="none" if words_only else "auto",
-        effects={spec.name: spec.effect for spec in ctx.offered},
+        effects={definition.name: "host" for definition in ctx.definitions} | {spec.name: spec.effect for spec in ctx.offered},
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from typing import Protocol, TypeVar
 
+import anyio.lowlevel
 from mcp import MCPError
 from mcp.client.session import ClientSession
 from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
@@ -16,6 +17,8 @@ MOST_PAGES = 50
 MOST_TOOLS = 5_000
 """Of one provider."""
 LONGEST_TTL_S = 86_400.0
+BATCH = 200
+"""After so many tools others get a turn on the event loop."""
 
 
 class Listing(Frozen):
@@ -47,7 +50,12 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
         quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
     offered = [tool for tool in list(tools.values())[:MOST_TOOLS] if config.offers(tool.name)]
     names = full_names((config.name, tool.name) for tool in offered)
-    specs = sorted((_spec(tool, names[config.name, tool.name], config) for tool in offered), key=lambda spec: spec.name)
+    specs: list[ToolSpec] = []
+    for at, tool in enumerate(offered):
+        if at % BATCH == 0:
+            await anyio.lowlevel.checkpoint()
+        specs.append(_spec(tool, names[config.name, tool.name], config))
+    specs.sort(key=lambda spec: spec.name)
     ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
     # An SDK server that sets nothing sends 0: it cannot mean "never keep it", or nothing would ever be kept.
     return Listing(tools=tuple(specs), quarantined=tuple(quarantined), ttl_s=ttl_s or None, listed_at=now)

@@ -6,6 +6,7 @@ Called by `discovery.connection` with every listing, before anyone sees it; puts
 import logging
 from collections.abc import Collection, Sequence
 
+import anyio.lowlevel
 import anyio.to_thread
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,7 +15,7 @@ from discovery.catalog import Quarantined, ToolSpec
 from discovery.clock import Clock
 from discovery.config import ServerConfig
 from discovery.last_known import LastKnown
-from discovery.listing import Listing
+from discovery.listing import BATCH, Listing
 from discovery.pins import DefinitionChange, PinBook
 from discovery.plain_schema import is_plain
 from discovery.schema import problems
@@ -51,9 +52,16 @@ class Reviewer:
         self._names[server.name] = frozenset(spec.name for spec in sound)
         foreign = frozenset().union(*(names for provider, names in self._names.items() if provider != server.name))
         await self._pins.load()  # another process may have approved something meanwhile
-        reviewed = await self._pins.review(sound, foreign, hold_all=self._hold_changed, settled=server.settles)
-        self._note_held(server.name, reviewed.changes, sound)
-        shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
+        tools: list[ToolSpec] = []
+        changes: list[DefinitionChange] = []
+        for at in range(0, len(sound), BATCH):
+            batch = sound[at : at + BATCH]
+            reviewed = await self._pins.review(batch, foreign, hold_all=self._hold_changed, settled=server.settles)
+            tools += reviewed.tools
+            changes += reviewed.changes
+            await anyio.lowlevel.checkpoint()
+        self._note_held(server.name, changes, sound)
+        shown = listing.model_copy(update={"tools": tuple(tools), "quarantined": (*listing.quarantined, *bad)})
         try:
             await self._last_known.save(server, shown)
         except SQLAlchemyError:

@@ -3,7 +3,6 @@
 Called by the host when it starts; the formats are `discovery.hosts`' business.
 """
 
-import re
 from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from pydantic import ValidationError
 from discovery.catalog import Frozen
 from discovery.errors import ServersFileError
 from discovery.hosts import Entry, Host, entries, host_of, is_personal, parse
-from discovery.server_config import EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
+from discovery.server_config import SECRET_NAME, EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
 from discovery.variables import Expander
 
 __all__ = ["EffectOverride", "Launch", "OAuthSettings", "ServerConfig", "Servers", "Transport", "load_servers"]
@@ -156,7 +155,7 @@ def _misfit(server: ServerConfig) -> str:
         return "" if server.command else "needs `command` (or `url` for a remote server)"
     if not server.url:
         return "needs `url`"
-    return "" if server.url.startswith(("http://", "https://", "$")) else f"url must be http or https, not {server.url!r}"
+    return "" if server.url.startswith(("http://", "https://", "$")) else f"url must be http or https, not {server.target!r}"
 
 
 _LOADER_VARIABLES = (
@@ -164,7 +163,6 @@ _LOADER_VARIABLES = (
     "JAVA_TOOL_OPTIONS", "GIT_SSH_COMMAND", "IFS",
 )  # fmt: skip
 """Variables that load other code into a program: a servers file has no business setting them."""
-_SECRET = re.compile(r"token|secret|passw|api_?key|authorization|credential|private_?key", re.IGNORECASE)
 
 
 def _without_loader_variables(env: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
@@ -177,5 +175,5 @@ def _literal_secrets(server: ServerConfig) -> list[str]:
         f"{field}.{name}"
         for field, values in (("env", server.env), ("headers", server.headers))
         for name, value in values.items()
-        if value and "$" not in value and _SECRET.search(name)
+        if value and "$" not in value and SECRET_NAME.search(name)
     ]

@@ -4,7 +4,7 @@ Pure. Called by `discovery.gateway`; the curated part is data (`data/hints.json`
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
@@ -105,7 +105,7 @@ def make_hint(
         returns=_returns(spec, phrases),
         effect=_effect(spec, phrases),
         cost=_cost(known),
-        learned=_learned(spec, known, followers, phrases) if known else (),
+        learned=_learned(spec, known, [name for name in followers if name != spec.name], phrases) if known else (),
         aliases=tuple(curated.get("aliases", ())),
         reliability=known.reliability if known else None,
         stop=phrases["stop"],
@@ -146,7 +146,7 @@ def _cost(usage: ToolUsage | None) -> Literal["", "fast", "moderate", "slow"]:
     return "fast" if seconds < 1 else "moderate" if seconds < 10 else "slow"
 
 
-def _learned(spec: ToolSpec, usage: ToolUsage, followers: tuple[str, ...], phrases: Mapping[str, str]) -> tuple[str, ...]:
+def _learned(spec: ToolSpec, usage: ToolUsage, followers: Sequence[str], phrases: Mapping[str, str]) -> tuple[str, ...]:
     lines = [phrases["rate"].format(rate=usage.ok / usage.calls, calls=usage.calls)]
     if (seconds := usage.duration_s(0.5)) is not None:
         lines.append(phrases["duration"].format(seconds=seconds))

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
@@ -14,6 +15,11 @@ from discovery.hosts import Host
 from discovery.variables import Expander, read_env_file
 
 Transport = Literal["stdio", "http", "in_process"]
+
+
+SECRET_NAME = re.compile(r"token|secret|passw|api[_-]?key|authorization|credential|private[_-]?key", re.IGNORECASE)
+"""Names of variables, headers and options whose literal values are not shown."""
+_HIDDEN = "(hidden)"
 
 
 class EffectOverride(Frozen):
@@ -112,6 +118,11 @@ class ServerConfig(Frozen):
         return ""
 
     @property
+    def target(self) -> str:
+        """What runs or where it connects, for people: placeholders as written, literal secrets hidden."""
+        return self.python or _without_secrets(self.url) or " ".join([self.command, *_shown(self.args)])
+
+    @property
     def fingerprint(self) -> str:
         """SHA-256 over all that decides what runs, where it connects and what it is given.
 
@@ -181,3 +192,23 @@ class ServerConfig(Frozen):
                 "client_secret": expander.expand(oauth.client_secret),
             }
         )
+
+
+def _shown(args: Sequence[str]) -> list[str]:
+    """Arguments without what follows `--token` and the like."""
+    shown: list[str] = []
+    for before, arg in zip(("", *args), args, strict=False):
+        option, equals, value = arg.partition("=")
+        if equals and SECRET_NAME.search(option) and "$" not in value:
+            shown.append(f"{option}={_HIDDEN}")
+        elif before.startswith("-") and "=" not in before and SECRET_NAME.search(before) and "$" not in arg:
+            shown.append(_HIDDEN)
+        else:
+            shown.append(_without_secrets(arg))
+    return shown
+
+
+def _without_secrets(text: str) -> str:
+    """An address without password and without the values of its query."""
+    text = re.sub(r"(?<=://)[^/@\s$]+:[^/@\s$]+(?=@)", _HIDDEN, text)
+    return re.sub(r"(?<=[?&])([^=&]+)=[^&$]+", rf"\1={_HIDDEN}", text) if "://" in text else text

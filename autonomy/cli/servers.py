@@ -148,7 +148,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool) -> None:
         click.echo(f"{name} is no longer trusted" if store.revoke(name) else f"{name} was not trusted")
         return
     for key, value in _shown(config, server).items():
-        if key in ("command", "args", "url", "cwd", "env", "env_file", "headers", "source") and value:
+        if key in ("target", "cwd", "env", "env_file", "headers", "source") and value:
             click.echo(f"{key:<10} {value}")
     if server.trusted:
         click.echo(f"{name} needs no approval")
@@ -334,14 +334,13 @@ def _summary(config: "Config", server: "ServerConfig") -> dict[str, Any]:
     from autonomy.app import server_environment
 
     reason = server.obstacle or server.launch(server_environment(config.settings)).needs
-    target = server.url or server.python or " ".join([server.command, *server.args])
     status = "ready" if not reason else "disabled" if server.disabled else "blocked"
     return {
         "name": server.name,
         "transport": server.transport,
         "status": status,
         "reason": reason,
-        "target": target,
+        "target": server.target,
         "host": server.host,
         "source": str(server.source or ""),
     }
@@ -349,7 +348,7 @@ def _summary(config: "Config", server: "ServerConfig") -> dict[str, Any]:
 
 def _shown(config: "Config", server: "ServerConfig") -> dict[str, Any]:
     """The entry for reading: a value that is no placeholder may be a secret."""
-    entry = server.model_dump(mode="json", exclude={"oauth"})
+    entry = server.model_dump(mode="json", exclude={"oauth", "command", "args", "url", "python"}) | {"target": server.target}
     for key in ("env", "headers"):
         entry[key] = {name: value if "$" in value else "(hidden)" for name, value in entry[key].items()}
     summary = _summary(config, server)

@@ -129,3 +129,19 @@ def test_effects_without_a_matching_rule_stay_what_the_annotations_say() -> None
     server = ServerConfig(name="a", command="x", effects={"get_*": EffectOverride(idempotent=True)})
     assert server.effect_of("get_x", Effect.WRITE, False) == (Effect.WRITE, True)
     assert server.effect_of("put_x", Effect.DESTRUCTIVE, False) == (Effect.DESTRUCTIVE, False)
+
+
+@requirement("S7")
+@pytest.mark.parametrize(
+    ("entry", "shown"),
+    [
+        ({"command": "x", "args": ["--token", "abc", "--api-key=abc", "-v"]}, "x --token (hidden) --api-key=(hidden) -v"),
+        ({"command": "x", "args": ["--token", "${T}", "--key=${K}"]}, "x --token ${T} --key=${K}"),
+        ({"command": "x", "args": ["postgresql://me:abc@db/x"]}, "x postgresql://(hidden)@db/x"),
+        ({"url": "https://e.example/mcp?key=abc&team=${T}"}, "https://e.example/mcp?key=(hidden)&team=${T}"),
+    ],
+)
+def test_a_literal_secret_in_a_command_or_address_is_not_shown(tmp_path: Path, entry: dict[str, Any], shown: str) -> None:
+    server = only(written(tmp_path, {"a": entry}))
+    assert server.target == shown
+    assert "abc" not in server.obstacle

@@ -57,7 +57,7 @@ def test_what_was_learned_is_told_in_both_languages() -> None:
         errors={"RateLimited": 2.0, "NotFound": 1.0},
         cures={"NotFound → ~channel_id": 2.0},
     )
-    hint = make_hint(HISTORY, usage, ("slack_get_user_profile",))
+    hint = make_hint(HISTORY, usage, (HISTORY.name, "slack_get_user_profile"))
     assert hint.text == snapshot(
         "ユーザーの最近の活動を知るために使用。limit=20-50が適切。読み取りのみ。必須: channel_id。返る項目: messages, cursor。成功率 94%（直近約50回）。通常 0.51 秒。よく使う引数: limit=20。NotFound は channel_id を変更 で直った例あり。よくある失敗: RateLimited。続けてよく使う: slack_get_user_profile"
     )

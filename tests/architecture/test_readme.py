@@ -1,0 +1,35 @@
+"""What the README says first is what the guard of main runs, and every page it points to is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RUN = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt . && .venv/bin/jiritsu run diary"
+TEST = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[test]' && .venv/bin/python -m pytest"
+PAGES = [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.ja.md"])
+def test_both_commands_stand_at_the_top(name: str) -> None:
+    first_screen = "\n".join((ROOT / name).read_text(encoding="utf-8").splitlines()[:20])
+    assert RUN in first_screen
+    assert TEST in first_screen
+
+
+def test_the_guard_of_main_runs_the_test_command_word_for_word() -> None:
+    assert TEST in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    local = [link for link in links if "://" not in link and not link.startswith("mailto:")]
+    assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+def test_no_address_of_a_registry_no_path_of_a_machine_and_no_secret_stands_in_the_pins() -> None:
+    for name in ("constraints.txt", "requirements.lock"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        assert not re.search(r"://|--index-url|--extra-index-url|--find-links|/home/|/root/", text)

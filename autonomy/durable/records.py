@@ -5,9 +5,9 @@ Not the run's memory: events are in the journal, steps with the engine. A row ma
 
 from typing import Literal
 
-import anyio.to_thread
 import sqlalchemy as sa
 
+from autonomy.durable.store import Store
 from autonomy.durable.tables import runs
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.execution.context import RunRequest, RunResult
@@ -35,7 +35,7 @@ class RunRecords:
     """Keeps the rows."""
 
     def __init__(self, engine: sa.Engine) -> None:
-        self._engine = engine
+        self._store = Store(engine)
 
     async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
         """Note that a run was asked for; noting it again changes nothing."""
@@ -48,49 +48,49 @@ class RunRecords:
             "request": request.model_dump_json(),
             "asked_at": asked_at,
         }
-        await anyio.to_thread.run_sync(self._insert, row)
+        await self._store(lambda connection: _insert(connection, row))
 
     async def move(self, run_id: str, state: State) -> None:
         """Note where a run stands."""
-        await anyio.to_thread.run_sync(self._update, run_id, {"state": state})
+        values: dict[str, object] = {"state": state}
+        await self._store(lambda connection: _update(connection, run_id, values))
 
     async def end(self, result: RunResult) -> None:
         """Note how a run ended."""
         ended_at = result.started_at + result.duration_s
         values = {"state": result.ending, "result": result.model_dump_json(), "ended_at": ended_at}
-        await anyio.to_thread.run_sync(self._update, result.run_id, values)
+        await self._store(lambda connection: _update(connection, result.run_id, values))
 
     async def get(self, run_id: str, tenant: str | None = None) -> RunRecord:
         """One run, by its id or the beginning of it. Raises `UnknownRun`, or `RunConflict` when several begin so."""
-        found = await anyio.to_thread.run_sync(self._select, runs.c.run_id.startswith(run_id, autoescape=True), tenant, 2)
-        exact = [record for record in found if record.run_id == run_id]
+        found = await self._select((runs.c.run_id == run_id), tenant, 1)
+        found = found or await self._select(runs.c.run_id.startswith(run_id, autoescape=True), tenant, 2)
         if not found:
             raise UnknownRun(run_id)
-        if len(found) > 1 and not exact:
+        if len(found) > 1:
             raise RunConflict(f"several runs begin with {run_id!r}")
-        return (exact or found)[0]
+        return found[0]
 
     async def newest(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
         """The newest runs first."""
         wanted = runs.c.job == job if job else sa.true()
-        return await anyio.to_thread.run_sync(self._select, wanted, tenant, limit)
+        return await self._select(wanted, tenant, limit)
 
-    def _insert(self, row: dict[str, object]) -> None:
-        with self._engine.begin() as connection:
-            known = connection.scalar(sa.select(runs.c.run_id).where(runs.c.run_id == row["run_id"]))
-            if known is None:
-                connection.execute(runs.insert().values(row))
-
-    def _update(self, run_id: str, values: dict[str, object]) -> None:
-        with self._engine.begin() as connection:
-            connection.execute(runs.update().where(runs.c.run_id == run_id).values(values))
-
-    def _select(self, wanted: sa.ColumnElement[bool], tenant: str | None, limit: int) -> list[RunRecord]:
+    async def _select(self, wanted: sa.ColumnElement[bool], tenant: str | None, limit: int) -> list[RunRecord]:
         query = sa.select(runs).where(wanted).order_by(runs.c.asked_at.desc()).limit(limit)
         if tenant is not None:
             query = query.where(runs.c.tenant == tenant)
-        with self._engine.connect() as connection:
-            return [_record(row) for row in connection.execute(query).mappings()]
+        return await self._store(lambda connection: [_record(row) for row in connection.execute(query).mappings()])
+
+
+def _insert(connection: sa.Connection, row: dict[str, object]) -> None:
+    known = connection.scalar(sa.select(runs.c.run_id).where(runs.c.run_id == row["run_id"]))
+    if known is None:
+        connection.execute(runs.insert().values(row))
+
+
+def _update(connection: sa.Connection, run_id: str, values: dict[str, object]) -> None:
+    connection.execute(runs.update().where(runs.c.run_id == run_id).values(values))
 
 
 def _record(row: sa.RowMapping) -> RunRecord:

@@ -1,4 +1,4 @@
-"""The tables of this room."""
+"""The tables of this room. The engine keeps its own beside them (`dbos.*`), in the same database, so that one backup holds all."""
 
 import sqlalchemy as sa
 
@@ -7,7 +7,7 @@ metadata = sa.MetaData()
 runs = sa.Table(
     "durable_runs",
     metadata,
-    sa.Column("run_id", sa.String(64), primary_key=True),
+    sa.Column("run_id", sa.String(160), primary_key=True),
     sa.Column("job", sa.String(128), nullable=False, default=""),
     sa.Column("tenant", sa.String(64), nullable=False, default="default"),
     sa.Column("actor", sa.String(128), nullable=False, default=""),
@@ -17,4 +17,60 @@ runs = sa.Table(
     sa.Column("asked_at", sa.Float, nullable=False),
     sa.Column("ended_at", sa.Float),
     sa.Index("durable_runs_asked", "tenant", "asked_at"),
+)
+
+effects = sa.Table(
+    "durable_effects",
+    metadata,
+    sa.Column("key", sa.String(255), primary_key=True),
+    sa.Column("run_id", sa.String(160), nullable=False, index=True),
+    sa.Column("tool", sa.String(255), nullable=False),
+    sa.Column("arguments_sha256", sa.String(64), nullable=False),
+    sa.Column("state", sa.String(16), nullable=False, index=True),
+    sa.Column("claim", sa.String(32), nullable=False),
+    sa.Column("output", sa.Text),
+    sa.Column("started_at", sa.Float, nullable=False),
+    sa.Column("settled_at", sa.Float),
+    sa.Column("resolved_by", sa.String(128), nullable=False, default=""),
+    sa.Column("note", sa.Text, nullable=False, default=""),
+)
+
+approvals = sa.Table(
+    "durable_approvals",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("run_id", sa.String(160), nullable=False),
+    sa.Column("key", sa.String(128), nullable=False),
+    sa.Column("tenant", sa.String(64), nullable=False),
+    sa.Column("question", sa.Text, nullable=False),
+    sa.Column("arguments_sha256", sa.String(64), nullable=False),
+    sa.Column("state", sa.String(16), nullable=False),
+    sa.Column("asked_at", sa.Float, nullable=False),
+    sa.Column("expires_at", sa.Float, nullable=False),
+    sa.Column("answered_at", sa.Float),
+    sa.Column("answered_by", sa.String(128), nullable=False, default=""),
+    sa.Column("reason", sa.Text, nullable=False, default=""),
+    sa.Index("durable_approvals_state", "state", "asked_at"),
+)
+
+schedules = sa.Table(
+    "durable_schedules",
+    metadata,
+    sa.Column("job", sa.String(128), primary_key=True),
+    sa.Column("handled_until", sa.Float, nullable=False),
+    sa.Column("paused", sa.Boolean, nullable=False, default=False),
+    sa.Column("paused_because", sa.Text, nullable=False, default=""),
+    sa.Column("resumed_at", sa.Float, nullable=False, default=0.0),
+)
+
+ticks = sa.Table(
+    "durable_ticks",
+    metadata,
+    sa.Column("job", sa.String(128), primary_key=True),
+    sa.Column("due", sa.Float, primary_key=True),
+    sa.Column("did", sa.String(16), nullable=False),
+    sa.Column("reason", sa.Text, nullable=False, default=""),
+    sa.Column("run_id", sa.String(160), nullable=False, index=True),
+    sa.Column("handled_at", sa.Float, nullable=False),
+    sa.Column("started", sa.Boolean, nullable=False, default=False),
 )

@@ -1,0 +1,182 @@
+"""The engine under durable runs: DBOS, launched on our event loop and our database, and a watch over processes that died.
+
+Called by `app` (through `open_runs`); it runs the workflow of `durable.runs`. Everything is recorded as JSON under one constant
+application version, so that a newer program takes up the runs of an older one.
+"""
+
+import asyncio
+import logging
+import os
+import socket
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+
+import anyio
+import anyio.to_thread
+import sqlalchemy as sa
+from dbos import DBOS, DBOSConfig
+from pydantic import Field
+from sqlalchemy import exc
+
+from autonomy.durable.locks import Locks, open_locks
+from autonomy.durable.serializer import JsonSerializer
+from autonomy.durable.store import AWAY, words_of
+from autonomy.errors import RunConflict, StoreError
+from discovery.catalog import Frozen
+
+APPLICATION = "jiritsu"
+APPLICATION_VERSION = "1"
+"""Raised by hand, when steps change so that old runs can no longer be played again. DBOS's own would change with every edit."""
+
+QUEUE = "runs"
+
+log = logging.getLogger(__name__)
+
+
+class Lanes(Frozen):
+    """How many runs go on at once, and how fast new ones may start."""
+
+    here: int = Field(8, ge=1)
+    """Runs at once in one process."""
+    tenant: int = Field(4, ge=1)
+    """Runs at once of one tenant, in all processes together."""
+    tenant_rate: int | None = Field(None, ge=1)
+    """How many runs of one tenant may start within `rate_period_s`."""
+    rate_period_s: float = Field(60.0, gt=0)
+    poll_s: float = Field(0.2, gt=0)
+    """How often a process looks for work."""
+
+
+class Watch(Frozen):
+    """How often processes look after one another, in seconds."""
+
+    every_s: float = Field(1.0, gt=0)
+    grace_s: float = Field(10.0, ge=0)
+    """How long running calls may go on when the process is told to stop."""
+
+
+def new_executor_id() -> str:
+    """A name that no process had before."""
+    return f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:6]}"
+
+
+@asynccontextmanager
+async def launched(
+    engine: sa.Engine,
+    executor_id: str,
+    *,
+    keys: Sequence[str],
+    lanes: Lanes,
+    watch: Watch,
+    takes_work: bool,
+    drain: Callable[[float], Awaitable[None]],
+) -> AsyncIterator[None]:
+    """DBOS, running. `drain(grace_s)` is awaited before it stops. Raises `RunConflict` when another process has this name.
+
+    `takes_work`: whether queued runs, and those of processes that died, are run here.
+    """
+    locks = await anyio.to_thread.run_sync(open_locks, engine)
+    if not await anyio.to_thread.run_sync(locks.take, executor_id):
+        await anyio.to_thread.run_sync(locks.close)
+        raise RunConflict(f"a worker called {executor_id!r} is already running")
+    config, loop = _config(engine, executor_id, keys), asyncio.get_running_loop()
+    failure: Exception | None = None
+    try:
+        try:
+            dbos = await anyio.to_thread.run_sync(_launch, config, lanes, takes_work, loop)
+        except exc.SQLAlchemyError as error:
+            raise StoreError(f"the engine cannot use the database: {words_of(error)}") from error
+        async with anyio.create_task_group() as group:
+            group.start_soon(_watch_over, engine, executor_id, locks, watch, takes_work)
+            try:
+                yield
+            except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
+                failure = error
+            finally:
+                with anyio.CancelScope(shield=True):
+                    for intake in dbos.background_thread_stop_events:
+                        intake.set()
+                    await drain(watch.grace_s)
+                group.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(DBOS.destroy)
+            loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
+            await anyio.to_thread.run_sync(locks.close)
+    if failure is not None:
+        raise failure
+
+
+def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSConfig:
+    return DBOSConfig(
+        name=APPLICATION,
+        system_database_engine=engine,
+        application_version=APPLICATION_VERSION,
+        executor_id=executor_id,
+        serializer=JsonSerializer(keys),
+        log_level="WARNING",
+        notification_listener_polling_interval_sec=0.5,
+        scheduler_polling_interval_sec=3600.0,
+    )
+
+
+def _launch(config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop) -> DBOS:
+    """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
+    dbos = DBOS(config=config)
+    if not takes_work:
+        DBOS.listen_queues([])
+    dbos._background_event_loop._main_loop = loop  # what DBOS does itself when it is launched on a running loop
+    DBOS.launch()
+    rate = {"limit": lanes.tenant_rate, "period": lanes.rate_period_s} if lanes.tenant_rate else None
+    DBOS.register_queue(
+        QUEUE,
+        worker_concurrency=lanes.here,
+        partition_concurrency=lanes.tenant,
+        partition_limiter=rate,  # type: ignore[arg-type]
+        polling_interval_sec=lanes.poll_s,
+        on_conflict="always_update" if takes_work else "never_update",
+    )
+    return dbos
+
+
+async def _watch_over(engine: sa.Engine, me: str, locks: Locks, watch: Watch, takes_work: bool) -> None:
+    """Keep our own lock, and take over the runs of whoever has lost theirs."""
+    while True:
+        await anyio.sleep(watch.every_s)
+        try:
+            await anyio.to_thread.run_sync(_look_after, engine, me, locks, takes_work)
+        except AWAY as error:
+            log.warning("cannot look after other workers: %s", words_of(error))
+            await anyio.sleep(watch.every_s * 3)  # others have lost their locks as well: let them take theirs again
+
+
+def _look_after(engine: sa.Engine, me: str, locks: Locks, takes_work: bool) -> None:
+    locks.take(me)
+    if not takes_work:
+        return
+    for name in sorted(owners(engine) - {me}):
+        if locks.take(name):
+            try:
+                log.warning("worker %s is gone: taking over its runs", name)
+                DBOS._recover_pending_workflows([name])
+            finally:
+                locks.free(name)
+
+
+def owners(engine: sa.Engine) -> set[str]:
+    """The names of the processes that own unfinished runs."""
+    table = status_table(engine)
+    with engine.connect() as connection:
+        query = sa.select(table.c.executor_id).where(table.c.status == "PENDING").distinct()
+        return {name for name in connection.scalars(query) if name}
+
+
+def status_table(engine: sa.Engine) -> sa.TableClause:
+    """DBOS's table of workflows, as far as we read it."""
+    columns: list[sa.ColumnClause[str]] = [
+        sa.column(name) for name in ("workflow_uuid", "status", "executor_id", "queue_name", "queue_partition_key")
+    ]
+    schema = "dbos" if engine.dialect.name == "postgresql" else None
+    return sa.table("workflow_status", *columns, schema=schema)

@@ -1,0 +1,143 @@
+"""Who is alive: each process that runs anything holds a lock on its own name, and the operating system or PostgreSQL frees it at death.
+
+Called by `engine`. A name whose lock can be taken belongs to nobody alive, so its runs may be taken over. On SQLite the locks are
+files in a folder beside the database (never on a network drive), on PostgreSQL advisory locks of one connection.
+"""
+
+import fcntl
+import os
+import zlib
+from pathlib import Path
+from typing import BinaryIO, Protocol
+from urllib.parse import quote
+
+import psycopg
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+from autonomy.errors import StoreError
+
+SPACE = 0x4A52
+"""The first half of our advisory locks in PostgreSQL, so that they meet nobody else's."""
+
+
+class Locks(Protocol):
+    """Locks by name. They block, so they are used in threads."""
+
+    def take(self, name: str) -> bool:
+        """Take it unless another process holds it. Raises `StoreError` when that cannot be found out."""
+        ...
+
+    def free(self, name: str) -> None:
+        """Give it back."""
+        ...
+
+    def close(self) -> None:
+        """Give all of them back."""
+        ...
+
+
+def open_locks(engine: sa.Engine) -> Locks:
+    """The locks that go with a database. Raises `StoreError`."""
+    if engine.dialect.name == "postgresql":
+        return PostgresLocks(engine)
+    return FileLocks(Path(f"{engine.url.database}.workers"))
+
+
+class FileLocks:
+    """One file a name, in a folder; a process that dies lets go of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"{folder} cannot be made: {error.strerror}") from error
+        self._folder, self._held = folder, dict[str, BinaryIO]()
+
+    def take(self, name: str) -> bool:
+        """See `Locks`."""
+        while name not in self._held:
+            file = self._file(name).open("ab")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                file.close()
+                return False
+            if self._is_there(name, file):
+                self._held[name] = file
+            else:  # its last holder took it away between our opening and locking it
+                file.close()
+        return True
+
+    def free(self, name: str) -> None:
+        """See `Locks`."""
+        self._file(name).unlink(missing_ok=True)
+        self._held.pop(name).close()
+
+    def close(self) -> None:
+        """See `Locks`."""
+        for name in list(self._held):
+            self.free(name)
+
+    def _file(self, name: str) -> Path:
+        return self._folder / f"{quote(name, safe='')}.lock"
+
+    def _is_there(self, name: str, file: BinaryIO) -> bool:
+        try:
+            return self._file(name).stat().st_ino == os.fstat(file.fileno()).st_ino
+        except FileNotFoundError:
+            return False
+
+
+class PostgresLocks:
+    """Advisory locks of one connection. When it breaks, the server frees them all: they are taken again on the next."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine, self._held, self._connection = engine, set[str](), self._connect(engine)
+
+    def take(self, name: str) -> bool:
+        """See `Locks`. After the connection broke, those held before are taken again first."""
+        try:
+            return self._try(name)
+        except psycopg.Error as error:
+            self._reconnect(error)
+            return self._try(name)
+
+    def free(self, name: str) -> None:
+        """See `Locks`."""
+        self._held.discard(name)
+        self._connection.execute("select pg_advisory_unlock(%s, %s)", (SPACE, _number(name)))
+
+    def close(self) -> None:
+        """See `Locks`."""
+        self._connection.close()
+
+    def _try(self, name: str) -> bool:
+        """An advisory lock can be taken twice by its holder: one that is held is asked for as a sign of life only."""
+        if name in self._held:
+            self._connection.execute("select 1")
+            return True
+        answer = self._connection.execute("select pg_try_advisory_lock(%s, %s)", (SPACE, _number(name))).fetchone()
+        taken = bool(answer and answer[0])
+        if taken:
+            self._held.add(name)
+        return taken
+
+    def _reconnect(self, error: psycopg.Error) -> None:
+        self._connection.close()
+        self._connection = self._connect(self._engine)
+        held, self._held = self._held, set()
+        if lost := [name for name in held if not self._try(name)]:
+            raise StoreError(f"another process has taken over as {', '.join(lost)} while the database was away") from error
+
+    @staticmethod
+    def _connect(engine: sa.Engine) -> psycopg.Connection[tuple[bool]]:
+        url = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        try:
+            return psycopg.connect(url, autocommit=True, keepalives_idle=10, keepalives_interval=5, keepalives_count=3)
+        except psycopg.Error as error:
+            raise exc.OperationalError("connect", None, error) from error
+
+
+def _number(name: str) -> int:
+    return zlib.crc32(name.encode()) & 0x7FFFFFFF

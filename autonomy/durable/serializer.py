@@ -1,0 +1,72 @@
+"""How the engine writes down what it must remember: JSON, packed, and encrypted when a key is set. Never pickle.
+
+What is stored begins with a letter that says how: `j` plain, `e` encrypted. So a key may be set later, and rotated.
+"""
+
+import base64
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from dbos import Serializer
+
+from autonomy.errors import StoreError
+
+
+class RecordedError(Exception):
+    """An error as it was recorded: its class and its words."""
+
+
+class JsonSerializer(Serializer):
+    """DBOS's serializer for this host."""
+
+    def __init__(self, keys: Sequence[str] = ()) -> None:
+        """`keys`: the operator's secrets; the first encrypts, all of them decrypt."""
+        self._fernet = MultiFernet([Fernet(_fernet_key(key)) for key in keys]) if keys else None
+
+    def name(self) -> str:
+        """Stored with each row, so that another form can follow."""
+        return "jiritsu-json-1"
+
+    def serialize(self, data: Any) -> str:
+        """To text. `ensure_ascii` lets lone surrogates through, which tools do send."""
+        packed = zlib.compress(json.dumps(data, default=_as_data, ensure_ascii=True).encode(), 1)
+        if self._fernet is None:
+            return "j" + base64.b64encode(packed).decode()
+        return "e" + self._fernet.encrypt(packed).decode()
+
+    def deserialize(self, serialized_data: str) -> Any:
+        """From text. Raises `StoreError` when it was encrypted under a key that is not among ours."""
+        data = json.loads(zlib.decompress(self._unpacked(serialized_data)))
+        if isinstance(data, dict) and set(data) == {"__error__"}:
+            return RecordedError(": ".join(data["__error__"]))
+        return data
+
+    def _unpacked(self, stored: str) -> bytes:
+        how, body = stored[:1], stored[1:].encode()
+        if how == "j":
+            return base64.b64decode(body)
+        if self._fernet is None:
+            raise StoreError("what runs remember is encrypted, and no key is set (JIRITSU_KEY)")
+        try:
+            return self._fernet.decrypt(body)
+        except InvalidToken as error:
+            raise StoreError("what runs remember was encrypted under a key that is not among JIRITSU_KEY") from error
+
+
+def _fernet_key(secret: str) -> bytes:
+    """A Fernet key from a secret of any form; the label keeps it apart from other uses of the same secret."""
+    derived = HKDF(hashes.SHA256(), length=32, salt=None, info=b"jiritsu runs").derive(secret.encode())
+    return base64.urlsafe_b64encode(derived)
+
+
+def _as_data(value: object) -> Any:
+    if isinstance(value, BaseException):
+        return {"__error__": [type(value).__name__, str(value)[:2000]]}
+    if isinstance(value, tuple | set | frozenset):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} may not be recorded")

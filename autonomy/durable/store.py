@@ -1,0 +1,58 @@
+"""Work on the database that outlasts its absence: a restart of PostgreSQL, a full disk, a lock held for long.
+
+Every file of this room that keeps something goes through here. Work is done in one transaction in a thread, and done again while the
+database is away, so it must be written to bear that.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import anyio
+import anyio.to_thread
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+from autonomy.errors import StoreError
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+AWAY = (exc.OperationalError, exc.InterfaceError, exc.InternalError, exc.TimeoutError)
+"""What a database says that is restarting, full, read-only, locked or out of connections."""
+
+
+class Store:
+    """The engine, and how long to wait for it."""
+
+    def __init__(
+        self, engine: sa.Engine, *, patience_s: float = 60.0, sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    ) -> None:
+        self.engine, self._patience_s, self._sleep = engine, patience_s, sleep
+
+    async def __call__(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do `work` in a transaction. Raises `StoreError` when the database stays away for `patience_s`."""
+        return await self.until_there(lambda: anyio.to_thread.run_sync(self._in_transaction, work))
+
+    async def until_there(self, attempt: Callable[[], Awaitable[T]]) -> T:
+        """Make an attempt again, a little later each time, while the database is away. Raises `StoreError` as above."""
+        waited_s, wait_s = 0.0, 0.1
+        while True:
+            try:
+                return await attempt()
+            except AWAY as error:
+                if waited_s >= self._patience_s:
+                    raise StoreError(f"the database cannot be used: {words_of(error)}") from error
+                log.warning("the database cannot be used (%s): trying again in %.1f s", words_of(error), wait_s)
+            await self._sleep(wait_s)
+            waited_s, wait_s = waited_s + wait_s, min(wait_s * 2, 5.0)
+
+    def _in_transaction(self, work: Callable[[sa.Connection], T]) -> T:
+        with self.engine.begin() as connection:
+            return work(connection)
+
+
+def words_of(error: exc.SQLAlchemyError) -> str:
+    """What the database said, in one line."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())[:200]

@@ -1,0 +1,1 @@
+"""Runs that survive: engine, ledger, approvals, schedules, workers."""

@@ -1,0 +1,228 @@
+"""Runs are remembered step by step, and go on where they were."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+
+from autonomy.durable.engine import Lanes
+from autonomy.durable.serializer import JsonSerializer
+from autonomy.errors import RunConflict, StoreError
+from metrics.events import Intervention
+from tests.requirements import requirement
+from tests.support.durable import asked, box, workshop
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
+
+
+def wrote(folder: Path, kind: str) -> list[str]:
+    file = folder / f"{kind}.txt"
+    return file.read_text().split() if file.exists() else []
+
+
+async def test_a_run_takes_the_same_loop_and_every_step_of_it_is_remembered(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(10):
+            result = await shop.runs.run_here(asked("run-1"))
+        assert (result.ending, result.text) == ("completed", "run-1 is done")
+        steps = await shop.orders.steps("run-1")
+        assert steps[:3] == ["start", "catalog", "turn-1/model"]
+        assert steps[-1] == "turn-3/model"
+        assert (await shop.records.get("run-1")).state == "completed"
+        assert (await shop.journal.verify()).findings == ()
+    assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2"]
+
+
+async def test_a_run_of_the_same_id_is_not_run_again(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(10):
+            first = await shop.runs.run_here(asked("run-1"))
+            await shop.orders.enqueue(asked("run-1"))
+            again = await shop.runs.run_here(asked("run-1"))
+    assert first == again
+    assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2"]
+
+
+async def test_an_interrupted_run_goes_on_where_it_was_and_asks_the_model_nothing_twice(url: str, tmp_path: Path) -> None:
+    reached, go_on = anyio.Event(), anyio.Event()
+
+    async def held(seconds: float) -> None:
+        reached.set()
+        await go_on.wait()
+
+    async with workshop(url, box(tmp_path), approvals={"sleep": held}) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        with anyio.fail_after(10):
+            await reached.wait()
+    assert wrote(tmp_path, "risky") == []
+    async with workshop(url, box(tmp_path)) as shop:
+        (approval,) = await shop.approvals.listed()
+        await shop.approvals.answer(approval.id, granted=True, by="haruka", reason="fine")
+        with anyio.fail_after(10):
+            result = await shop.runs.ended("run-1")
+        assert result.ending == "completed"
+        assert len(shop.asked_of_the_model) == 2, "the first reply was remembered"
+    assert wrote(tmp_path, "risky") == ["run-1/1"]
+
+
+@requirement("J4")
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_process_killed_in_the_middle_loses_nothing_and_doubles_nothing(url: str, tmp_path: Path, number: int) -> None:
+    command = [sys.executable, "-m", "tests.support.durable", url, str(tmp_path), "--runs", "1"]
+    died = subprocess.run([*command, "--crash-at", str(30 * number)], capture_output=True, text=True, timeout=60, check=False)
+    assert died.returncode == 137, died.stderr
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    for kind, most in (("note", 2), ("post", 2), ("risky", 1)):
+        lines_of = wrote(tmp_path, kind)
+        assert len(lines_of) == len(set(lines_of)) <= most
+    assert len(wrote(tmp_path, "post")) == 2, "what may be sent again is never lost"
+
+
+@requirement("J4")
+async def test_another_process_takes_over_the_runs_of_one_that_was_killed(url: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.support.durable", url, str(tmp_path), "--runs", "2", "--delay-s", "30"]
+    victim = subprocess.Popen([*command, "--forever", "--id", "victim"], stderr=subprocess.DEVNULL)
+    try:
+        async with workshop(url, box(tmp_path)) as shop:
+            with anyio.fail_after(30):
+                while not any(record.state == "running" for record in await shop.records.newest()):
+                    await anyio.sleep(0.05)
+                victim.send_signal(signal.SIGKILL)
+                with anyio.fail_after(15):
+                    while pending := [record.run_id for record in await shop.records.newest() if record.ended_at is None]:
+                        for approval in await shop.approvals.listed():
+                            await shop.approvals.answer(approval.id, granted=True, by="tester")
+                        await anyio.sleep(0.05)
+            assert pending == []
+    finally:
+        victim.kill()
+        victim.wait()
+
+
+async def test_two_processes_cannot_have_the_same_name(url: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.support.durable", url, str(tmp_path), "--forever", "--id", "worker-1"]
+    first = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        with anyio.fail_after(20):
+            while not list(tmp_path.glob("ready-*")):
+                await anyio.sleep(0.05)
+        with pytest.raises(RunConflict, match="worker-1"):
+            async with workshop(url, box(tmp_path), executor_id="worker-1"):
+                pass
+        os.kill(first.pid, signal.SIGKILL)
+        first.wait()
+        async with workshop(url, box(tmp_path), executor_id="worker-1"):
+            pass
+    finally:
+        first.kill()
+        first.wait()
+
+
+async def test_a_tenant_has_no_more_runs_at_once_than_its_lanes(url: str, tmp_path: Path) -> None:
+    going, most = 0, 0
+
+    async def slow(_seconds: float) -> None:
+        nonlocal going, most
+        going += 1
+        most = max(most, going)
+        await anyio.lowlevel.checkpoint()
+        for _ in range(3):
+            await anyio.sleep(0.05)
+        going -= 1
+
+    async with workshop(url, box(tmp_path), lanes=Lanes(tenant=2, poll_s=0.02), approvals={"sleep": slow, "wait_s": 0.2}) as shop:
+        for number in range(5):
+            await shop.orders.enqueue(asked(f"run-{number}", "ask"))
+        with anyio.fail_after(30):
+            for number in range(5):
+                await shop.runs.ended(f"run-{number}")
+    assert most == 2
+
+
+async def test_a_cancelled_run_ends_for_good_and_nothing_new_begins(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        with anyio.fail_after(10):
+            while not await shop.approvals.listed():
+                await anyio.sleep(0.02)
+            record = await shop.orders.cancel("run-1", by="haruka", reason="a mistake")
+        assert (record.state, record.result and record.result.reason) == ("cancelled", "a mistake")
+        told = [event for event in await shop.journal.read(run_id="run-1") if isinstance(event, Intervention)]
+        assert [(event.kind, event.by) for event in told] == [("cancel", "haruka")]
+        with pytest.raises(RunConflict, match="has ended"):
+            await shop.orders.resume("run-1", by="haruka")
+    assert wrote(tmp_path, "note") == []
+
+
+async def test_a_paused_run_waits_and_goes_on_when_it_is_resumed(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        with anyio.fail_after(20):
+            while not (waiting := await shop.approvals.listed()):
+                await anyio.sleep(0.02)
+            assert (await shop.orders.pause("run-1", by="haruka")).state == "paused"
+            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
+            assert wrote(tmp_path, "risky") == []
+            await shop.orders.resume("run-1", by="haruka")
+            result = await shop.runs.ended("run-1")
+    assert result.ending == "completed"
+    assert wrote(tmp_path, "risky") == ["run-1/1"]
+
+
+async def test_an_ended_run_is_tried_again_from_a_step_and_its_writes_only_when_they_are_wanted_again(
+    url: str, tmp_path: Path
+) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(20):
+            await shop.runs.run_here(asked("run-1"))
+            last, at_stake = await shop.orders.retry("run-1", by="haruka")
+            assert at_stake == ()
+            assert (await shop.runs.ended(last)).ending == "completed"
+            with pytest.raises(RunConflict, match=r"box_note \(done\)"):
+                await shop.orders.retry("run-1", by="haruka", step="turn-2/model")
+            assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2"]
+            other, at_stake = await shop.orders.retry("run-1", by="haruka", step="turn-2/model", again=True)
+            assert {effect.tool for effect in at_stake} == {"box_note", "box_post"}
+            assert (await shop.runs.ended(other)).ending == "completed"
+        assert {event.run_id for event in await shop.journal.read(run_id=other)} == {other}
+    assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2", "run-1/2"]
+
+
+async def test_what_is_remembered_is_encrypted_when_a_key_is_set(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path), keys=("second", "first")) as shop:
+        with anyio.fail_after(10):
+            await shop.runs.run_here(asked("run-secret"))
+        with shop.engine.connect() as connection:
+            stored = "".join(str(row) for row in connection.exec_driver_sql("select output from operation_outputs"))
+            stored += "".join(str(row) for row in connection.exec_driver_sql("select inputs from workflow_status"))
+    assert stored.count("('e") > 8
+    assert "('j" not in stored
+
+
+def test_keys_rotate_and_a_missing_key_is_named() -> None:
+    old, new = JsonSerializer(("old",)), JsonSerializer(("new", "old"))
+    text = {"text": "日本語 \ud800", "pair": (1, 2)}
+    assert new.deserialize(old.serialize(text)) == {"text": "日本語 \ud800", "pair": [1, 2]}
+    assert new.deserialize(JsonSerializer().serialize(text))["text"] == text["text"], "written before a key was set"
+    with pytest.raises(StoreError, match="not among"):
+        old.deserialize(new.serialize(text))
+    with pytest.raises(StoreError, match="no key is set"):
+        JsonSerializer().deserialize(old.serialize(text))
+
+
+async def test_an_error_nobody_foresaw_ends_the_run_as_failed(url: str, tmp_path: Path) -> None:
+    def broken(request: object) -> str:
+        raise ZeroDivisionError("by nought")
+
+    async with workshop(url, box(tmp_path), script=broken) as shop:
+        with anyio.fail_after(10):
+            result = await shop.runs.run_here(asked("run-1"))
+    assert (result.ending, result.reason) == ("failed", "ZeroDivisionError: by nought")

@@ -1,0 +1,232 @@
+"""A durable house: runs over a database of the test's own, with tools that leave traces in files and a model that knows its lines.
+
+Also a program (`python -m tests.support.durable URL FOLDER …`), so that tests can kill it: see `main`.
+"""
+
+import argparse
+import json
+import os
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import sqlalchemy as sa
+from mcp.server.mcpserver import MCPServer
+from sqlalchemy import event
+
+import metrics.tables
+from autonomy.database import Room, migrate, open_engine
+from autonomy.durable import tables
+from autonomy.durable.approvals import Approvals
+from autonomy.durable.engine import Lanes, Watch
+from autonomy.durable.ledger import SqlLedger
+from autonomy.durable.orders import Orders
+from autonomy.durable.records import RunRecords
+from autonomy.durable.runs import DurableRuns, open_runs
+from autonomy.durable.store import Store
+from autonomy.execution.context import RunRequest
+from autonomy.execution.policy import Policy, PolicyRule
+from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import ModelRequest, Task
+from autonomy.llm.scripted import calling
+from metrics.journal import Journal
+from tests.support.house import IDEMPOTENT, READ, WRITE, house
+
+ROOMS = [Room("durable", tables.metadata), Room("metrics", metrics.tables.metadata)]
+POLICY = Policy(
+    rules=(
+        PolicyRule(name="risky", decision="ask", tool="box_risky"),
+        PolicyRule(name="box", decision="allow", tool="box_*"),
+    )
+)
+QUICK = Lanes(poll_s=0.05)
+LOOKING = Watch(every_s=0.2, grace_s=0.5)
+
+
+def prepared(url: str) -> sa.Engine:
+    """An engine with all tables in place."""
+    engine = open_engine(url)
+    migrate(engine, ROOMS)
+    return engine
+
+
+def asked(run_id: str, goal: str = "two", **more: Any) -> RunRequest:
+    """A request; the first word of the goal says what the model does (see `lines`)."""
+    return RunRequest(run_id=run_id, task=Task(goal=f"{goal} {run_id}"), trigger="test", **more)
+
+
+def lines(request: ModelRequest) -> AssistantMessage | str:
+    """What the model says: `two` turns of a guarded and an idempotent write, the first with an approval when the goal is `ask`."""
+    kind, name = request.task.goal.split()[:2]
+    turn = 1 + sum(isinstance(message, AssistantMessage) for message in request.messages)
+    if turn > 2:
+        return f"{name} is done"
+    text = {"text": f"{name}/{turn}"}
+    calls: list[tuple[str, dict[str, Any]]] = [("box_note", text), ("box_post", text), ("box_look", {})]
+    if kind == "ask" and turn == 1:
+        calls.insert(0, ("box_risky", text))
+    return calling(*calls)
+
+
+def box(folder: Path, point: Callable[[str], None] = lambda _name: None, delay_s: float = 0.0) -> MCPServer:
+    """Tools that write lines into files: `note` and `risky` every time, `post` once for each text."""
+    server, lock = MCPServer("box"), threading.Lock()
+
+    async def append(kind: str, text: str, *, once: bool = False) -> str:
+        point(f"{kind} before")
+        await anyio.sleep(delay_s)
+
+        def write() -> None:
+            with lock, (folder / f"{kind}.txt").open("a+") as file:
+                file.seek(0)
+                if not (once and f"{text}\n" in file.readlines()):
+                    os.write(file.fileno(), f"{text}\n".encode())
+
+        await anyio.to_thread.run_sync(write)
+        point(f"{kind} after")
+        return f"{kind} holds {text}"
+
+    @server.tool(annotations=WRITE)
+    async def note(text: str) -> str:
+        """Note a text down."""
+        return await append("note", text)
+
+    @server.tool(annotations=WRITE)
+    async def risky(text: str) -> str:
+        """Note a risky text down."""
+        return await append("risky", text)
+
+    @server.tool(annotations=IDEMPOTENT)
+    async def post(text: str) -> str:
+        """Post a text, once."""
+        return await append("post", text, once=True)
+
+    @server.tool(annotations=READ)
+    def look() -> str:
+        """Look into the box."""
+        return "there are texts in the box"
+
+    return server
+
+
+@dataclass
+class Workshop:
+    """What a test drives and looks at."""
+
+    engine: sa.Engine
+    runs: DurableRuns
+    records: RunRecords
+    ledger: SqlLedger
+    approvals: Approvals
+    orders: Orders
+    journal: Journal
+    asked_of_the_model: list[ModelRequest]
+
+
+@asynccontextmanager
+async def workshop(
+    url: str, *servers: MCPServer, script: Any = lines, takes_work: bool = True, executor_id: str = "", keys: tuple[str, ...] = (),
+    lanes: Lanes = QUICK, watch: Watch = LOOKING, approvals: dict[str, Any] | None = None,
+    engine: sa.Engine | None = None, **means: Any,
+) -> AsyncIterator[Workshop]:  # fmt: skip
+    """Runs over a database; `means` are fields of `Means`."""
+    engine = engine or await anyio.to_thread.run_sync(prepared, url)
+    store, records, journal = Store(engine), RunRecords(engine), Journal(engine)
+    ledger, approver = SqlLedger(store), Approvals(store, **{"poll_s": 0.05, **(approvals or {})})
+    built: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approver, "journal": journal, **means}
+    try:
+        async with (
+            house(*servers, script=script, **built) as made,
+            open_runs(
+                engine,
+                made.executor,
+                records,
+                keys=keys,
+                executor_id=executor_id,
+                takes_work=takes_work,
+                lanes=lanes,
+                watch=watch,
+            ) as runs,
+        ):
+            orders = Orders(engine, records, ledger, journal, keys=keys)
+            yield Workshop(engine, runs, records, ledger, approver, orders, journal, made.model.requests)
+    finally:
+        await anyio.to_thread.run_sync(engine.dispose)
+
+
+class Crash:
+    """Numbered fault points: the process dies at the n-th, as if its power were cut."""
+
+    def __init__(self, at: int, folder: Path) -> None:
+        self._at, self._folder, self._lock, self.passed = at, folder, threading.Lock(), 0
+        self._written = threading.local()
+
+    def point(self, name: str) -> None:
+        """Pass a point, or die at it."""
+        with self._lock:
+            self.passed += 1
+            if self.passed == self._at:
+                (self._folder / "crashed").write_text(name)
+                os._exit(137)
+
+    def watch(self, engine: sa.Engine) -> None:
+        """Points before each write of a run, before its commit and after it; what pollers do is not deterministic, so not counted."""
+
+        @event.listens_for(engine, "before_cursor_execute")
+        def _(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any) -> None:
+            word = statement.lstrip()[:6].upper()
+            if word in ("INSERT", "UPDATE", "DELETE") and "run-" in repr(parameters):
+                self._written.statement = " ".join(statement.split()[:3])
+                self.point(f"before {self._written.statement}")
+
+        @event.listens_for(engine, "commit")
+        def _(_connection: Any) -> None:
+            if statement := getattr(self._written, "statement", ""):
+                self.point(f"before commit of {statement}")
+
+        @event.listens_for(engine, "checkin")
+        def _(_connection: Any, _record: Any) -> None:
+            if statement := getattr(self._written, "statement", ""):
+                self._written.statement = ""
+                self.point(f"after commit of {statement}")
+
+
+async def main() -> None:
+    """Work until every run that was ever asked for has ended: enqueue `--runs`, approve what is asked, and say so in `done.json`."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("url")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--runs", type=int, default=0)
+    parser.add_argument("--crash-at", type=int, default=0)
+    parser.add_argument("--delay-s", type=float, default=0.0)
+    parser.add_argument("--forever", action="store_true")
+    parser.add_argument("--id", default="")
+    options = parser.parse_args()
+    crash = Crash(options.crash_at, options.folder)
+    engine = await anyio.to_thread.run_sync(prepared, options.url)
+    crash.watch(engine)
+    server = box(options.folder, crash.point, options.delay_s)
+    lanes = Lanes(poll_s=0.05, tenant=8)
+    async with workshop(options.url, server, executor_id=options.id, engine=engine, lanes=lanes) as shop:
+        for number in range(options.runs):
+            await shop.orders.enqueue(asked(f"run-{number}", "ask" if number % 3 == 0 else "two"))
+        (options.folder / f"ready-{os.getpid()}").touch()
+        while options.forever or not await _all_ended(shop, options.runs):
+            for approval in await shop.approvals.listed():
+                await shop.approvals.answer(approval.id, granted=True, by="tester")
+            await anyio.sleep(0.05)
+        ended = {record.run_id: record.state for record in await shop.records.newest(limit=10_000)}
+    (options.folder / "done.json").write_text(json.dumps({"runs": ended, "points": crash.passed}))
+
+
+async def _all_ended(shop: Workshop, wanted: int) -> bool:
+    found = await shop.records.newest(limit=10_000)
+    return len(found) >= wanted and all(record.ended_at is not None for record in found)
+
+
+if __name__ == "__main__":
+    anyio.run(main)

@@ -140,6 +140,6 @@ def _call_bar(event: CallEvent, at: float) -> Bar | None:
 
 
 def _state(event: CallFinished) -> State:
-    if event.outcome == "ok":
+    if event.outcome in {"ok", "suspicious"}:
         return "cured" if event.cured_by else "ok"
     return "refused" if event.outcome in {"denied", "not_run"} else "failed"

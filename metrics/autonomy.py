@@ -175,7 +175,9 @@ def error_recovery_rate(run: RunFacts) -> Iterator[Trial]:
 def _stumbled(call: CallFacts) -> bool:
     """Whether anything went wrong in it that could be overcome; an answer that only looks odd (a quiet day) is none."""
     return call.outcome not in {"denied", "not_run"} and (
-        call.outcome not in {"ok", "suspicious"} or bool(call.errors) or (call.finished is not None and call.finished.cured_by != "")
+        call.outcome not in {"ok", "suspicious"}
+        or bool(call.errors)
+        or (call.finished is not None and call.finished.cured_by != "")
     )
 
 

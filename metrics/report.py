@@ -23,6 +23,7 @@ from metrics.figures import FIGURES, Figure, Measured, cost_usd, ended, tokens, 
 from metrics.intervals import Estimate, difference
 from metrics.journal import Journal
 from metrics.measures import Measures, ModelFigures, ToolFigures, measure
+from metrics.repeats import Repeats, repeats
 from metrics.timeline import Timeline, timeline
 
 SCHEMA_VERSION = 1
@@ -32,6 +33,9 @@ LATEST = 50
 
 PICTURES = 6
 """How many of them, the least autonomous first, are drawn as a timeline."""
+
+ATTEMPTS = (1, 2, 4, 8)
+"""The k of pass@k and pass^k."""
 
 DAY_S = 86_400.0
 
@@ -148,6 +152,8 @@ class Report:
     providers: Mapping[str, ToolFigures]
     tools: Mapping[str, ToolFigures]
     phases: tuple[Phase, ...]
+    repeats: tuple[Repeats, ...]
+    """pass@k and pass^k, for each k that some task was run often enough for."""
     causes: tuple[Cause, ...]
     habits: tuple[Habit, ...]
     latest: tuple[RunLine, ...]
@@ -205,6 +211,7 @@ def build_report(
         providers=measures.tools(lambda call: call.provider),
         tools=tools,
         phases=tuple(_phase(name, seconds) for name, seconds in phases.items()),
+        repeats=tuple(found for k in ATTEMPTS if (found := repeats(measures, k)).any_of_k.n),
         causes=causes(measures.runs),
         habits=habits(measures.runs),
         latest=tuple(line_of(run) for run in reversed(measures.runs[-LATEST:])),

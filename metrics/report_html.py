@@ -16,6 +16,7 @@ from metrics import svg, words
 from metrics.autonomy import MEASURES, level_of
 from metrics.intervals import Estimate
 from metrics.measures import ToolFigures
+from metrics.repeats import Repeats
 from metrics.report import Part, Report, RunReport, Shown
 from metrics.svg import Series
 from metrics.timeline import Timeline
@@ -232,6 +233,7 @@ def _rows(report: Report, page: _Page) -> dict[str, Any]:
             )
             for name, m in report.models.items()
         ],
+        "repeat_rows": [_repeat_row(one, page) for one in report.repeats],
         "figure_rows": [_figure_row(shown, page) for shown in report.figures if shown.name not in MEASURES],
     }
 
@@ -274,6 +276,12 @@ def _part_row(part: Part, page: _Page) -> tuple[object, ...]:
         page.number(part.human_load.value, "count"),
         page.number(part.cost_usd, "usd"),
     )
+
+
+def _repeat_row(one: Repeats, page: _Page) -> tuple[object, ...]:
+    any_of, all_of = one.any_of_k, one.all_of_k
+    shown = [cell for found in (any_of, all_of) for cell in (page.number(found.value, "share"), page.interval(found, "share"))]
+    return one.k, *shown, any_of.n
 
 
 def _tool_row(name: str, tool: ToolFigures, page: _Page) -> tuple[object, ...]:

@@ -59,6 +59,7 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
         _habits(report, language),
         _figures(report, language),
         _jobs(report, language),
+        _repeats(report, language),
         _tools(report, language, wide),
         _models(report, language),
         _latest(report, language),
@@ -233,6 +234,17 @@ def _jobs(report: Report, language: Language) -> Table:
             number(part.human_load.value, "count", language),
             number(part.cost_usd, "usd", language),
         )
+    return table
+
+
+def _repeats(report: Report, language: Language) -> Table | None:
+    if len(report.repeats) < 2:
+        return None
+    heads = ["k", *(word(key, language) for key in ("any_of_k", "all_of_k", "tasks"))]
+    table = _table(heads, right=(1, 2, 3), title=word("repeats", language))
+    for one in report.repeats:
+        shares = (number(found.value, "share", language) for found in (one.any_of_k, one.all_of_k))
+        table.add_row(str(one.k), *shares, str(one.any_of_k.n))
     return table
 
 

@@ -59,50 +59,48 @@ def report(
     explain: str | None,
 ) -> None:
     """How autonomous was it? Measures over a period, what cost autonomy, and what to change."""
+    from zoneinfo import ZoneInfo
+
+    import anyio.to_thread
+
+    from autonomy.app import open_records
     from autonomy.cli.entry import run_async, settings_of
+    from autonomy.cli.report_forms import Form, show_period, show_run
+    from metrics.report import Report, RunReport, read_report
+    from metrics.report import explain as explained
 
     config = settings_of(ctx)
-    settings = config.settings
+    settings, tz, whose = config.settings, ZoneInfo(config.settings.timezone), tenant or config.settings.tenant
+    if explain is not None and form == "csv":
+        raise click.UsageError("one run has no CSV form; use terminal, json, html or markdown")
+    shown = Form(form, file, language or settings.language, settings.timezone)
+    begin, end = period(since, until, tz)
+
+    async def of_run(run_id: str) -> RunReport:
+        async with open_records(config) as (records, journal):
+            record = await records.get(run_id, tenant=whose)
+            return explained(await journal.read(run_id=record.run_id))
+
+    async def of_period() -> Report:
+        drawn = 6 if file or form == "html" else 0
+        now = datetime.now(tz).timestamp()
+        async with open_records(config) as (_, journal):
+            return await read_report(journal, since=begin, until=end, made_at=now, tz=tz, job=job, tenant=whose, pictures=drawn)
 
     async def command() -> int:
-        from zoneinfo import ZoneInfo
-
-        from autonomy.app import open_records
-        from autonomy.cli.report_forms import show_period, show_run
-        from metrics.report import explain as explained
-        from metrics.report import read_report
-
-        tz, spoken = ZoneInfo(settings.timezone), language or settings.language
-        async with open_records(config) as (records, journal):
-            if explain is not None:
-                record = await records.get(explain, tenant=tenant or settings.tenant)
-                found = explained(await journal.read(run_id=record.run_id))
-                return await show_run(found, form=form, file=file, language=spoken, timezone=settings.timezone)
-            begin, end = period(since, until, tz)
-            shown = await read_report(
-                journal,
-                since=begin,
-                until=end,
-                made_at=datetime.now(tz).timestamp(),
-                tz=tz,
-                job=job,
-                tenant=tenant or settings.tenant,
-                pictures=6 if file or form == "html" else 0,
-            )
-        return await show_period(shown, form=form, file=file, language=spoken)
+        if explain is not None:
+            return await anyio.to_thread.run_sync(show_run, await of_run(explain), shown)
+        return await anyio.to_thread.run_sync(show_period, await of_period(), shown)
 
     run_async(command)
 
 
 def period(since: str, until: str | None, tz: tzinfo) -> tuple[float, float]:
-    """The bounds of a period in seconds since the epoch. Raises `ConfigError` when it ends before it begins."""
-    from autonomy.errors import ConfigError
-
+    """The bounds of a period in seconds since the epoch; a usage error when it ends before it begins."""
     now = datetime.now(tz)
-    end = moment_of(until, now) if until else now
-    begin = moment_of(since, now)
+    begin, end = moment_of(since, now), moment_of(until, now) if until else now
     if begin >= end:
-        raise ConfigError("report", "since", f"the period from {begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} is empty")
+        raise click.BadParameter(f"the period from {begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} is empty", param_hint="--since")
     return begin.timestamp(), end.timestamp()
 
 

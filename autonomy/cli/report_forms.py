@@ -1,9 +1,9 @@
 """In which form a report leaves: to the terminal, to stdout for other programs, or to a file. Called by `cli.report`."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import anyio
 import click
 from pydantic import TypeAdapter
 from rich.console import Console
@@ -13,45 +13,52 @@ from metrics.report_html import render_report, render_run
 from metrics.report_terminal import print_report, print_run
 from metrics.report_text import render_csv, render_markdown, render_run_markdown
 
-Language = Literal["ja", "en"]
+
+@dataclass(frozen=True)
+class Form:
+    """What a person asked for."""
+
+    name: str
+    file: str | None
+    """Write HTML there instead."""
+    language: Literal["ja", "en"]
+    timezone: str
 
 
-async def show_period(report: Report, *, form: str, file: str | None, language: Language) -> int:
+def show_period(report: Report, form: Form) -> int:
     """Print or write a period's report; the exit code."""
-    if file is not None:
-        return await _write(file, render_report(report, language))
-    if form == "terminal":
-        print_report(report, Console(highlight=False), language)
+    if form.file is not None:
+        return _write(form.file, render_report(report, form.language))
+    if form.name == "terminal":
+        print_report(report, Console(highlight=False), form.language)
         return 0
     forms = {
         "json": lambda: report.to_json().decode(),
-        "html": lambda: render_report(report, language),
-        "markdown": lambda: render_markdown(report, language),
+        "html": lambda: render_report(report, form.language),
+        "markdown": lambda: render_markdown(report, form.language),
         "csv": lambda: render_csv(report),
     }
-    click.echo(forms[form](), nl=form in {"json", "html"})
+    click.echo(forms[form.name]().rstrip("\n"))
     return 0
 
 
-async def show_run(run: RunReport, *, form: str, file: str | None, language: Language, timezone: str) -> int:
+def show_run(run: RunReport, form: Form) -> int:
     """Print or write why one run scored as it did; the exit code."""
-    if file is not None:
-        return await _write(file, render_run(run, language, timezone))
-    if form == "csv":
-        raise click.UsageError("one run has no CSV form; use terminal, json, html or markdown")
-    if form == "terminal":
-        print_run(run, Console(highlight=False), language, timezone)
+    if form.file is not None:
+        return _write(form.file, render_run(run, form.language, form.timezone))
+    if form.name == "terminal":
+        print_run(run, Console(highlight=False), form.language, form.timezone)
         return 0
     forms = {
         "json": lambda: TypeAdapter(RunReport).dump_json(run, indent=2).decode(),
-        "html": lambda: render_run(run, language, timezone),
-        "markdown": lambda: render_run_markdown(run, language),
+        "html": lambda: render_run(run, form.language, form.timezone),
+        "markdown": lambda: render_run_markdown(run, form.language),
     }
-    click.echo(forms[form]())
+    click.echo(forms[form.name]().rstrip("\n"))
     return 0
 
 
-async def _write(file: str, page: str) -> int:
-    await anyio.Path(file).write_text(page, encoding="utf-8")
-    click.echo(str(Path(file)))
+def _write(file: str, page: str) -> int:
+    Path(file).write_text(page, encoding="utf-8")
+    click.echo(file)
     return 0

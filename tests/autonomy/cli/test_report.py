@@ -1,0 +1,121 @@
+"""`jiritsu report` and `jiritsu audit`, as a person runs them, over a journal with runs in it."""
+
+import json
+import logging
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import pytest
+from click.testing import CliRunner, Result
+
+from autonomy.app import open_journal, open_store
+from autonomy.cli import main
+from autonomy.config import load
+from tests.metrics.story import Story, diary
+from tests.requirements import requirement
+
+
+@pytest.fixture(autouse=True)
+def logging_as_before() -> Iterator[None]:
+    """A command sets up logging for its process; here that is the tests' own."""
+    root, names = logging.getLogger(), ("autonomy", "discovery", "metrics", "mcp", "httpx2", "client")
+    handlers, levels = root.handlers[:], {name: logging.getLogger(name).level for name in names}
+    yield
+    root.handlers[:] = handlers
+    for name, level in levels.items():
+        logging.getLogger(name).setLevel(level)
+
+
+def jiritsu(*arguments: str, home: Path) -> Result:
+    """The command in this process; `home` is its data directory already."""
+    return CliRunner().invoke(main, ["--home", str(home), *arguments], catch_exceptions=False)
+
+
+@pytest.fixture
+def written(home: Path) -> Path:
+    """A data directory whose journal holds a good run and one that ended at a limit, an hour ago."""
+    config = load({"home": home}, env={})
+    engine = open_store(config)
+    hour_ago = time.time() - 3600
+    bad = (
+        Story("run-bad", job="hr", at=hour_ago)
+        .start(needs=("a",))
+        .turn()
+        .call(needs=("a",), outcome="terminal", problem="transport")
+    )
+    events = [*diary("run-good", at=hour_ago).events, *bad.finish("exhausted", "the limit of 10 steps").events]
+    anyio.run(open_journal(config.settings, engine).write, events)
+    engine.dispose()
+    return home
+
+
+@requirement("M3")
+def test_the_report_is_told_in_the_terminal_in_both_languages(written: Path) -> None:
+    assert "自律性レポート" in jiritsu("report", home=written).stdout
+    english = jiritsu("report", "--lang", "en", "--job", "hr", home=written).stdout
+    assert "Autonomy report" in english
+    assert "ended exhausted, not completed" in english
+    assert "diary" not in english
+
+
+@requirement("M3")
+def test_the_report_is_data_for_programs(written: Path) -> None:
+    report = json.loads(jiritsu("report", "--json", home=written).stdout)
+    assert report["runs"] == 2
+    assert json.loads(jiritsu("report", "--json", "--since", "30m", home=written).stdout)["runs"] == 0
+    assert jiritsu("report", "--format", "csv", home=written).stdout.startswith("scope,name,figure")
+    assert jiritsu("report", "--format", "markdown", home=written).stdout.startswith("# 自律性レポート")
+
+
+@requirement("M3")
+def test_the_report_is_one_page(written: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    assert jiritsu("report", "--html", str(page), home=written).stdout.strip() == str(page)
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert "run-bad" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "line"),
+    [
+        (("report", "--since", "soon"), 2, "'soon' is neither a span such as 7d, 12h or 2w nor a date such as 2026-11-20"),
+        (("report", "--since", "1d", "--until", "2d"), 2, "--since: the period from"),
+        (("report", "--explain", "nope"), 1, "there is no run 'nope'"),
+        (("audit", "verify", "--anchor", "3:xyz"), 2, "anchor: '3:xyz' is not of the form"),
+    ],
+)
+def test_what_one_gets_wrong_is_named(home: Path, arguments: tuple[str, ...], code: int, line: str) -> None:
+    done = jiritsu(*arguments, home=home)
+    assert (done.exit_code, "Traceback" in done.stderr) == (code, False)
+    assert line in " ".join(done.stderr.split())
+
+
+@requirement("S5")
+def test_the_log_is_verified_and_a_change_is_found(written: Path) -> None:
+    done = jiritsu("audit", "verify", home=written)
+    assert done.exit_code == 0
+    assert re.match(r"intact: \d+ rows, 0 erased, head \d+:[0-9a-f]{64}", done.stdout)
+    anchor = jiritsu("audit", "anchor", home=written).stdout.strip()
+    engine = open_store(load({"home": written}, env={}))
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TRIGGER metrics_events_keep")
+        connection.exec_driver_sql("DELETE FROM metrics_events WHERE seq > 20")
+        connection.exec_driver_sql("UPDATE metrics_head SET seq = 20, mac = (SELECT mac FROM metrics_events WHERE seq = 20)")
+    engine.dispose()
+    assert jiritsu("audit", "verify", home=written).exit_code == 0
+    told = jiritsu("audit", "verify", "--anchor", anchor, "--json", home=written)
+    assert told.exit_code == 1
+    assert [finding["kind"] for finding in json.loads(told.stdout)["findings"]] == ["truncated"]
+
+
+@requirement("S5")
+def test_a_run_is_erased_and_the_log_still_verifies(written: Path) -> None:
+    assert jiritsu("audit", "erase", "run-bad", "--reason", "asked to", "--yes", home=written).stdout.endswith("events erased\n")
+    assert "record_erased" in jiritsu("audit", "show", "--after", "20", home=written).stdout
+    assert jiritsu("audit", "verify", home=written).exit_code == 0
+    assert json.loads(jiritsu("report", "--json", home=written).stdout)["runs"] == 1
+    assert jiritsu("audit", "prune", "--before", "1m", "--yes", home=written).exit_code == 0
+    assert jiritsu("audit", "verify", home=written).exit_code == 0

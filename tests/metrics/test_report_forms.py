@@ -1,0 +1,100 @@
+"""Markdown, CSV and Slack: complete, safe against what runs wrote, and within the limits of where they go."""
+
+import csv
+import io
+import json
+
+from metrics.figures import FIGURES
+from metrics.measures import Measures, measure
+from metrics.report import build_report, explain
+from metrics.report_slack import LONGEST, slack_summary
+from metrics.report_text import render_csv, render_markdown, render_run_markdown
+from metrics.words import WORDS
+from tests.metrics.story import MONDAY, Story
+from tests.metrics.synthetic import DAY_S
+from tests.metrics.test_causes import approvals
+from tests.metrics.test_report import TOKYO, two_weeks
+from tests.requirements import requirement
+
+HOSTILE = "=cmd|' /C calc'!A0 <!channel> | <b>x</b>"
+
+
+def hostile_events() -> list[object]:
+    story = (
+        Story(HOSTILE, job=HOSTILE)
+        .start(needs=(HOSTILE,))
+        .turn()
+        .call(HOSTILE, errors=(HOSTILE,), outcome="terminal", problem="transport")
+    )
+    return story.finish("exhausted", HOSTILE).events
+
+
+def hostile_report() -> object:
+    return build_report(measure(hostile_events()), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)  # type: ignore[arg-type]
+
+
+@requirement("M3")
+def test_markdown_shows_every_figure_and_cause_in_tables() -> None:
+    text = render_markdown(two_weeks(), "en")
+    assert all(f"| {WORDS[figure.name][1]} |" in text for figure in FIGURES)
+    widths = {line.count("|") for line in text.splitlines() if line.startswith("|")}
+    assert widths == {6, 7}
+    assert WORDS["no_runs"][1] in render_markdown(
+        build_report(Measures(), Measures(), since=0, until=1, made_at=0, tz=TOKYO), "en"
+    )
+
+
+def test_markdown_cells_cannot_be_broken_out_of() -> None:
+    text = render_markdown(hostile_report(), "en")  # type: ignore[arg-type]
+    assert "<b>" not in text
+    assert "<!channel>" not in text
+    assert {line.replace("\\|", "").count("|") for line in text.splitlines() if line.startswith("|")} == {6, 7}
+
+
+def test_a_run_in_markdown_says_what_it_lost() -> None:
+    text = render_run_markdown(explain(Story().start().turn().finish("exhausted", "the limit of 10 steps").events), "en")
+    assert "- −100.0 pt Result quality: ended exhausted, not completed (the limit of 10 steps)" in text
+
+
+@requirement("M3")
+def test_csv_has_a_row_for_every_figure_and_empty_cells_for_na() -> None:
+    rows = list(csv.DictReader(io.StringIO(render_csv(two_weeks()))))
+    period = {row["figure"]: row for row in rows if row["scope"] == "period"}
+    assert list(period) == [figure.name for figure in FIGURES]
+    assert {row["name"] for row in rows if row["scope"] == "job"} == {"", "diary", "overtime", "weekly-digest"}
+    empty = csv.DictReader(io.StringIO(render_csv(build_report(Measures(), Measures(), since=0, until=1, made_at=0, tz=TOKYO))))
+    assert {row["value"] for row in empty} == {""}
+
+
+def test_no_name_is_a_formula_in_a_spreadsheet() -> None:
+    rows = csv.DictReader(io.StringIO(render_csv(hostile_report())))  # type: ignore[arg-type]
+    assert not [row for row in rows if row["name"].startswith(("=", "+", "-", "@"))]
+
+
+@requirement("M3")
+def test_slack_gets_level_measures_causes_and_habits_within_its_limits() -> None:
+    for language in ("ja", "en"):
+        message = slack_summary(two_weeks(), language)  # type: ignore[arg-type]
+        blocks = message["blocks"]
+        assert [block["type"] for block in blocks] == ["header", "section", "section", "divider", "section", "section"]
+        assert len(blocks[2]["fields"]) == 4
+        assert all(len(block["text"]["text"]) <= LONGEST for block in blocks if "text" in block)
+        assert "🟢" in message["text"]
+        assert json.dumps(message)
+
+
+def test_slack_text_from_runs_is_plain() -> None:
+    blocks = slack_summary(hostile_report(), "en")["blocks"]  # type: ignore[arg-type]
+    texts = [text for block in blocks for text in [block.get("text"), *block.get("fields", [])] if text]
+    assert {text["type"] for text in texts} == {"plain_text"}
+
+
+def test_slack_says_when_there_were_no_runs() -> None:
+    empty = build_report(Measures(), Measures(), since=0, until=1, made_at=0, tz=TOKYO)
+    assert WORDS["no_runs"][0] in slack_summary(empty)["text"]
+
+
+def test_approvals_that_could_be_rules_are_told() -> None:
+    asked = measure(event for story in approvals(["granted"] * 6) for event in story.events)
+    report = build_report(asked, Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
+    assert "esa_create_post: all 6 approvals granted" in json.dumps(slack_summary(report, "en"))

@@ -140,13 +140,21 @@ def _containers(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator
     else:
         keys = ["mcpServers"]
     if host == "openclaw":
-        yield "mcp.servers", document.get("mcp", {}).get("servers", {})
+        yield "mcp.servers", _inside(document, "mcp", "servers")
     if path.name == ".claude.json":
         here = str(Path.cwd())
-        yield f"projects.{here}.mcpServers", document.get("projects", {}).get(here, {}).get("mcpServers", {})
+        yield f"projects.{here}.mcpServers", _inside(document, "projects", here, "mcpServers")
     for key in keys:
         if key in document:
             yield key, document[key]
+
+
+def _inside(document: Mapping[str, Any], *path: str) -> Any:
+    """The value at a path of objects; an empty object where the path ends early."""
+    value: Any = document
+    for key in path:
+        value = value.get(key, {}) if isinstance(value, dict) else {}
+    return value
 
 
 def _entry(host: Host, name: str, at: str, raw: Any) -> Entry:

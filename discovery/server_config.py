@@ -180,7 +180,7 @@ class ServerConfig(Frozen):
             file = expander.path(self.env_file)
             try:
                 stored = read_env_file(file)
-            except OSError:
+            except (OSError, ValueError):
                 expander.missing.append(str(file))
         return stored | {name: expander.expand(text) for name, text in self.env.items()}
 

@@ -43,7 +43,7 @@ class Expander:
 
     def path(self, text: str) -> Path:
         """The text as a path; a relative one counts from the workspace."""
-        path = Path(self.expand(text)).expanduser()
+        path = Path(os.path.expanduser(self.expand(text)))  # noqa: PTH111 - pathlib's raises for a user who is not there
         return path if path.is_absolute() else self._workspace / path
 
     @property

@@ -1,13 +1,17 @@
 """Other hosts' servers files, unchanged: each with its own keys, units, defaults and traps."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from discovery.config import ServerConfig, Servers, load_servers
-from discovery.hosts import host_files
+from discovery.errors import ServersFileError
+from discovery.hosts import _READERS, host_files
 from tests.requirements import requirement
 
 
@@ -103,9 +107,15 @@ def test_vs_code_with_comments_inputs_and_its_own_container(project: Path) -> No
     assert server.launch({"WHO": "me"}).needs == "needs JIRITSU_INPUT_API_KEY"
 
 
-def test_a_missing_env_file_is_named(project: Path) -> None:
-    server = one(project / ".vscode" / "mcp.json", {"servers": {"a": {"command": "x", "envFile": "gone.env"}}})
-    assert server.launch({}).needs == f"needs {project / 'gone.env'}"
+@pytest.mark.parametrize("name", ["gone.env", "latin1.env", "nul\0.env"])
+def test_an_env_file_that_cannot_be_read_is_named(project: Path, name: str) -> None:
+    (project / "latin1.env").write_bytes(b"A=\xe9")
+    server = one(project / ".vscode" / "mcp.json", {"servers": {"a": {"command": "x", "envFile": name}}})
+    assert server.launch({}).needs == f"needs {project / name}"
+
+
+def test_an_import_from_a_home_that_does_not_exist_is_a_warning(project: Path) -> None:
+    assert "nobody-here" in read(project / "jiritsu.mcp.json", {"imports": ["~nobody-here/mcp.json"]}).warnings[0]
 
 
 @requirement("D1")
@@ -320,3 +330,42 @@ def test_a_name_that_only_looks_personal_does_not_make_a_file_so(tmp_path: Path)
     file.write_text(json.dumps({"mcpServers": {"a": {"command": "evil"}}}))
     (server,) = load_servers(file, env={"HOME": str(tmp_path)}).servers
     assert not server.trusted
+
+
+FILES = (
+    "x.mcp.json",
+    ".mcp.json",
+    ".claude.json",
+    "mcp_config.json",
+    "openclaw.json",
+    "claude_desktop_config.json",
+    ".vscode/mcp.json",
+)
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(max_size=6)
+    | st.sampled_from(["${A}", "http://e"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=5,
+)
+some_entry = st.dictionaries(st.sampled_from([*_READERS, "x-jiritsu", "strange"]), anything, max_size=5)
+servers_like = st.dictionaries(st.text(max_size=4), some_entry | anything, max_size=3) | anything
+documents = st.dictionaries(
+    st.sampled_from(["mcpServers", "servers", "inputs", "imports", "mcp", "projects", "mcp_servers"]), servers_like, max_size=3
+)
+
+
+@settings(max_examples=300)
+@given(name=st.sampled_from(FILES), document=documents)
+def test_whatever_stands_in_a_file_is_servers_with_their_problems_or_one_error(
+    tmp_path_factory: pytest.TempPathFactory, name: str, document: dict[str, Any]
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    with suppress(ServersFileError):
+        for server in read(folder / name, document, HOME=str(folder)).servers:
+            assert server.obstacle or server.target
+            assert server.fingerprint
+            server.launch({})

@@ -10,6 +10,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from autonomy.execution.limits import Limits as Limits
+from autonomy.execution.limits import Spent
 from autonomy.execution.rules import Rule
 from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition, ToolResult, Usage
 from autonomy.llm.model import Task
@@ -20,25 +22,6 @@ HOST = "jiritsu"
 """The provider of the host's own tools (`host_tools`) in records and events."""
 
 Trigger = Literal["cli", "schedule", "slack", "chat", "api", "test"]
-
-
-class Limits(Frozen):
-    """How far a run may go (X2). None means no limit of that kind."""
-
-    turns: int = Field(10, ge=1)
-    """The most replies of the model that may ask for tools."""
-    wall_s: float | None = Field(300.0, gt=0)
-    """Seconds of work; time spent waiting for a person, or for a machine to come back, does not count."""
-    call_timeout_s: float = Field(30.0, gt=0)
-    tokens: int | None = Field(None, ge=1)
-    usd: float | None = Field(None, ge=0)
-    calls_per_tool: int | None = Field(60, ge=1)
-    retries: int = Field(20, ge=0)
-    """Retries of all calls together."""
-    failures: int = Field(3, ge=1)
-    """Turns in a row in which every call failed (X6)."""
-    corrections: int = Field(2, ge=0)
-    """How often the judge's findings go back to the model (X8)."""
 
 
 class RunRequest(Frozen):
@@ -173,6 +156,8 @@ class ToolExecutionContext:
     retries_left: int = 0
     labels: frozenset[str] = frozenset()
     """What the model has seen (`untrusted`, `private:slack`, …): it only ever grows (S3)."""
+    warned: set[str] = field(default_factory=set)
+    """What was warned of once (`progress`)."""
     instructed: set[str] = field(default_factory=set)
     """Providers whose `response_instruction` was given (D16: once each)."""
 
@@ -209,19 +194,11 @@ class ToolExecutionContext:
         self.now = max((self.now, *(record.finished_at for record in records)))
         self.worked_s += _span_s(records)
 
-    def limit_reached(self) -> str:
-        """Which limit is used up, in words, or nothing."""
-        limits = self.request.limits
-        if self.turn >= limits.turns:
-            return f"the limit of {limits.turns} steps"
-        if limits.wall_s is not None and self.worked_s >= limits.wall_s:
-            return f"the limit of {limits.wall_s:g} seconds"
+    @property
+    def spent(self) -> Spent:
+        """What the run has used of its limits."""
         tokens = self.usage.input_tokens + self.usage.output_tokens
-        if limits.tokens is not None and tokens >= limits.tokens:
-            return f"the limit of {limits.tokens} tokens"
-        if limits.usd is not None and self.usage.cost_usd is not None and self.usage.cost_usd >= limits.usd:
-            return f"the limit of {limits.usd:g} USD"
-        return ""
+        return Spent(self.turn, self.worked_s, tokens, self.usage.cost_usd)
 
     @property
     def elapsed_s(self) -> float:

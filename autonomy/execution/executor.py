@@ -19,7 +19,9 @@ from autonomy.execution.context import RunRequest, RunResult, ToolExecutionConte
 from autonomy.execution.judge import Verdict, judge
 from autonomy.execution.means import Means
 from autonomy.execution.needs import candidates
+from autonomy.execution.objections import objection
 from autonomy.execution.prepare import digest
+from autonomy.execution.progress import look_back, warn
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.step import Step, inline
 from autonomy.llm.chain import Chain
@@ -71,7 +73,6 @@ class Executor:
         )
         ctx = await self._begin(request, recorder, step)
         try:
-            await look_up(ctx, self.means, recorder, step)
             end = await self._work(ctx, recorder, step)
         except ModelError as error:
             end = _End("failed", reason=str(error))
@@ -87,17 +88,19 @@ class Executor:
         return await self._finish(ctx, end, recorder)
 
     async def _work(self, ctx: ToolExecutionContext, recorder: Recorder, step: Step) -> _End:
-        while not (spent := ctx.limit_reached()):
+        if why := objection(ctx.request, ctx.allowed, ctx.catalog):
+            return _End("failed", reason=why)
+        await look_up(ctx, self.means, recorder, step)
+        while not (spent := ctx.request.limits.reached(ctx.spent)):
+            await warn(ctx, recorder)
             ctx.turn += 1
             host_tools.join(ctx)
             reply = await ask(ctx, self.model, self.means, recorder, step)
             if reply.calls:
                 ctx.settled(await run_calls(reply.calls, ctx, self.means, recorder, step))
                 ctx.add(*prompt.after_tools(ctx))
-                if ctx.failed_turns >= ctx.request.limits.failures:
-                    return await self._last_words(
-                        ctx, f"{ctx.failed_turns} turns in a row in which nothing worked", "blocked", recorder, step
-                    )
+                if why := look_back(ctx):
+                    return await self._last_words(ctx, why, "blocked", recorder, step)
                 continue
             verdict = judge(reply, ctx)
             await self._tell_verdict(ctx, verdict, recorder)

@@ -1,0 +1,69 @@
+"""How far a run may go (X2), and how much of that is used up. Pure; asked by `executor` before each turn and by `progress`."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from pydantic import Field
+
+from discovery.catalog import Frozen
+
+NEAR = 0.8
+"""From this share of a limit on, the model is told that the end is near."""
+
+
+class Spent(NamedTuple):
+    """What a run has used."""
+
+    turns: int
+    work_s: float
+    tokens: int
+    usd: Decimal | None
+    """None when the price of some reply is unknown, which is not the same as free: then no limit in USD can be held."""
+
+
+class _Share(NamedTuple):
+    limit: str
+    used: str
+    share: float
+
+
+class Limits(Frozen):
+    """How far a run may go. None means no limit of that kind. Where two contradict each other, the nearer one holds."""
+
+    turns: int = Field(10, ge=1)
+    """The most replies of the model that may ask for tools."""
+    wall_s: float | None = Field(300.0, gt=0)
+    """Seconds of work; time spent waiting for a person, or for a machine to come back, does not count."""
+    call_timeout_s: float = Field(30.0, gt=0)
+    tokens: int | None = Field(None, ge=1)
+    usd: float | None = Field(None, ge=0)
+    """0 allows only what is free."""
+    calls_per_tool: int | None = Field(60, ge=1)
+    retries: int = Field(20, ge=0)
+    """Retries of all calls together."""
+    failures: int = Field(3, ge=1)
+    """Turns in a row in which every call failed (X6), or repeated an earlier one with the same result."""
+    corrections: int = Field(2, ge=0)
+    """How often the judge's findings go back to the model (X8)."""
+
+    def reached(self, spent: Spent) -> str:
+        """Which limit is used up, in words, or nothing."""
+        return next((share.limit for share in self._shares(spent) if share.share >= 1), "")
+
+    def near(self, spent: Spent) -> str:
+        """What is nearly used up, in words, or nothing."""
+        return next((share.used for share in self._shares(spent) if NEAR <= share.share < 1), "")
+
+    def _shares(self, spent: Spent) -> Iterator[_Share]:
+        yield _Share(f"the limit of {self.turns} steps", f"{spent.turns} of {self.turns} steps", spent.turns / self.turns)
+        if self.wall_s is not None:
+            used = f"{spent.work_s:.0f} of {self.wall_s:g} seconds"
+            yield _Share(f"the limit of {self.wall_s:g} seconds", used, spent.work_s / self.wall_s)
+        if self.tokens is not None:
+            yield _Share(
+                f"the limit of {self.tokens} tokens", f"{spent.tokens} of {self.tokens} tokens", spent.tokens / self.tokens
+            )
+        if self.usd is not None and spent.usd:
+            share = float(spent.usd) / self.usd if self.usd else 1.0
+            yield _Share(f"the limit of {self.usd:g} USD", f"{spent.usd:.4f} of {self.usd:g} USD", share)

@@ -1,6 +1,7 @@
 """What one provider offers at a moment: its tools, page by page, as our nouns. Called by `discovery.connection`."""
 
 from collections.abc import AsyncIterator, Callable
+from inspect import cleandoc
 from typing import Protocol, TypeVar
 
 import anyio.lowlevel
@@ -129,7 +130,7 @@ def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
         provider=config.name,
         tool=tool.name,
         title=title or "",
-        description=tool.description or "",
+        description=cleandoc(tool.description or ""),  # many servers send a docstring as it stands in their source
         input_schema=tool.input_schema,
         output_schema=tool.output_schema or (tool.meta or {}).get(firewall.OUTPUT_SCHEMA),
         effect=effect,

@@ -44,6 +44,8 @@ def problems(schema: Any) -> tuple[str, ...]:
         return (f"the input schema is nested deeper than {DEEPEST}",)
     if schema.get("type", "object") not in ("object", ["object"]):
         return (f"the input schema must describe an object, not {schema['type']!r}",)
+    if not isinstance(schema.get("required", []), list):
+        return (f"the input schema is not valid at required: {schema['required']!r} is not a list of names",)
     return _ill_formed(mended(schema)) or _bad_references(schema)
 
 

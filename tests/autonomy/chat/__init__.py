@@ -1,0 +1,1 @@
+"""Conversations: history, the chat service, Slack."""

@@ -1,0 +1,188 @@
+"""The conversation service: history and tools in, an answer out, whatever breaks on the way."""
+
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+import sqlalchemy as sa
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+from autonomy.chat.history import History
+from autonomy.chat.service import Said, Ways, spoken
+from autonomy.chat.tables import messages
+from autonomy.durable.store import Store
+from autonomy.errors import ModelUnavailable
+from autonomy.execution.context import RunResult
+from autonomy.jobs.job import BUILT_IN
+from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
+from autonomy.llm.model import ModelRequest
+from autonomy.llm.scripted import calling
+from metrics import events
+from tests.requirements import requirement
+from tests.support.conversation import conversation, database
+from tests.support.house import READ
+
+
+def weather(*, broken: bool = False) -> MCPServer[Any]:
+    server: MCPServer[Any] = MCPServer("weather")
+
+    @server.tool(annotations=READ)
+    def get_weather(location: str) -> str:
+        """The weather of a place."""
+        if broken:
+            raise ToolError("the station is down")
+        return f"{location}: 晴れ"
+
+    return server
+
+
+@requirement("C1", "C4")
+async def test_a_question_is_answered_from_what_a_tool_says(tmp_path: Path) -> None:
+    script = [calling(("weather_get_weather", {"location": "東京"})), "東京は晴れです。"]
+    async with conversation(tmp_path, weather(), script=script) as talk:
+        assert await talk.service.respond("U1", "東京の天気を教えて", "1.0") == "東京は晴れです。"
+    result = talk.house.model.requests[1].messages[-1]
+    assert isinstance(result, ToolResult)
+    assert result.text == "東京: 晴れ"
+
+
+@requirement("C1")
+async def test_a_question_that_needs_no_tool_is_answered_as_ever(tmp_path: Path) -> None:
+    async with conversation(tmp_path, weather(), script=["こんにちは。"]) as talk:
+        assert await talk.service.respond("U1", "こんにちは", "1.0") == "こんにちは。"
+    assert len(talk.house.model.requests) == 1
+
+
+@requirement("C1", "C2")
+async def test_a_thread_is_remembered_as_words_and_answers_and_other_threads_are_not(tmp_path: Path) -> None:
+    script = [calling(("weather_get_weather", {"location": "東京"})), "晴れです。", "はい、東京です。", "どこのことですか。"]
+    async with conversation(tmp_path, weather(), script=script) as talk:
+        await talk.service.respond("U1", "東京の天気は？", "1.0")
+        await talk.service.respond("U1", "東京のこと？", "1.0")
+        await talk.service.respond("U1", "東京のこと？", "2.0")
+        with talk.engine.connect() as connection:
+            rows = connection.execute(sa.select(messages.c.role, messages.c.text).order_by(messages.c.id)).all()
+    second, third = talk.house.model.requests[2:]
+    assert second.messages[1:] == (
+        UserMessage(text="東京の天気は？"),
+        AssistantMessage(text="晴れです。"),
+        UserMessage(text="東京のこと？\n\nInputs:\n- location: 東京"),
+    )
+    assert len(third.messages) == 2
+    assert [tuple(row) for row in rows][:2] == [("user", "東京の天気は？"), ("assistant", "晴れです。")]
+    assert len(rows) == 6
+
+
+@requirement("C5", "C1")
+async def test_a_failed_tool_is_told_to_the_model_which_explains_it(tmp_path: Path) -> None:
+    def explain(request: ModelRequest) -> Any:
+        last = request.messages[-1]
+        if isinstance(last, ToolResult):
+            return f"天気を調べられませんでした（{last.text}）"
+        return calling(("weather_get_weather", {"location": "東京"}))
+
+    async with conversation(tmp_path, weather(broken=True), script=explain) as talk:
+        answer = await talk.service.respond("U1", "東京の天気は？", "1.0")
+    assert answer.startswith("天気を調べられませんでした")
+    assert "the station is down" in answer
+
+
+@requirement("C3")
+async def test_without_tools_it_is_plain_conversation(tmp_path: Path) -> None:
+    async with conversation(tmp_path, weather(), ways=Ways(tools=(), job_folders=(BUILT_IN,)), script=["はい。"]) as talk:
+        assert await talk.service.respond("U1", "今日の日記を書いて", "1.0") == "はい。"
+    (asked,) = talk.house.model.requests
+    assert asked.tools == ()
+    assert asked.messages[-1] == UserMessage(text="今日の日記を書いて")
+    assert not talk.house.written.of(events.CallStarted)
+
+
+@requirement("X2", "X3")
+async def test_at_the_limit_of_steps_the_answer_is_what_there_is_and_says_so(tmp_path: Path) -> None:
+    def never_done(request: ModelRequest) -> Any:
+        return "まだ分かりません。" if request.tool_choice == "none" else calling(("weather_get_weather", {"location": "東京"}))
+
+    async with conversation(tmp_path, weather(), script=never_done) as talk:
+        answer = await talk.service.respond("U1", "東京の天気は？", "1.0")
+    assert answer == "まだ分かりません。\n\n途中までの結果です（the limit of 10 steps is reached）。"
+    assert len(talk.house.model.requests) == 11
+
+
+async def test_when_no_model_answers_the_person_is_told_why(tmp_path: Path) -> None:
+    script = [ModelUnavailable("scripted:model", "is away", retry_after_s=3600)]
+    async with conversation(tmp_path, script=script) as talk:
+        answer = await talk.service.respond("U1", "やあ", "1.0")
+    assert answer == "うまくいきませんでした。理由: scripted:model: is away"
+
+
+async def test_the_same_words_asked_again_under_their_id_are_answered_from_the_record(tmp_path: Path) -> None:
+    said = Said(thread="1.0", user_id="U1", text="やあ", run_id="slack-1")
+    async with conversation(tmp_path, script=["やあ。"]) as talk:
+        first, second = await talk.service.answer(said), await talk.service.answer(said)
+    assert first == second
+    assert len(talk.house.model.requests) == 1
+
+
+async def test_a_run_whose_process_died_is_not_begun_again(tmp_path: Path) -> None:
+    said = Said(thread="1.0", user_id="U1", text="やあ", run_id="slack-1")
+    async with conversation(tmp_path) as talk:
+        await talk.runs.records.begin(await talk.service.request_for(said), 0.0)
+        result = await talk.service.answer(said)
+    assert (result.ending, talk.house.model.requests) == ("failed", [])
+    assert "interrupted" in spoken(result)
+
+
+async def test_a_run_is_cancelled_by_a_person_and_says_so(tmp_path: Path) -> None:
+    server: MCPServer[Any] = MCPServer("slow")
+    begun = anyio.Event()
+
+    @server.tool(annotations=READ)
+    async def wait() -> str:
+        """Never comes back."""
+        begun.set()
+        await anyio.sleep_forever()
+        return ""
+
+    async with conversation(tmp_path, server, script=[calling(("slow_wait", {}))]) as talk:
+        said = Said(thread="1.0", user_id="U1", text="待って", run_id="slack-1")
+        results = list[RunResult]()
+
+        async def ask() -> None:
+            results.append(await talk.service.answer(said))
+
+        with anyio.fail_after(5):
+            async with anyio.create_task_group() as group:
+                group.start_soon(ask)
+                await begun.wait()
+                await talk.runs.cancel("slack-1", by="U1")
+    assert spoken(results[0]) == "中止しました。"
+    assert [event.kind for event in talk.house.written.of(events.Intervention)] == ["cancel"]
+    assert talk.house.written.of(events.RunFinished)[0].ending == "cancelled"
+
+
+@requirement("C6", "J3")
+async def test_asking_for_a_job_in_words_runs_the_job_for_whoever_asks(tmp_path: Path) -> None:
+    async with conversation(tmp_path, ways=Ways(job_folders=(BUILT_IN,))) as talk:
+        said = Said(thread="1.0", user_id="U1", text="今日の日記を書いて", user_name="haruka", trigger="slack")
+        request = await talk.service.request_for(said)
+    assert (request.job, request.actor, request.trigger) == ("diary", "U1", "slack")
+    assert request.task.inputs["user"] == "haruka"
+    assert request.rules
+
+
+@pytest.mark.parametrize("most", [{"most_messages": 2}, {"most_chars": 10}])
+async def test_of_a_long_conversation_the_newest_part_is_given(tmp_path: Path, most: dict[str, int]) -> None:
+    async with database(tmp_path) as engine:
+        history = History(Store(engine), "default", **most)
+        for number in range(3):
+            await history.add("1.0", f"run-{number}", user_id="U1", asked=f"asked{number}"[:5], answered=f"ans{number}")
+        assert await history.of("1.0") == (UserMessage(text="asked"), AssistantMessage(text="ans2"))
+        assert (await history.knows("1.0"), await history.knows("2.0")) == (True, False)
+
+
+async def test_a_conversation_of_another_tenant_is_not_seen(tmp_path: Path) -> None:
+    async with database(tmp_path) as engine:
+        await History(Store(engine), "one").add("1.0", "run-1", user_id="U1", asked="secret", answered="kept")
+        assert await History(Store(engine), "two").of("1.0") == ()

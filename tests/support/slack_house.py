@@ -1,0 +1,72 @@
+"""The Slack app over a fake Slack and a house of test servers, all in this process, over real HTTP and websockets."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+from mcp.server.mcpserver import MCPServer
+
+from autonomy.chat.admission import SlackSettings
+from autonomy.chat.here import RunsHere
+from autonomy.chat.history import History
+from autonomy.chat.live import Stage
+from autonomy.chat.service import ChatService, Ways
+from autonomy.chat.slack import Backstage, SlackApp, open_slack
+from autonomy.durable.approvals import Approvals
+from autonomy.durable.records import RunRecords
+from autonomy.durable.store import Store
+from tests.support.conversation import database
+from tests.support.house import House, Listener, house
+from tests.support.slack import Slack
+
+
+@dataclass
+class SlackHouse:
+    """What a test looks at."""
+
+    slack: Slack
+    app: SlackApp
+    house: House
+    records: RunRecords
+    approvals: Approvals
+
+
+@asynccontextmanager
+async def slack_house(
+    folder: Path,
+    slack: Slack,
+    *servers: MCPServer,
+    ways: Ways = Ways(),  # noqa: B008 - frozen
+    listen: bool = True,
+    **given: Any,
+) -> AsyncIterator[SlackHouse]:
+    """Open the app; `given` are fields of `SlackSettings` or of `Means`, `script` and `model` are the house's."""
+    own = {name: given.pop(name) for name in list(given) if name in SlackSettings.model_fields}
+    settings = SlackSettings.model_validate(
+        {
+            "bot_token": slack.BOT_TOKEN,
+            "app_token": slack.APP_TOKEN,
+            "signing_secret": slack.SIGNING_SECRET,
+            "api_url": slack.url,
+            "ping_interval_s": 0.2,
+            **own,
+        }
+    )
+    stage = Stage()
+    async with database(folder) as engine:
+        store = Store(engine)
+        approvals, records = Approvals(store, poll_s=0.02), RunRecords(engine)
+        heard = Listener()
+        means = {"approver": approvals, "watchers": (heard, stage), "on_text": stage.wrote, **given}
+        async with house(*servers, **means) as home:
+            service = ChatService(RunsHere(home.executor, records, home.written), History(Store(engine), ways.tenant), ways)
+            backstage = Backstage(service, engine, approvals, records, stage, home.written)
+            async with open_slack(settings, backstage) as app, anyio.create_task_group() as group:
+                if listen:
+                    group.start_soon(app.listen)
+                    await slack.until(lambda: slack._sockets)
+                yield SlackHouse(slack, app, home, records, approvals)
+                group.cancel_scope.cancel()

@@ -11,8 +11,43 @@ from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition, Too
 from autonomy.llm.model import ModelRequest, Need, Section, Task
 from autonomy.llm.planner import OfflinePlanner
 
-NAMES = st.sampled_from(["id", "name", "text", "user", "channel_id", "post_number", "date", "day", "since", "until", "cursor", "query", "body_md", "limit", "url"])
-WORDS = st.sampled_from(["list", "read", "channels", "messages", "posts", "users", "create", "search", "記事", "投稿", "一覧", "天気", "メッセージ", "発言"])
+NAMES = st.sampled_from(
+    [
+        "id",
+        "name",
+        "text",
+        "user",
+        "channel_id",
+        "post_number",
+        "date",
+        "day",
+        "since",
+        "until",
+        "cursor",
+        "query",
+        "body_md",
+        "limit",
+        "url",
+    ]
+)
+WORDS = st.sampled_from(
+    [
+        "list",
+        "read",
+        "channels",
+        "messages",
+        "posts",
+        "users",
+        "create",
+        "search",
+        "記事",
+        "投稿",
+        "一覧",
+        "天気",
+        "メッセージ",
+        "発言",
+    ]
+)
 PLAIN = st.one_of(
     st.none(), st.booleans(), st.integers(-5, 2_000_000_000), st.text(max_size=12), st.just("2026-11-21T10:00:00+09:00")
 )

@@ -1,5 +1,6 @@
 """The journal: what was written stays, once and in order, and every change of it can be told."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -187,3 +188,28 @@ async def test_a_cut_made_without_the_key_is_found(journal: Journal, engine: sa.
 def test_a_malformed_anchor_is_named(text: str) -> None:
     with pytest.raises(ValueError, match="anchor: "):
         Link.parse(text)
+
+
+WRITER = """
+import sys, anyio, sqlalchemy as sa
+from metrics.journal import Journal
+from tests.metrics.story import diary
+journal = Journal(sa.create_engine(sys.argv[1], connect_args={"timeout": 30}), key=sys.argv[2].encode())
+
+async def main():
+    for number in range(5):
+        for event in diary(f"{sys.argv[3]}-{number}").events:
+            await journal.write([event])
+
+anyio.run(main)
+"""
+
+
+async def test_processes_that_write_at_once_keep_one_chain(engine: sa.Engine, journal: Journal) -> None:
+    with anyio.fail_after(60):
+        async with anyio.create_task_group() as group:
+            for name in "abc":
+                url = engine.url.render_as_string()
+                group.start_soon(anyio.run_process, [sys.executable, "-c", WRITER, url, KEY.decode(), name])
+    checked = await journal.verify()
+    assert (checked.intact, checked.rows) == (True, 3 * 5 * len(diary().events))

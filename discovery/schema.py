@@ -4,7 +4,9 @@ Called by the gateway when tools are listed (`problems` quarantines one tool, ne
 (`for_vendor`, `strict`), and before a call (`validate`). Pure; compiled validators are cached by content.
 """
 
+import hashlib
 import json
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Literal
@@ -120,8 +122,51 @@ def for_vendor(schema: JsonObject, vendor: Vendor) -> JsonObject:
     """
     plain = _flat_top(mended(schema))
     plain = rewritten(inlined(plain), _simple) if vendor == "compatible" else rewritten(plain, _typed_items)
+    if vendor == "anthropic":
+        plain = rewritten(plain, _safely_named)
     plain.setdefault("properties", {})
     return {**plain, "type": "object"}
+
+
+_SAFE_NAME = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
+"""What Anthropic accepts as the name of an argument; one other name fails the whole request with status 400."""
+
+
+def _safely_named(part: JsonObject) -> JsonObject:
+    """The part with names a vendor accepts, the real ones in the descriptions; `restored` takes the arguments back."""
+    properties = as_object(part.get("properties"))
+    renamed = {name: _safe_name(name) for name in properties if not _SAFE_NAME.fullmatch(name)}
+    if not renamed:
+        return part
+    told = {
+        name: {**schema, "description": f"{name}: {schema.get('description', '')}".removesuffix(": ")}
+        for name, schema in properties.items()
+        if name in renamed
+    }
+    named = {renamed.get(name, name): told.get(name, schema) for name, schema in properties.items()}
+    return {**part, "properties": named, "required": [renamed.get(name, name) for name in part.get("required", [])]}
+
+
+def _safe_name(name: str) -> str:
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{re.sub(r'[^a-zA-Z0-9_.-]+', '_', name)[:50].strip('_') or 'argument'}_{digest}"
+
+
+def restored(schema: JsonObject, arguments: JsonObject) -> JsonObject:
+    """The arguments of a call under the names of the tool's own schema, where `for_vendor` had to change them."""
+    own = {_safe_name(name): name for name in as_object(schema.get("properties")) if not _SAFE_NAME.fullmatch(name)}
+    back = {own.get(name, name): value for name, value in arguments.items()}
+    return {
+        name: _restored_value(as_object(as_object(schema.get("properties")).get(name)), value) for name, value in back.items()
+    }
+
+
+def _restored_value(schema: JsonObject, value: Any) -> Any:
+    if isinstance(value, dict):
+        return restored(schema, value)
+    if isinstance(value, list):
+        return [_restored_value(as_object(schema.get("items")), part) for part in value]
+    return value
 
 
 def _flat_top(schema: JsonObject) -> JsonObject:

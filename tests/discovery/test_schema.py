@@ -1,5 +1,6 @@
 """Schemas: one bad one is kept out by itself, vendors get what they accept, and arguments are checked without surprises."""
 
+import re
 import time
 from typing import Any
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from discovery.catalog import JsonObject
 from discovery.regexes import matches, unsafe
-from discovery.schema import for_vendor, problems, strict, validate, without_nulls
+from discovery.schema import for_vendor, problems, restored, strict, validate, without_nulls
 from tests.requirements import requirement
 
 NODE = {"type": "object", "properties": {"value": {"type": "string"}, "next": {"$ref": "#/$defs/node"}}}
@@ -91,6 +92,28 @@ def test_recursion_stays_a_reference_for_those_who_know_it_and_is_cut_for_the_ot
 def test_an_array_without_items_gets_some() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "array"}}}
     assert for_vendor(schema, "openai")["properties"]["a"]["items"] == {}
+
+
+def test_names_that_anthropic_refuses_are_changed_for_it_and_changed_back() -> None:
+    schema = {
+        "type": "object",
+        "properties": {
+            "場所": {"type": "string", "description": "市区町村"},
+            "days": {"type": "array", "items": {"type": "object", "properties": {"日付": {}, "n": {}}}},
+        },
+        "required": ["場所"],
+    }
+    assert for_vendor(schema, "openai") == schema
+    converted = for_vendor(schema, "anthropic")
+    place, days = converted["properties"]
+    assert (re.fullmatch(r"[a-zA-Z0-9_.-]{1,64}", place) is not None, days) == (True, "days")
+    assert (converted["required"], converted["properties"][place]["description"]) == ([place], "場所: 市区町村")
+    (date, n) = converted["properties"]["days"]["items"]["properties"]
+    assert restored(schema, {place: "東京", "days": [{date: "今日", n: 1}]}) == {
+        "場所": "東京",
+        "days": [{"日付": "今日", "n": 1}],
+    }
+    assert restored(schema, {"days": []}) == {"days": []}
 
 
 class TestStrict:

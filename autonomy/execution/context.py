@@ -13,7 +13,7 @@ from pydantic import Field
 from autonomy.execution.limits import Limits as Limits
 from autonomy.execution.limits import Spent
 from autonomy.execution.rules import Rule
-from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition, ToolResult, Usage
+from autonomy.llm.messages import Message, ToolDefinition, ToolResult, Usage
 from autonomy.llm.model import Task
 from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolSpec
 from metrics.events import Ending, Outcome
@@ -43,6 +43,8 @@ class RunRequest(Frozen):
     rules: tuple[Rule, ...] = ()
     simulate: bool = False
     """Decide and report every write, and send none."""
+    second_opinion: bool = False
+    """Whether the model also reads an answer that meets every rule; it can only fail it (X9)."""
 
 
 class Trouble(Frozen):
@@ -173,12 +175,12 @@ class ToolExecutionContext:
         found = [spec for definition in definitions if (spec := self.catalog.get(definition.name)) is not None]
         self.offered += tuple(spec for spec in found if spec.name in self.allowed)
 
-    def heard(self, reply: AssistantMessage, finished_at: float, duration_s: float) -> None:
-        """Take in a model's reply and what it cost."""
+    def paid(self, usage: Usage | None, finished_at: float, duration_s: float) -> None:
+        """Count what asking a model took, and what its reply cost if there was one."""
         self.worked_s += duration_s
         self.now = max(self.now, finished_at)
-        self.usage = reply.usage if self.usage == Usage() else self.usage + reply.usage
-        self.add(reply)
+        if usage is not None:
+            self.usage = usage if self.usage == Usage() else self.usage + usage
 
     def settled(self, records: tuple[CallRecord, ...]) -> None:
         """Take in the calls of one turn, in the model's order."""

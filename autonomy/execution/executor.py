@@ -23,6 +23,7 @@ from autonomy.execution.objections import objection
 from autonomy.execution.prepare import digest
 from autonomy.execution.progress import look_back, warn
 from autonomy.execution.recorder import Recorder
+from autonomy.execution.second_opinion import second_opinion
 from autonomy.execution.step import Step, inline
 from autonomy.llm.chain import Chain
 from autonomy.llm.messages import ToolDefinition, UserMessage
@@ -104,6 +105,8 @@ class Executor:
                 continue
             verdict = judge(reply, ctx)
             await self._tell_verdict(ctx, verdict, recorder)
+            if verdict.verdict == "complete" and ctx.request.second_opinion:
+                verdict = await second_opinion(reply, ctx, self.model, self.means, recorder, step) or verdict
             match verdict.verdict:
                 case "complete":
                     return _End("completed", reply.text)

@@ -51,7 +51,7 @@ def opening(request: RunRequest, catalog: Catalog) -> tuple[Message, ...]:
     """The conversation before the first turn."""
     instructions = [CONDUCT, request.instructions, *(provider.system_instruction for provider in catalog.providers)]
     system = SystemMessage(text="\n\n".join(text for text in dict.fromkeys(instructions) if text))
-    return (system, *request.history, UserMessage(text=_in_words(request.task)))
+    return (system, *request.history, UserMessage(text=in_words(request.task)))
 
 
 def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
@@ -87,7 +87,7 @@ def stop_now(why: str) -> str:
     return f"Stop here: {why}. Answer now in words with what you have, and say what is missing. No more tools can be called."
 
 
-def _in_words(task: Task) -> str:
+def in_words(task: Task) -> str:
     """The task as a model reads it; the declared form says the same to the offline planner."""
     parts = [task.goal]
     if task.inputs:

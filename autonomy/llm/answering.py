@@ -100,6 +100,12 @@ _ENGLISH = frozenset(
         "and",
     ]
 )
+_WRITING = re.compile(
+    r"(?:投稿|送信|作成|登録|更新|削除|予約|通知|返信|公開)して(?!い)|書いて(?!あ|い)|送って(?!い)|作って(?!い)|消して(?!い)"
+    r"|^\s*(?:please\s+)?(?:post|send|create|write|update|delete|publish|book|reply)\b",
+    re.IGNORECASE,
+)
+"""Asks for something to be written."""
 _QUOTED = re.compile(r"[「『\"“']([^」』\"”']+)[」』\"”']")
 _PARTICLES = "のはがをにでへともや"
 _KANJI = r"[\u3400-\u9fff々]"
@@ -110,6 +116,8 @@ _CHANCE_KEY = re.compile(r"pop|precip|rain|降水", re.IGNORECASE)
 
 def answer_goal(task: Task, request: ModelRequest, evidence: Evidence, day: date, *, talking: bool) -> str:
     """The answer to a goal without declared needs. Raises `Waiting` with the call noted, unless it must talk now."""
+    if _WRITING.search(task.goal):
+        return Regret(say(task.language, "undeclared", goal=task.goal.strip()))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     problem = ""
     for tool, _ in ranked_tools(task.goal, readers):

@@ -44,7 +44,7 @@ class Refused(ModelRejected):
         super().__init__(model, problem, status=status)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Wire:
     """The way to one model."""
 

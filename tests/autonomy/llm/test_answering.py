@@ -139,9 +139,19 @@ async def test_what_no_tool_speaks_of_is_not_answered_with_the_nearest_one(goal)
     assert "オフラインプランナー" in said.text
 
 
-async def test_a_goal_in_words_never_writes():
+@pytest.mark.parametrize(
+    "goal", ["メッセージを投稿して", "東京の天気を調べて、チャンネルに送って", "日記を書いて", "Post the weather to general"]
+)
+async def test_a_goal_in_words_never_writes_and_says_so_instead_of_doing_half(goal):
     post = Tool("chat_post_message", "メッセージを投稿する", {"text": {"type": "string"}}, lambda _: "ok", ("text",), "outward")
-    assert (await ask("メッセージを投稿して", post)).calls == []
+    said = await ask(goal, post, WEATHER, PEOPLE)
+    assert said.calls == []
+    assert "ジョブに宣言されたものだけ" in said.text
+
+
+@pytest.mark.parametrize("goal", ["東京の天気について書いてあることを教えて", "明日更新される東京の天気予報"])
+async def test_asking_about_something_written_is_no_order_to_write(goal):
+    assert [name for name, _ in (await ask(goal)).calls][:1] == [WEATHER.name]
 
 
 async def test_english_is_answered_in_english():

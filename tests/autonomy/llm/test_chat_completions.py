@@ -1,6 +1,8 @@
 """OpenAI and its dialect over real HTTP: what is sent, what is made of replies, and each quirk of compatible servers."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -459,6 +461,21 @@ async def test_all_models_share_one_http_client_and_the_last_closes_it(fake, ope
     await other.aclose()
     await other.aclose()
     assert shared_clients() == 0
+
+
+async def test_closing_one_of_two_equal_models_leaves_the_other_its_client(fake, opened):
+    fake.script(reply("a"), reply("b"), reply("c"))
+    one, other = opened(), opened()
+    await one.complete(HELLO)
+    await other.complete(HELLO)
+    await one.aclose()
+    assert (await other.complete(HELLO)).text == "c"
+
+
+def test_no_vendor_s_sdk_is_imported():
+    rooms = "registry openai anthropic lmstudio responses provider planner scripted chain"
+    program = f"import sys; [__import__('autonomy.llm.' + room) for room in '{rooms}'.split()]; print({{'openai', 'anthropic', 'httpx'}} & {{*sys.modules}})"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     )
     from discovery.catalog import Catalog, Effect, Freshness, Provider, ProviderState, ToolOutput, ToolSpec
     from discovery.config import ServerConfig, load_servers
-    from discovery.gateway import Gateway, InProcess, open_gateway
+    from discovery.gateway import Gateway, open_gateway
+    from discovery.in_process import InProcess
     from discovery.settings import GatewaySettings
 
 _HOMES = {
@@ -27,7 +28,7 @@ _HOMES = {
     "Freshness": "catalog",
     "Gateway": "gateway",
     "GatewaySettings": "settings",
-    "InProcess": "gateway",
+    "InProcess": "in_process",
     "MCPCapabilityDiscovery": "capabilities",
     "MCPClientManager": "capabilities",
     "MCPServerConfig": "capabilities",

@@ -19,8 +19,6 @@ import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middl
 from mcp import Client, MCPError
 from mcp.client.session import ClientSession, ElicitationFnT
 from mcp.client.subscriptions import SubscriptionLost, listen
-from mcp.server import Server
-from mcp.server.mcpserver import MCPServer
 from mcp_types import Implementation, ServerNotification, ToolListChangedNotification
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
@@ -32,14 +30,14 @@ from discovery.clock import Clock
 from discovery.config import Launch, OAuthSettings, ServerConfig
 from discovery.errors import CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.firewall import firewalled
+from discovery.in_process import McpServer, imported
 from discovery.listing import Listing, list_prompts, list_resources, list_tools
 from discovery.oauth import Browser, ServerAuth
 from discovery.settings import GatewaySettings
 from discovery.sign_ins import SignInStore
 from discovery.stdio import guarded_stdio
-from discovery.streamable_http import guarded_http
+from discovery.streamable_http import guarded_http, guarded_sse
 
-McpServer = Server[Any] | MCPServer
 Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
 """Decides what of a listing may be shown."""
 
@@ -114,6 +112,20 @@ class Connection:
         """What the transport said when the connection broke."""
         self._broken, self._stale, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
 
+    @property
+    def inside(self) -> bool:
+        """Whether the provider runs in this process."""
+        return self.config.transport == "in_process"
+
+    @property
+    def usual_s(self) -> float:
+        """How long it took last time, while it is connecting."""
+        return self.listing.took_s if self.listing and self.state is ProviderState.CONNECTING else 0.0
+
+    def owes_listing(self, seen: int) -> bool:
+        """Whether it may still answer soon, having listed its tools `seen` times before it was asked."""
+        return self.listings == seen and self.state in (ProviderState.CONNECTING, ProviderState.READY)
+
     async def own(self) -> None:
         """The owner task: live, rest, live again; until cancelled."""
         try:
@@ -170,6 +182,7 @@ class Connection:
     async def _live(self, launch: Launch) -> End:
         """One life, from connecting to its end."""
         self._fault, self._broken = "", anyio.Event()
+        started = self._clock.monotonic()
         deadline_s = self.config.connect_timeout_s or self._settings.connect_timeout_s
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + deadline_s) as connecting:
@@ -181,7 +194,7 @@ class Connection:
                     cache=None,  # the catalog is cached once, by the gateway
                 ) as client:
                     connecting.deadline = math.inf
-                    await self._serve(client)
+                    await self._serve(client, started)
             if connecting.cancelled_caught:
                 return End(self._fault or f"it did not answer within {deadline_s:g} s of being started")
         except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
@@ -190,12 +203,12 @@ class Connection:
             self._client = None
         return End(self._fault)
 
-    async def _serve(self, client: Client) -> None:
+    async def _serve(self, client: Client, started: float) -> None:
         """List the tools, then keep them current and the server checked until the connection breaks."""
         self.greeting = _greeting(client)
         try:
             with anyio.fail_after(self._settings.list_timeout_s):
-                await self._list(client.session)
+                await self._list(client.session, started)
         except TimeoutError:
             self._fault = f"it did not list its tools within {self._settings.list_timeout_s:g} s"
             return
@@ -210,10 +223,11 @@ class Connection:
             tasks.cancel_scope.cancel()
 
     async def _transport(self, launch: Launch) -> Any:
-        if self._in_process is not None:
-            return self._in_process
+        if self.inside:
+            return self._in_process or await anyio.to_thread.run_sync(imported, self.config.python)
         if self.config.transport == "http":
-            return firewalled(guarded_http(launch, auth=await self._authentication(launch), clock=self._clock))
+            transport = guarded_sse if self.config.sse else guarded_http
+            return firewalled(transport(launch, auth=await self._authentication(launch), clock=self._clock))
         return firewalled(guarded_stdio(launch, env=self._around.env, on_fault=self._break))
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
@@ -249,13 +263,16 @@ class Connection:
         await self._wanted.wait()
         self._become(ProviderState.CONNECTING)
 
-    async def _list(self, session: ClientSession) -> None:
+    async def _list(self, session: ClientSession, started: float | None = None) -> None:
+        """List the tools; `started` is when connecting began, if this is the first listing of a life."""
         self._stale = anyio.Event()
         listing = await list_tools(session, self.config, now=self._clock.now())
         if not listing.tools and self.listing is not None and self.listing.tools:
             await self._clock.sleep(self._settings.debounce_s)  # a server that is starting again may know nothing yet: ask twice
             listing = await list_tools(session, self.config, now=self._clock.now())
-        self.listing = await self._around.review(self.config, listing)
+        before_s = self.listing.took_s if self.listing else 0.0
+        took_s = before_s if started is None else self._clock.monotonic() - started
+        self.listing = await self._around.review(self.config, listing.model_copy(update={"took_s": took_s}))
         self.listings += 1
         self._on_change()
 

@@ -8,11 +8,13 @@ import json
 import unicodedata
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextvars import copy_context
 from math import inf
 from typing import Any
 
 import anyio
 from mcp.client._transport import ReadStream, TransportStreams, WriteStream
+from mcp.shared._context_streams import create_context_streams
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest, JSONRPCResponse, RequestId, Tool, ToolAnnotations
 from pydantic import ValidationError
@@ -51,18 +53,20 @@ def screen(result: JsonObject) -> JsonObject:
 async def firewalled(transport: AbstractAsyncContextManager[TransportStreams]) -> AsyncIterator[TransportStreams]:
     """The transport with every `tools/list` result screened, and with writes that never wait.
 
-    A write that waits would hold a caller past its deadline: the SDK shields the notice of cancellation it then sends.
+    A write that waits would hold a caller past its deadline: the SDK shields the notice of cancellation it then sends. Each message
+    keeps its sender's context: the SDK stops a request's clock through it while a person signs in.
     """
     listings: set[RequestId] = set()
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    to_server, from_session = anyio.create_memory_object_stream[SessionMessage](inf)
+    to_server, from_session = create_context_streams[SessionMessage](inf)
 
     async def outward(write: WriteStream[SessionMessage]) -> None:
         async with from_session, write:
             async for item in from_session:
                 if isinstance(item.message, JSONRPCRequest) and item.message.method == "tools/list":
                     listings.add(item.message.id)
-                await write.send(item)
+                async with anyio.create_task_group() as sending:
+                    (from_session.last_context or copy_context()).run(sending.start_soon, write.send, item)
 
     async def inward(read: ReadStream[SessionMessage | Exception]) -> None:
         async with to_session, read:
@@ -73,20 +77,26 @@ async def firewalled(transport: AbstractAsyncContextManager[TransportStreams]) -
                     message.result = screen(message.result)
                 await to_session.send(item)
 
-    with to_session, from_server, to_server, from_session:
-        async with transport as (read, write), anyio.create_task_group() as tasks:
-            tasks.start_soon(_until_closed, outward, write)
-            tasks.start_soon(_until_closed, inward, read)
-            yield from_server, to_server
-            tasks.cancel_scope.cancel()
+    async with (
+        to_session,
+        from_server,
+        to_server,
+        from_session,
+        transport as (read, write),
+        anyio.create_task_group() as tasks,
+    ):
+        tasks.start_soon(_until_closed, outward, write)
+        tasks.start_soon(_until_closed, inward, read)
+        yield from_server, to_server
+        tasks.cancel_scope.cancel()
 
 
 async def _until_closed(pump: Any, stream: Any) -> None:
     """Run one direction; that the other side hung up is how every connection ends."""
     try:
         await pump(stream)
-    except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-        return
+    except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
+        pass
 
 
 def _problem(tool: Any, seen: set[str]) -> str:

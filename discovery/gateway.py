@@ -6,9 +6,8 @@ Called by the host's composition root (`open_gateway`) and by the executor (`Gat
 import difflib
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from random import Random
 
 import anyio
@@ -23,10 +22,11 @@ from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.config import ServerConfig
-from discovery.connection import Connection, McpServer, Surroundings
+from discovery.connection import Connection, Surroundings
 from discovery.describe import Description
 from discovery.errors import ProviderUnavailable, UnknownTool
 from discovery.hints import Hint
+from discovery.in_process import InProcess
 from discovery.oauth import Browser
 from discovery.pins import DefinitionChange
 from discovery.review import Reviewer
@@ -37,22 +37,16 @@ from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snap
 from discovery.substitutes import Substitute
 from discovery.usage import Lesson
 
+__all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
+
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Where a call's idempotency key travels: in the request's `_meta`."""
 
-_NOTHING: Mapping[str, "InProcess"] = {}
+SLOWER_THAN_USUAL = 1.5
+"""How much longer than last time a provider may take before nobody waits for it."""
+
+_NOTHING: Mapping[str, InProcess] = {}
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class InProcess:
-    """A provider that runs inside this process."""
-
-    server: McpServer
-    in_backend: str
-    """Why its tools run in the backend rather than in a server of their own (H16)."""
-    settings: ServerConfig | None = None
-    """Effects, globs, instructions; None for none."""
 
 
 @asynccontextmanager
@@ -242,22 +236,24 @@ class Gateway:
         self._change = anyio.Event()
 
     async def _renew(self) -> None:
-        """Ask every provider for its tools, and wait until those that are quick have answered."""
-        asked = {name: connection.listings for name, connection in self._connections.items()}
-        for connection in self._connections.values():
-            connection.relist()
-        await self._until_quiet(lambda: sum(_owes_listing(self._connections[name], seen) for name, seen in asked.items()))
+        """Ask every provider for its tools, and wait until those that are quick have answered.
 
-    async def _until_quiet(self, pending: Callable[[], int]) -> None:
-        """Wait for what is pending; after the first arrival, no longer than the grace for each next one."""
-        at_first = pending()
+        After the first answer the others get the grace, each time one more comes; one that is known to need longer gets what it
+        usually needs. A provider inside this process says nothing about how quick the others are.
+        """
+        asked = {connection: connection.listings for connection in self._connections.values()}
+        for connection in asked:
+            connection.relist()
+        started = anyio.current_time()
         with anyio.move_on_after(self._settings.startup_s):
-            while left := pending():
-                patience_s = self._settings.grace_s if left < at_first else self._settings.startup_s
-                with anyio.move_on_after(patience_s):
-                    while pending() == left:
+            while owing := [connection for connection, seen in asked.items() if connection.owes_listing(seen)]:
+                answered = any(connection.listings > seen and not connection.inside for connection, seen in asked.items())
+                patience_s = self._settings.grace_s if answered else self._settings.startup_s
+                usual_s = max(connection.usual_s for connection in owing) * SLOWER_THAN_USUAL
+                with anyio.move_on_after(max(patience_s, usual_s - (anyio.current_time() - started))) as waiting:
+                    while all(connection.owes_listing(asked[connection]) for connection in owing):
                         await self.next_change()
-                if pending() == left:
+                if waiting.cancelled_caught:
                     return
 
     def _take(self) -> tuple[Catalog, float]:
@@ -269,8 +265,3 @@ class Gateway:
         except Exception as error:  # noqa: BLE001 - D10: a catalog is never an exception
             _log.exception("taking the catalog failed")
             return emergency_catalog((), f"the catalog could not be put together: {error}", now), self._settings.ttl_s
-
-
-def _owes_listing(connection: Connection, seen: int) -> bool:
-    """Whether a provider may still answer soon, having listed its tools `seen` times before it was asked."""
-    return connection.listings == seen and connection.state in (ProviderState.CONNECTING, ProviderState.READY)

@@ -31,6 +31,8 @@ class Listing(Frozen):
     """How long the server says this stays true; None when it says nothing."""
     listed_at: float = 0.0
     """Seconds since the epoch."""
+    took_s: float = 0.0
+    """From starting to connect until the first listing, the last time."""
 
 
 async def list_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:

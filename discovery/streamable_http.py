@@ -18,6 +18,7 @@ import anyio
 import httpx2
 from mcp.client._transport import TransportStreams
 from mcp.client.auth import OAuthFlowError
+from mcp.client.sse import sse_client
 from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
 from mcp_types import INTERNAL_ERROR
 from pydantic import ValidationError
@@ -58,6 +59,17 @@ async def guarded_http(
         finally:
             with anyio.move_on_after(NOTICE_TIMEOUT_S, shield=True):
                 await client.end_session()
+
+
+@asynccontextmanager
+async def guarded_sse(
+    launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK
+) -> AsyncIterator[TransportStreams]:
+    """The same over the transport of 2024, for servers that have no other."""
+    client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock))
+
+    async with sse_client(launch.url, httpx_client_factory=lambda headers=None, timeout=None, auth=None: client) as streams:
+        yield streams
 
 
 class GuardedClient(httpx2.AsyncClient):

@@ -195,3 +195,23 @@ async def test_a_servers_own_time_to_live_counts_and_zero_means_that_it_said_not
         assert (await gateway.catalog()).freshness is Freshness.FRESH
         clock.advance(2)
         assert (await gateway.catalog()).freshness is Freshness.STALE
+
+
+async def test_a_provider_that_is_known_to_be_slow_is_waited_for_as_long_as_it_usually_takes(engine: sa.Engine) -> None:
+    servers = [stdio_server("quick"), stdio_server("slow", delay_s=0.6)]
+    short = QUICK.model_copy(update={"grace_s": 0.1})
+    async with open_gateway(servers, engine=engine, settings=short) as gateway:
+        first = await gateway.catalog()
+        await gateway.settle(5)
+    async with open_gateway(servers, engine=engine, settings=short) as gateway:
+        second = await gateway.catalog()
+    assert {spec.provider for spec in first.callable_tools} == {"quick"}
+    assert {spec.provider for spec in second.callable_tools} == {"quick", "slow"}
+
+
+async def test_a_provider_inside_this_process_and_one_that_fails_do_not_start_the_grace() -> None:
+    providers = {"inside": InProcess(Server("inside"), in_backend="a test")}
+    servers = [stdio_server("broken", fault="exit"), stdio_server("slow", delay_s=0.6)]
+    async with open_gateway(servers, in_process=providers, settings=QUICK.model_copy(update={"grace_s": 0.05})) as gateway:
+        catalog = await gateway.catalog()
+    assert [spec.name for spec in catalog.callable_tools] == ["slow_tool_0"]

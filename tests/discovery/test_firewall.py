@@ -1,11 +1,17 @@
 """The firewall on tools/list: what is kept out and why, what is mended, and that nothing a server sends makes the SDK refuse a page."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from typing import Any
 
+import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mcp_types import ListToolsResult, methods
+from mcp.shared._context_streams import create_context_streams
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCNotification, ListToolsResult, methods
 
 from discovery import firewall
 from discovery.firewall import MOST_TOOLS, OUTPUT_SCHEMA, QUARANTINED, screen
@@ -100,6 +106,32 @@ def test_no_listing_whatever_makes_the_sdk_refuse_the_page(tools: Any, rest: dic
     for version in ("2025-06-18", "2025-11-25", "2026-07-28"):
         methods.validate_server_result("tools/list", version, screened)
     ListToolsResult.model_validate(screened, by_name=False)
+
+
+async def test_a_message_keeps_its_senders_context_on_the_way_through() -> None:
+    asked_by: ContextVar[str] = ContextVar("asked_by", default="nobody")
+    seen = []
+
+    @asynccontextmanager
+    async def transport() -> AsyncIterator[Any]:
+        to_session, from_server = anyio.create_memory_object_stream[Any](0)
+        to_server, from_session = create_context_streams[SessionMessage](0)
+        async with anyio.create_task_group() as tasks, to_session, from_server, to_server, from_session:
+            tasks.start_soon(listen, from_session)
+            yield from_server, to_server
+            tasks.cancel_scope.cancel()
+
+    async def listen(stream: Any) -> None:
+        async for _ in stream:
+            seen.append(stream.last_context[asked_by])
+
+    with anyio.fail_after(5):
+        async with firewall.firewalled(transport()) as (_, write):
+            for name in ("one", "two"):
+                asked_by.set(name)
+                await write.send(SessionMessage(JSONRPCNotification(jsonrpc="2.0", method="x")))
+            await anyio.wait_all_tasks_blocked()
+    assert seen == ["one", "two"]
 
 
 async def test_a_bad_tool_of_a_real_server_is_reported_with_its_provider() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+import uvicorn
 from mcp.server.mcpserver import MCPServer
 
 from discovery.catalog import Effect, Freshness, ProviderState
@@ -107,3 +108,42 @@ async def test_servers_the_operator_must_see_to_first_are_parked_with_the_reason
         off, needy = gateway.status()
     assert (off.state, off.reason) == (ProviderState.PARKED, "disabled in the servers file")
     assert (needy.state, needy.reason) == (ProviderState.PARKED, "needs NOT_SET_ANYWHERE")
+
+
+def make_server() -> MCPServer:
+    """Named in the next test as a servers file would name it."""
+    server = MCPServer("named")
+    server.add_tool(lambda: "here", name="where", description="Where it runs.")
+    return server
+
+
+async def test_a_servers_file_can_name_a_provider_inside_this_process() -> None:
+    servers = [
+        ServerConfig(name="named", transport="in_process", python=f"{__name__}:make_server"),
+        ServerConfig(name="wrong", transport="in_process", python="json:dumps_not"),
+        ServerConfig(name="none", transport="in_process", python="os:sep"),
+    ]
+    async with open_gateway(servers, settings=QUICK) as gateway:
+        catalog = await gateway.catalog()
+        assert (await gateway.call("named_where", {})).text == "here"
+    reasons = {provider.name: provider.reason for provider in catalog.providers}
+    assert "'json:dumps_not' cannot be imported" in reasons["wrong"]
+    assert "'os:sep' is no MCP server but str" in reasons["none"]
+
+
+async def test_a_server_of_the_2024_transport_is_reached_as_well() -> None:
+    server = make_server()
+    config = uvicorn.Config(server.sse_app(), host="127.0.0.1", port=0, log_level="error", lifespan="off")
+    running = uvicorn.Server(config)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(running.serve)
+        with anyio.fail_after(5):
+            while not running.started:
+                await anyio.sleep(0.01)
+        port = running.servers[0].sockets[0].getsockname()[1]
+        old = ServerConfig(name="old", transport="http", url=f"http://127.0.0.1:{port}/sse", sse=True)
+        with anyio.fail_after(10):
+            async with open_gateway([old], settings=QUICK) as gateway:
+                await gateway.catalog()
+                assert (await gateway.call("old_where", {})).text == "here"
+        running.should_exit = running.force_exit = True

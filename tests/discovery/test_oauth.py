@@ -2,8 +2,10 @@
 
 import time
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import anyio
+import httpx2
 import pytest
 import sqlalchemy as sa
 from pydantic import SecretStr
@@ -13,6 +15,7 @@ from discovery.catalog import ProviderState
 from discovery.config import OAuthSettings, ServerConfig
 from discovery.gateway import Gateway, open_gateway
 from discovery.settings import GatewaySettings
+from discovery.sign_in import loopback_browser
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.servers.http_server import listening
@@ -113,6 +116,39 @@ async def test_calls_do_not_queue_behind_each_other(engine: sa.Engine) -> None:
             await gateway.catalog()
             with anyio.fail_after(1.0):
                 await call(gateway, times=5)
+
+
+async def test_a_person_signs_in_with_the_browser_of_this_machine(engine: sa.Engine) -> None:
+    shown: list[str] = []
+
+    def visit(url: str) -> None:
+        with httpx2.Client(follow_redirects=True) as person:
+            person.get(url.replace("/authorize?", "/nowhere?"))  # a wrong turn is no answer
+            assert "サインインしました" in person.get(url).text
+
+    async with (
+        listening(OAuthServer({})) as server,
+        loopback_browser(shown.append, start=visit) as browser,
+        open_gateway([remote(server)], engine=engine, settings=SETTINGS, browser=browser) as gateway,
+    ):
+        await gateway.catalog()
+        await call(gateway)
+    assert len(shown) == 1
+    assert shown[0].startswith(f"{server.origin}/authorize?")
+
+
+async def test_a_person_who_says_no_is_taken_at_their_word(engine: sa.Engine) -> None:
+    def refuse(url: str) -> None:
+        with httpx2.Client() as person:
+            person.get(f"{dict(parse_qsl(urlsplit(url).query))['redirect_uri']}?error=access_denied")
+
+    async with (
+        listening(OAuthServer({})) as server,
+        loopback_browser(lambda _: None, start=refuse) as browser,
+        open_gateway([remote(server)], engine=engine, settings=SETTINGS, browser=browser) as gateway,
+    ):
+        await gateway.catalog()
+        assert "access_denied" in gateway.status()[0].reason
 
 
 async def test_another_key_means_a_new_sign_in_and_not_an_error(engine: sa.Engine) -> None:

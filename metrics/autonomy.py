@@ -157,7 +157,7 @@ def error_recovery_rate(run: RunFacts) -> Iterator[Trial]:
     an alternative answered it, or when a later turn got an answer from the same tool or for the same need.
     """
     helped_at = min((step.at for step in run.steps.values() if step.kind in PERSONS_CURES), default=float("inf"))
-    seen: dict[tuple[str, str], Trial] = {}
+    seen: dict[tuple[str, object], Trial] = {}
     for (turn, call_id), call in sorted(run.calls.items()):
         if call.finished is None or not _stumbled(call):
             continue

@@ -5,6 +5,7 @@ event twice, or in another order, therefore changes nothing, and two halves of a
 """
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -55,7 +56,8 @@ class Finished(NamedTuple):
     needs: tuple[str, ...]
     repeated: bool
     asked_for: bool
-    arguments: str
+    arguments: int
+    """Equal for equal arguments; 0 when they are not known."""
     at_fault: tuple[str, ...]
 
 
@@ -319,6 +321,12 @@ class RunFacts:
         return [call for _, call in sorted(self.calls.items()) if call.chosen]
 
 
+@lru_cache(4096)
+def shared(needs: tuple[str, ...]) -> tuple[str, ...]:
+    """The same tuple for equal ones: a period has a few sets of needs, and many calls."""
+    return needs
+
+
 Stamped = TypeVar("Stamped", bound=tuple[Any, ...])
 
 
@@ -336,7 +344,14 @@ def earlier(one: float | None, other: float | None) -> float | None:
 
 def _started(run: RunFacts, event: RunStarted) -> None:
     start = Start(
-        event.at, event.key, event.trigger, event.model, event.needs, event.optional_needs, event.simulated, event.goal_sha256
+        event.at,
+        event.key,
+        event.trigger,
+        event.model,
+        shared(event.needs),
+        event.optional_needs,
+        event.simulated,
+        event.goal_sha256,
     )
     run.start = later(run.start, start)
 
@@ -418,8 +433,8 @@ def _call_replaced(run: RunFacts, event: AlternativeTried) -> None:
 def _call_finished(run: RunFacts, event: CallFinished) -> None:
     call = _call(run, event)
     finished = Finished(
-        event.at, event.outcome, event.problem, event.attempts, event.duration_s, event.cured_by, event.needs,
-        event.repeated, event.asked_for, event.arguments_sha256[:16],
+        event.at, event.outcome, event.problem, event.attempts, event.duration_s, event.cured_by, shared(event.needs),
+        event.repeated, event.asked_for, hash(event.arguments_sha256),
         event.at_fault,
     )  # fmt: skip
     call.finished = later(call.finished, finished)

@@ -61,12 +61,24 @@ def rate(outcomes: Sequence[bool]) -> Estimate:
 
 def score(values: Sequence[float]) -> Estimate:
     """The mean of values between 0 and 1."""
-    return ratio([(value, 1.0) for value in values], bounded=True)
+    if len(values) < MANY or min(values) == max(values):
+        return ratio(_pairs(values), bounded=True)
+    found = mean(values)
+    return Estimate(found.value, max(found.low or 0.0, 0.0), min(found.high or 1.0, 1.0), found.n)
 
 
 def mean(values: Sequence[float]) -> Estimate:
     """The mean of any values; a single one has no interval."""
-    return ratio([(value, 1.0) for value in values])
+    n = len(values)
+    if n < MANY:
+        return ratio(_pairs(values))
+    value = math.fsum(values) / n
+    spread = Z * math.sqrt(math.fsum((one - value) ** 2 for one in values) / (n * (n - 1)))
+    return Estimate(value, value - spread, value + spread, n)
+
+
+def _pairs(values: Sequence[float]) -> list[tuple[float, float]]:
+    return [(value, 1.0) for value in values]
 
 
 def ratio(pairs: Sequence[tuple[float, float]], *, bounded: bool = False) -> Estimate:

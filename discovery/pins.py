@@ -6,7 +6,7 @@ later changes are recorded once each. Held tools keep their approved definition 
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import anyio.to_thread
 from sqlalchemy import Connection, Engine, delete, insert, select
@@ -21,22 +21,25 @@ Key = tuple[str, str]
 """Provider and the provider's own name of the tool."""
 
 
+Recorded = tuple[str, bool]
+"""The fingerprint of a definition, and whether it was its going that was recorded."""
+
+
 class DefinitionChange(Frozen):
-    """One tool whose definition differs from the approved one, or that is flagged."""
+    """One tool that differs from what was approved of its provider, or is flagged."""
 
     provider: str
     tool: str
-    change: Change
+    change: Change = Change()
     flags: tuple[Flag, ...] = ()
-    held: bool
-    first_seen: bool = False
-    """Whether the tool is new rather than changed."""
+    held: bool = False
+    kind: Literal["new", "changed", "gone"] = "changed"
 
     @property
     def summary(self) -> str:
         """All of it in one line, for a person."""
-        parts = [*self.change.lines, *(flag.sentence for flag in self.flags)]
-        return "; ".join(parts)
+        first = [] if self.kind == "changed" else [self.kind]
+        return "; ".join([*first, *self.change.lines, *(flag.sentence for flag in self.flags)])
 
 
 class Review(Frozen):
@@ -53,12 +56,15 @@ class PinBook:
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock
         self._pinned: dict[Key, ToolSpec] = {}
-        self._recorded: set[str] = set()
+        self._recorded: set[Recorded] = set()
+        self._known: set[str] = set()
+        """Providers whose tools were pinned before the listing under review: of the others, no tool is news."""
 
     async def load(self) -> None:
-        """Read what was approved and what was recorded. Raises whatever the database raises."""
+        """Read what was approved and what was recorded, before a listing is reviewed. Raises whatever the database raises."""
         if self._engine:
             self._pinned, self._recorded = await anyio.to_thread.run_sync(_read, self._engine)
+        self._known = {provider for provider, _ in self._pinned}
 
     async def review(
         self,
@@ -68,17 +74,29 @@ class PinBook:
         hold_all: bool = False,
         settled: Callable[[str], bool] = lambda tool: False,
     ) -> Review:
-        """Compare a provider's tools with what was approved; pins new ones, records changes. Raises what the database raises.
+        """Compare tools of a provider, all or some, with what was approved; pins new ones, records changes. Raises what the database
+        raises.
 
         `foreign_tools` are the names of other providers' tools. `hold_all` holds every change, else only those that flag
         something, name a new address, or change the effect; the last not where the operator `settled` the effect of a tool.
         """
         compare = partial(self._compared, offered, foreign_tools, hold_all=hold_all, settled=settled)
         outcomes = await anyio.to_thread.run_sync(compare)
-        await self._keep([one.offered for one in outcomes if one.accepted], by="unasked")
-        await self._record([one for one in outcomes if one.change and one.offered.fingerprint not in self._recorded])
+        await self._keep([one.definition for one in outcomes if one.accepted], by="unasked")
+        await self._record([one for one in outcomes if one.change and one.recorded_as not in self._recorded])
         changes = tuple(one.change for one in outcomes if one.change)
         return Review(tools=tuple(one.shown for one in outcomes), changes=changes)
+
+    async def departed(self, provider: str, offered: Collection[str]) -> tuple[DefinitionChange, ...]:
+        """The approved tools that a complete, non-empty listing no longer has, recorded once. Raises what the database raises.
+
+        Their pins stay: a tool that comes back is held to them.
+        """
+        missing = [spec for (owner, tool), spec in self._pinned.items() if owner == provider and tool not in offered]
+        outcomes = [_Outcome(spec, spec, DefinitionChange(provider=provider, tool=spec.tool, kind="gone")) for spec in missing]
+        new = [one for one in outcomes if one.recorded_as not in self._recorded]
+        await self._record(new)
+        return tuple(one.change for one in new if one.change)
 
     async def approve(self, specs: Sequence[ToolSpec], *, by: str) -> None:
         """Take these definitions as they are from now on."""
@@ -100,7 +118,7 @@ class PinBook:
     async def _record(self, outcomes: Sequence["_Outcome"]) -> None:
         if self._engine and outcomes:
             await anyio.to_thread.run_sync(_write_changes, self._engine, outcomes, self._clock.now())
-        self._recorded |= {one.offered.fingerprint for one in outcomes}
+        self._recorded |= {one.recorded_as for one in outcomes}
 
     def _compared(
         self, offered: Sequence[ToolSpec], foreign_tools: Collection[str], *, hold_all: bool, settled: Callable[[str], bool]
@@ -114,17 +132,22 @@ class PinBook:
                 continue
             change = _change(approved, spec, foreign_tools, hold_all=hold_all, settled=settled(spec.tool))
             shown = _shown_held(approved, spec, change) if change.held else spec
-            worth_telling = approved is not None or bool(change.flags)
-            outcomes.append(_Outcome(spec, shown, change if worth_telling else None, accepted=not change.held))
+            no_news = approved is None and not change.flags and spec.provider not in self._known
+            outcomes.append(_Outcome(spec, shown, None if no_news else change, accepted=not change.held))
         return outcomes
 
 
 class _Outcome(NamedTuple):
-    offered: ToolSpec
+    definition: ToolSpec
+    """As offered, or as it was before it went."""
     shown: ToolSpec
     change: DefinitionChange | None = None
     accepted: bool = False
     """Whether it is to be pinned as offered."""
+
+    @property
+    def recorded_as(self) -> Recorded:
+        return self.definition.fingerprint, self.change is not None and self.change.kind == "gone"
 
 
 def _change(
@@ -133,9 +156,7 @@ def _change(
     raised = flags(spec, foreign_tools)
     if approved is None:
         hidden = any(flag.kind == "hidden_characters" for flag in raised)
-        return DefinitionChange(
-            provider=spec.provider, tool=spec.tool, change=Change(), flags=raised, held=hidden, first_seen=True
-        )
+        return DefinitionChange(provider=spec.provider, tool=spec.tool, flags=raised, held=hidden, kind="new")
     change = difference(approved, spec)
     before = flags(approved, foreign_tools)
     raised = tuple(flag for flag in raised if flag not in before)
@@ -158,11 +179,12 @@ def _key(spec: ToolSpec) -> Key:
     return spec.provider, spec.tool
 
 
-def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[str]]:
+def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
     with engine.connect() as connection:
         rows = connection.execute(select(pins.c.provider, pins.c.tool, pins.c.definition)).all()
-        recorded = connection.execute(select(definition_changes.c.fingerprint).distinct()).scalars().all()
-    return {(row.provider, row.tool): ToolSpec.model_validate(row.definition) for row in rows}, set(recorded)
+        recorded = connection.execute(select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()).all()
+    approved = {(row.provider, row.tool): ToolSpec.model_validate(row.definition) for row in rows}
+    return approved, {(row.fingerprint, row.summary == "gone") for row in recorded}
 
 
 def _write_pins(engine: Engine, specs: Sequence[ToolSpec], now: float, by: str) -> None:
@@ -204,7 +226,7 @@ def _write_changes(engine: Engine, outcomes: Sequence[_Outcome], now: float) -> 
         {
             "provider": change.provider,
             "tool": change.tool,
-            "fingerprint": one.offered.fingerprint,
+            "fingerprint": one.definition.fingerprint,
             "seen_at": now,
             "held": change.held,
             "summary": change.summary[:4000],

@@ -51,7 +51,7 @@ async def test_a_changed_effect_is_held_with_the_approved_definition_until_a_per
 async def test_words_that_give_orders_are_held_when_they_are_new_and_reported_when_they_were_there(engine: Engine) -> None:
     book = await opened(None)
     first = await book.review([ORDERING])
-    assert (first.tools, [change.first_seen for change in first.changes]) == ((ORDERING,), [True])
+    assert (first.tools, [change.kind for change in first.changes]) == ((ORDERING,), ["new"])
     other = await opened(None)
     await other.review([NOTE])
     review = await other.review([ORDERING])
@@ -83,6 +83,25 @@ async def test_a_provider_that_was_removed_starts_afresh(engine: Engine) -> None
     await book.review([NOTE])
     await book.forget("p")
     assert (await (await opened(engine)).review([WRITING])).tools == (WRITING,)
+
+
+@requirement("D14")
+async def test_tools_that_come_and_go_are_recorded_once_and_a_providers_first_listing_is_no_news(engine: Engine) -> None:
+    other = tool("other", "Reads another.")
+    await (await opened(engine)).review([NOTE])
+    for _ in range(2):
+        await (await opened(engine)).review([NOTE, other])
+    gone = [await (await opened(engine)).departed("p", {"other"}) for _ in range(2)]
+    assert [[change.summary for change in changes] for changes in gone] == [["gone"], []]
+    assert rows(engine) == [("other", False, "new"), ("note", False, "gone")]
+
+
+async def test_a_tool_that_went_is_still_held_to_its_approved_definition_when_it_comes_back() -> None:
+    book = await opened(None)
+    await book.review([NOTE, tool("other")])
+    await book.departed("p", {"other"})
+    (back, _) = (await book.review([ORDERING, tool("other")])).tools
+    assert not back.available
 
 
 async def test_the_moments_state_is_no_part_of_what_is_approved(engine: Engine) -> None:

@@ -27,6 +27,11 @@ _MARKUP = (
 )
 _BULLET = re.compile(r"^\s*(?:[-*•・‣+]\s+|[-•・‣]|\d+[.)]\s+|>\s*|#+\s+|\[[ x]\]\s*)+")
 _LABEL = re.compile(r"^[\s【\[*_]*(?P<label>[^\s:：】\]*_]{1,20})[\s】\]*_]*[:：】]\s*(?P<rest>.*)$")
+_OPENING = re.compile(
+    r"^(?:おはようございます|お疲れさまです|お疲れ様です|こんにちは|こんばんは|そうです|はい|いえ|ありがとうございます|了解です|承知しました)[。、，！!\s]+"
+)
+_ADDRESSED = re.compile(r"(?:ください|お願いします|ますか|ですか|でしょうか|ませんか)[。！!\s]*$|[?？]\s*$")
+"""Asks somebody something: talk, and no material for a text."""
 _SHORTEST = 4
 """Lines below this many characters (thanks, ok, 了解) say nothing worth keeping."""
 
@@ -114,9 +119,11 @@ class _Sorter:
     def place(self, lines: Iterable[str]) -> Iterator[tuple[Section, str]]:
         """The lines of one item with their sections; a heading or a label holds for what it stands above or before."""
         under: Section | None = None
-        for line in lines:
+        for line in (_OPENING.sub("", line) for line in lines):
             labelled = _LABEL.match(line)
             named = self._best(labelled["label"]) if labelled else None
+            if _ADDRESSED.search(line) or (labelled and named is None and self._best(labelled["label"], any_day=True)):
+                continue
             if named is None and (heading := self._heading(line)):
                 under = heading
             elif named is not None and labelled is not None and not labelled["rest"]:
@@ -131,14 +138,17 @@ class _Sorter:
         same = (one for one in self._sections if line.casefold() in {name.casefold() for name in (one.title, *one.cues)})
         return next(same, None)
 
-    def _best(self, text: str) -> Section | None:
+    def _best(self, text: str, *, any_day: bool = False) -> Section | None:
         """The section whose rarest cue the text holds; of equals the one that comes first in it."""
         folded = text.casefold()
         hits = [
             (self._common[name], found.start(), order)
             for order, section in enumerate(self._sections)
             for name in (section.title, *section.cues)
-            if section.cues and name and (found := self._cues[name].search(folded)) and not _of_another_day(section.title, text)
+            if section.cues
+            and name
+            and (found := self._cues[name].search(folded))
+            and (any_day or not _of_another_day(section.title, text))
         ]
         return self._sections[min(hits)[2]] if hits else None
 

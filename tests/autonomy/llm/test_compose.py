@@ -35,8 +35,13 @@ def test_a_rare_cue_tells_more_than_a_common_one():
 
 
 def test_the_plan_of_another_day_is_not_tomorrow_s():
-    found = written("今日の予定：朝にレビュー", "明日の予定：昼にリリース")
-    assert found["明日やること"] == ["昼にリリース"]
+    found = written("おはようございます。今日の予定：朝にリリース", "明日の予定：昼にリリース")
+    assert found == {"やったこと": ["特になし"], "TIL": ["特になし"], "明日やること": ["昼にリリース"]}
+
+
+def test_greetings_and_what_is_asked_of_others_are_left_out():
+    found = written("お疲れさまです。検索を直しました", "リリースしたら教えてください", "リリースはいつですか？")
+    assert found["やったこと"] == ["検索を直しました"]
 
 
 def test_over_the_limit_the_most_telling_lines_stay_in_their_order():

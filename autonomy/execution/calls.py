@@ -32,7 +32,10 @@ async def run_calls(
 ) -> tuple[CallRecord, ...]:
     """Answer every call of a reply, in its order; each has exactly one record. `asked_for`: whether the model wanted them."""
     keys = [f"turn-{ctx.turn}/call-{number}" for number, _ in enumerate(calls, 1)]
-    stages = [await prepare(call, key, ctx, means, recorder, step) for call, key in zip(calls, keys, strict=True)]
+    stages: list[Prepared | Settled] = []
+    for call, key in zip(calls, keys, strict=True):
+        ahead = [stage.call for stage in stages if isinstance(stage, Prepared)]
+        stages.append(await prepare(call, key, ctx, means, recorder, step, ahead=ahead))
     for stage in stages:
         if isinstance(stage, Prepared):
             facts = call_facts(stage.call, ctx.turn, stage.spec)

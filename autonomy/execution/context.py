@@ -155,7 +155,8 @@ class ToolExecutionContext:
     turn: int = 0
     failed_turns: int = 0
     corrections: int = 0
-    retries_left: int = 0
+    retried: set[tuple[str, int]] = field(default_factory=set)
+    """Call and attempt of every retry: noted at once, and again when its record is taken in."""
     labels: frozenset[str] = frozenset()
     """What the model has seen (`untrusted`, `private:slack`, …): it only ever grows (S3)."""
     warned: set[str] = field(default_factory=set)
@@ -188,19 +189,26 @@ class ToolExecutionContext:
         self.add(*(record.result for record in records))
         self.took(records)
         self.receipts.extend(record.receipt for record in records if record.receipt is not None)
-        self.retries_left -= sum(trouble.retrying for record in records for trouble in record.troubles)
         self.failed_turns = 0 if any(record.ok for record in records) else self.failed_turns + 1
 
     def took(self, records: tuple[CallRecord, ...]) -> None:
         """Count the time of calls that were made together."""
         self.now = max((self.now, *(record.finished_at for record in records)))
         self.worked_s += _span_s(records)
+        self.retried |= {
+            (record.call_id, trouble.attempt) for record in records for trouble in record.troubles if trouble.retrying
+        }
 
     @property
     def spent(self) -> Spent:
         """What the run has used of its limits."""
         tokens = self.usage.input_tokens + self.usage.output_tokens
         return Spent(self.turn, self.worked_s, tokens, self.usage.cost_usd)
+
+    @property
+    def retries_left(self) -> int:
+        """How many more retries all calls together may make."""
+        return self.request.limits.retries - len(self.retried)
 
     @property
     def elapsed_s(self) -> float:
@@ -214,8 +222,8 @@ class ToolExecutionContext:
         return float("inf") if wall is None else max(0.0, wall - self.worked_s)
 
     def uses(self) -> Counter[str]:
-        """How often each tool was called."""
-        return Counter(record.tool for record in self.records)
+        """How often each tool was called, also where an alternative answered in its place."""
+        return Counter(name for record in self.records for name in {record.asked, record.tool})
 
     def outcomes(self) -> Counter[Outcome]:
         """How the calls ended."""

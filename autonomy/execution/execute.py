@@ -7,7 +7,7 @@ the failure itself as a result for the model. A write goes through the ledger an
 from dataclasses import dataclass, field
 from typing import Literal
 
-from autonomy.execution import read_back
+from autonomy.execution import read_back, wording
 from autonomy.execution.context import CallRecord, Receipt, ToolExecutionContext, Trouble
 from autonomy.execution.means import Means
 from autonomy.execution.outcome import Reading, classify
@@ -34,6 +34,8 @@ class _Try:
     means: Means
     recorder: Recorder
     attempts: int = 0
+    uncertain: bool = False
+    """Whether any attempt ended so that nobody knows what it did: a later one that surely failed says nothing of it."""
     troubles: list[Trouble] = field(default_factory=list)
 
 
@@ -106,10 +108,15 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
     async def attempt(number: int) -> ToolOutput:
         this.attempts += 1
         timeout_s = min(spec.timeout_s or this.ctx.request.limits.call_timeout_s, max(1.0, this.ctx.seconds_left))
-        output = await this.means.gateway.call(
-            spec.name, arguments, timeout_s=timeout_s, idempotency_key="" if spec.read_only else key
-        )
+        try:
+            output = await this.means.gateway.call(
+                spec.name, arguments, timeout_s=timeout_s, idempotency_key="" if spec.read_only else key
+            )
+        except CallFailed as error:
+            this.uncertain |= error.outcome_unknown
+            raise
         reading = classify(output, spec)
+        this.uncertain |= reading.kind == "unknown_outcome" or (reading.kind == "retryable" and wording.is_timeout(output.text))
         passing = reading.kind == "retryable" and spec.repeatable and number < this.means.backoff.attempts
         if passing or reading.kind == "unknown_outcome":
             raise AnsweredBadly(output, reading)
@@ -120,20 +127,33 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
             attempt,
             spec,
             backoff=this.means.backoff,
-            retries_left=this.ctx.retries_left,
+            retries_left=lambda: this.ctx.retries_left,
             seconds_left=this.ctx.seconds_left,
             sleep=this.means.sleep,
             on_failure=lambda number, error, wait_s, retrying: _troubled(this, number, error, wait_s, retrying),
         )
 
+    async def write() -> ToolOutput:
+        try:
+            output = await attempts()
+        except (AnsweredBadly, DiscoveryError) as error:
+            if this.uncertain and _failure(error)[1].kind != "unknown_outcome":
+                raise OutcomeUnknown(f"{spec.name} may have happened; the last try failed: {error}") from error
+            raise
+        if this.uncertain and classify(output, spec).kind in ("retryable", "terminal"):
+            raise OutcomeUnknown(f"{spec.name} may have happened; the last try failed: {output.text}")
+        return output
+
     if spec.read_only:
         return await attempts()
-    return await once(this.means.ledger, key, attempts, spec=spec, run_id=run_id, arguments_sha256=digest(arguments))
+    return await once(this.means.ledger, key, write, spec=spec, run_id=run_id, arguments_sha256=digest(arguments))
 
 
 async def _troubled(this: _Try, number: int, error: BaseException, wait_s: float, retrying: bool) -> None:
     trouble = Trouble(attempt=number, tool=this.prepared.spec.name, error=_name_of(error), wait_s=wait_s, retrying=retrying)
     this.troubles.append(trouble)
+    if retrying:
+        this.ctx.retried.add((this.prepared.call.id, number))
     facts = call_facts(this.prepared.call, this.ctx.turn, this.prepared.spec)
     await emit_trouble(this.recorder, this.prepared.key, trouble, facts)
 

@@ -146,7 +146,6 @@ class Executor:
             to_confirm=outset.to_confirm,
             started_at=started_at,
             now=started_at,
-            retries_left=request.limits.retries,
         )
         ctx.add(*prompt.opening(request, catalog))
         await recorder.emit(

@@ -51,9 +51,16 @@ class Settled:
 
 
 async def prepare(
-    call: ToolCall, key: str, ctx: ToolExecutionContext, means: Means, recorder: Recorder, step: Step
+    call: ToolCall,
+    key: str,
+    ctx: ToolExecutionContext,
+    means: Means,
+    recorder: Recorder,
+    step: Step,
+    *,
+    ahead: Sequence[ToolCall] = (),
 ) -> Prepared | Settled:
-    """Decide on one call."""
+    """Decide on one call; `ahead` are those of the same reply that may happen."""
     if host_tools.own(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, ctx, means, step))
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
@@ -66,8 +73,10 @@ async def prepare(
     if problems := validate(spec.input_schema, call.arguments):
         return _settled(call, ctx, "terminal", "invalid_arguments", "its arguments do not fit: " + "; ".join(problems), spec)
     most = ctx.request.limits.calls_per_tool
-    if most is not None and ctx.uses()[spec.name] >= most:
+    if most is not None and ctx.uses()[spec.name] + sum(other.name == spec.name for other in ahead) >= most:
         return _settled(call, ctx, "not_run", "limit", f"it was called {most} times in this run already", spec)
+    if twice := _would_happen_twice(call, spec, ctx, ahead):
+        return _settled(call, ctx, "not_run", "", twice, spec)
     able = [need for need in ctx.request.task.needs if spec.name in ctx.candidates.get(need.id, ())]
     decision = await _decide(call, key, spec, able, ctx, means, recorder, step)
     if decision.decision == "deny":
@@ -76,6 +85,20 @@ async def prepare(
         return _settled(call, ctx, "not_run", "", "this is a simulation: the write was decided on and not sent", spec)
     serving = tuple(need for need in able if not departures(need, spec, call.arguments))
     return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED)
+
+
+def _would_happen_twice(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> str:
+    """Why this write would be the same one again, in words; empty when it is another, or may be repeated."""
+    if spec.read_only or spec.idempotent:
+        return ""
+    if any(other.name == call.name and other.arguments == call.arguments for other in ahead):
+        return "the same call stands in this reply already, and it is made once"
+    unknown = {receipt.call_id for receipt in ctx.receipts if receipt.state == "unknown"}
+    if any(
+        record.call_id in unknown and record.tool == spec.name and record.arguments == call.arguments for record in ctx.records
+    ):
+        return "nobody knows whether the same call happened before; a person has to look"
+    return ""
 
 
 def call_facts(call: ToolCall, turn: int, spec: ToolSpec | None) -> dict[str, Any]:

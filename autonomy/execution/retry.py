@@ -8,7 +8,7 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from autonomy.execution.outcome import Reading
 from discovery.catalog import Frozen, ToolOutput, ToolSpec
@@ -63,14 +63,14 @@ async def persist(
     spec: ToolSpec,
     *,
     backoff: Backoff,
-    retries_left: int,
+    retries_left: Callable[[], int],
     seconds_left: float,
     sleep: Callable[[float], Awaitable[None]],
     on_failure: Callable[[int, BaseException, float, bool], Awaitable[None]],
 ) -> T:
     """Make attempts until one succeeds or must be the last; raises what the last one raised.
 
-    `attempt` is told its number, from 1. `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than
+    `attempt` is told its number, from 1. `retries_left()` is asked each time, since calls that run together share it. `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than
     `seconds_left` is not begun.
     """
 
@@ -79,7 +79,8 @@ async def persist(
         return backoff.wait_s(state.attempt_number, asked_wait_s(error) if error else None)
 
     def is_last(state: RetryCallState) -> bool:
-        return stop_after_attempt(min(backoff.attempts, 1 + retries_left))(state) or state.upcoming_sleep >= seconds_left
+        spent = state.attempt_number >= backoff.attempts or retries_left() <= 0
+        return spent or state.upcoming_sleep >= seconds_left
 
     async def tell(state: RetryCallState) -> None:
         error = state.outcome.exception() if state.outcome else None

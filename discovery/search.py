@@ -23,6 +23,8 @@ K1, B = 1.2, 0.75
 WEIGHTS = {"name": 3.0, "hint": 2.0, "description": 1.0, "provider": 1.0, "parameters": 0.5, "about": 0.5}
 ABOUT_CHARS = 300
 """So much of what a server says of itself counts for its tools; more would let it shout."""
+CHEAPEST_TOOL = 20
+"""No tool costs fewer tokens to offer."""
 LIKENESS_CHARS = 400
 """So much of a description says what a tool is for; examples and warnings follow."""
 FUSION = 60.0
@@ -141,11 +143,13 @@ def select(index: SearchIndex, catalog: Catalog, goal: str, *, budget_tokens: in
         return specs
     chosen: dict[str, ToolSpec] = {}
     left = budget_tokens
-    for ranked in index.search(goal, limit=len(catalog.tools)):
+    for ranked in index.search(goal, limit=4 * cap):
         price = cost_tokens(ranked.spec)
-        if ranked.spec.available and price <= left and len(chosen) < cap:
+        if ranked.spec.available and price <= left:
             chosen[ranked.spec.name] = ranked.spec
             left -= price
+        if len(chosen) == cap or left < CHEAPEST_TOOL:
+            break
     return tuple(chosen[name] for name in sorted(chosen))
 
 

@@ -169,7 +169,7 @@ class LiveAnswer:
             answer = await self._posts.api.write("chat.startStream", **where, **who, chunks=chunks)
         except AnswerLost:
             await self._take_up()
-            return
+            raise
         except SlackRefused as error:
             log.info("no stream for %s (%s): updating a message instead", self._message.run_id, error.error)
             self._post, self._form = await self._posts.once(self._key, self._place, *self._drawn()), "plain"

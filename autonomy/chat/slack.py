@@ -6,7 +6,7 @@ does the work elsewhere: `turns` answers, `desk` shows questions. Socket Mode by
 
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -44,6 +44,7 @@ log = logging.getLogger(__name__)
 LOOP_WINDOW_S = 600.0
 
 Json = dict[str, Any]
+Sleep = Callable[[float], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -59,16 +60,16 @@ class Backstage:
 
 
 @asynccontextmanager
-async def open_slack(settings: SlackSettings, backstage: Backstage) -> AsyncIterator["SlackApp"]:
+async def open_slack(settings: SlackSettings, backstage: Backstage, *, sleep: Sleep = anyio.sleep) -> AsyncIterator["SlackApp"]:
     """The app, connected to the Web API and working off what is asked. Raises `ConfigError` when the token is refused."""
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
         client = AsyncWebClient(
             settings.bot_token.get_secret_value(), base_url=settings.api_url, session=session, retry_handlers=[]
         )
-        api = SlackApi(client)
+        api = SlackApi(client, sleep=sleep)
         me = await who_am_i(api)
         async with anyio.create_task_group() as group:
-            app = _assemble(settings, backstage, client, api, me)
+            app = _assemble(settings, backstage, client, api, me, sleep)
             group.start_soon(app.turns.work)
             group.start_soon(app.desk.work)
             yield app
@@ -84,10 +85,12 @@ async def who_am_i(api: SlackApi) -> Me:
     return Me(user_id=answer["user_id"], bot_id=answer.get("bot_id", ""), team_id=answer["team_id"], team=answer.get("team", ""))
 
 
-def _assemble(settings: SlackSettings, backstage: Backstage, client: AsyncWebClient, api: SlackApi, me: Me) -> "SlackApp":
+def _assemble(
+    settings: SlackSettings, backstage: Backstage, client: AsyncWebClient, api: SlackApi, me: Me, sleep: Sleep
+) -> "SlackApp":
     store, service = Store(backstage.engine), backstage.service
-    inbox, posts, admission = Inbox(store), Posts(api, store, bot_id=me.bot_id), Admission(settings, me)
-    turns = Turns(service, inbox, posts, backstage.stage, People(api), settings.lanes)
+    inbox, posts, admission = Inbox(store), Posts(api, store, bot_id=me.bot_id, sleep=sleep), Admission(settings, me)
+    turns = Turns(service, inbox, posts, backstage.stage, People(api), settings.lanes, sleep)
     ways = service.ways
     desk = Desk(posts, inbox, backstage.approvals, backstage.records, admission, settings, ways.language, ways.tenant)
     return SlackApp(settings, client, api, me, admission, inbox, turns, desk, backstage.journal)
@@ -152,7 +155,7 @@ class SlackApp:
 
         bolt = AsyncApp(
             name="jiritsu",
-            client=self._client,
+            client=AsyncWebClient(base_url=self._settings.api_url, session=self._client.session, retry_handlers=[]),
             authorize=authorize,
             signing_secret=self._settings.signing_secret.get_secret_value(),
             process_before_response=True,

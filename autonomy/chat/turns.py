@@ -6,6 +6,7 @@ an earlier process left unanswered is taken up at the start.
 
 import logging
 import math
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import anyio
@@ -35,6 +36,7 @@ class Turns:
     people: People
     lanes: int = 8
     """Requests that are worked on at once."""
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _threads: dict[tuple[str, str], anyio.Lock] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -91,7 +93,7 @@ class Turns:
         entry = await self.inbox.get(message.run_id)
         if entry is None or entry.state in ("answered", "unknown", "refused"):
             return
-        live = LiveAnswer(self.posts, message, self.service.ways.language)
+        live = LiveAnswer(self.posts, message, self.service.ways.language, sleep=self.sleep)
         if entry.state == "stopped":
             result = RunResult(run_id=message.run_id, ending="cancelled", reason=entry.note)
             await live.finish(spoken(result, self.service.ways.language), message.run_id)

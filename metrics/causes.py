@@ -28,7 +28,7 @@ LIMITS = {"steps": "turns", "corrections": "corrections", "seconds": "wall_s", "
 CHANGES = {
     "invalid_arguments": '# servers file, at the server of {subject}\n"system_instruction": "{subject}: {about}…"',
     "unreadable": '# servers file, at the server of {subject}\n"system_instruction": "{subject} takes one JSON object"',
-    "denied": '# jiritsu.toml\n[[policy]]\nname = "{subject} may be called"\ndecision = "allow"\ntool = "{subject}"',
+    "denied": '# job file: offer only what it may call\ntools: ["…"]  # without {subject}',
     "unknown_tool": '# job file: name the tools it may use\ntools: ["…"]',
     "beside_the_point": '# servers file, at the server of {subject}\n"blockedTools": ["{subject}"]',
     "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',

@@ -81,17 +81,18 @@ def _label(name: str, bars: Iterable[Bar]) -> tuple[str, bool]:
 
 
 def timeline(events: Iterable[RunEvent]) -> Timeline:
-    """Draw one run's events up, in any order; an empty timeline for none."""
+    """Draw one run's events up, in any order; an empty timeline for none. What came after the end (a vote) stands at the end."""
     told = sorted({event.key: event for event in events}.values(), key=lambda event: (event.at, event.key))
     if not told:
         return Timeline("", "", 0.0, 0.0, "", ())
     began_at = next((event.at for event in told if isinstance(event, RunStarted)), told[0].at)
-    bars = [bar for event in told if (bar := _bar(event, event.at - began_at)) is not None]
-    ending = next((event.ending for event in reversed(told) if isinstance(event, RunFinished)), "")
+    ended_at = max((event.at for event in told if isinstance(event, RunFinished)), default=told[-1].at)
+    drawn = ((event, min(event.at, ended_at) - began_at) for event in told)
+    bars = [bar for event, at in drawn if (bar := _bar(event, at)) is not None]
     bars.sort(key=lambda bar: (bar.start, bar.end))
-    last = max((bar.end for bar in bars), default=0.0)
-    finished = max((event.at for event in told if isinstance(event, RunFinished)), default=began_at) - began_at
-    return Timeline(told[0].run_id, told[0].job, began_at, max(last, finished), ending, tuple(bars))
+    ending = next((event.ending for event in reversed(told) if isinstance(event, RunFinished)), "")
+    length_s = max((bar.end for bar in bars), default=0.0)
+    return Timeline(told[0].run_id, told[0].job, began_at, max(length_s, ended_at - began_at), ending, tuple(bars))
 
 
 def _bar(event: RunEvent, at: float) -> Bar | None:

@@ -102,14 +102,20 @@ class Story:
             self.tell(ApprovalAnswered, f"{key}/approval", 30.0, **common, answer=answer, by="U1", waited_s=30.0)
         if outcome not in {"denied", "not_run"} and finished.get("problem") not in {"unknown_tool", "invalid_arguments"}:
             self.tell(CallStarted, f"{key}/started", **common)
-        failed = list(errors)
+        began, failed = self.at, list(errors)
         for number, error in enumerate(failed, 1):
             self.tell(
                 AttemptFailed, f"{key}/attempt-{number}", 0.3, **common, attempt=number, error=error, wait_s=0.2, retrying=True
             )
         for number, (name, ok) in enumerate(alternatives, 1):
             self.tell(AlternativeTried, f"{key}/alternative-{number}", 0.3, **common, alternative=name, ok=ok)
-        facts = {"attempts": len(failed) + 1, "duration_s": seconds, "arguments_sha256": digest, "outcome": outcome, **finished}
+        facts = {
+            "attempts": len(failed) + 1,
+            "duration_s": self.at + seconds - began,
+            "arguments_sha256": digest,
+            "outcome": outcome,
+            **finished,
+        }
         self.tell(CallFinished, f"{key}/finished", seconds, **common, **facts)
         if receipt:
             self.tell(ReceiptRecorded, f"{key}/receipt", **common, state=receipt, read_back=read_back)

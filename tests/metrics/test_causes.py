@@ -120,3 +120,17 @@ def test_few_or_mixed_answers_are_no_habit(answers: list[str]) -> None:
 
 def test_a_flawless_run_lost_nothing() -> None:
     assert causes(measure(diary().events).runs) == ()
+
+
+def test_no_refusal_is_taken_as_a_reason_to_allow() -> None:
+    """A refused call may have been injected: only people's own habit of granting can speak for a rule."""
+    refused = (
+        Story()
+        .start()
+        .turn()
+        .call("slack_post_message", effect="outward", outcome="denied", decision="deny", rule="not in the job")
+        .finish()
+    )
+    (found,) = (one for one in causes(measure(refused.events).runs) if one.kind == "denied")
+    assert "allow" not in found.change
+    assert "without slack_post_message" in found.change

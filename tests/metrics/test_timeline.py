@@ -1,0 +1,59 @@
+"""A run in time: what stands in which row, from when to when."""
+
+import random
+
+import pytest
+
+from metrics.timeline import Timeline, timeline
+from tests.metrics.story import Story, diary
+
+
+def rows(drawn: Timeline) -> list[tuple[str, list[tuple[str, str]]]]:
+    return [(row.label, [(bar.kind, bar.state) for bar in row.bars]) for row in drawn.rows]
+
+
+def test_a_run_is_drawn_as_rows_of_what_the_model_and_each_call_did() -> None:
+    story = Story().start().model_fails().turn()
+    story.call("slack_search", errors=("CallTimedOut",), cured_by="retry").call(
+        "esa_list_posts", alternatives=[("esa_search_posts", True)], cured_by="alternative"
+    )
+    story.call("esa_create_post", effect="outward", decision="ask", answer="granted").call("slack_post_message", outcome="denied")
+    story.judge("continue", missing=("TIL",)).intervene("pause").finish("blocked")
+    assert rows(timeline(story.events)) == [
+        ("openai:gpt-5", [("model", "failed"), ("model", "ok")]),
+        ("slack_search", [("call", "cured"), ("attempt", "failed")]),
+        ("esa_list_posts", [("call", "cured"), ("alternative", "ok")]),
+        ("esa_create_post", [("approval", "waiting"), ("approval", "ok"), ("call", "ok")]),
+        ("slack_post_message", [("call", "refused")]),
+        ("judge", [("judge", "neutral")]),
+        ("people", [("person", "neutral")]),
+    ]
+
+
+def test_bars_last_as_long_as_what_they_stand_for() -> None:
+    drawn = timeline(diary().events)
+    post = next(bar for bar in drawn.bars if bar.label == "esa_create_post")
+    assert post.end - post.start == pytest.approx(1.4)
+    assert all(0 <= bar.start <= bar.end <= drawn.length_s for bar in drawn.bars)
+    assert drawn.ending == "completed"
+
+
+def test_order_and_repetition_change_nothing() -> None:
+    events = diary().events
+    shuffled = [*events, *events[:7]]
+    random.Random(3).shuffle(shuffled)
+    assert timeline(shuffled) == timeline(events)
+
+
+def test_a_vote_days_later_does_not_squeeze_the_run() -> None:
+    story = diary()
+    length_s = timeline(story.events).length_s
+    story.at += 3 * 86_400
+    drawn = timeline(story.vote(True).events)
+    assert drawn.length_s == pytest.approx(length_s)
+    assert drawn.bars[-1].start == pytest.approx(length_s)
+
+
+def test_of_a_run_under_way_and_of_none_there_is_a_picture_too() -> None:
+    assert timeline([]).rows == ()
+    assert timeline(Story().start().turn().events).ending == ""

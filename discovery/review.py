@@ -6,7 +6,6 @@ Called by `discovery.connection` with every listing, before anyone sees it; puts
 import logging
 from collections.abc import Collection, Sequence
 
-import anyio.lowlevel
 import anyio.to_thread
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -15,9 +14,8 @@ from discovery.catalog import Quarantined, ToolSpec
 from discovery.clock import Clock
 from discovery.config import ServerConfig
 from discovery.last_known import LastKnown
-from discovery.listing import BATCH, Listing
+from discovery.listing import Listing
 from discovery.pins import DefinitionChange, PinBook
-from discovery.plain_schema import is_plain
 from discovery.schema import problems
 
 _log = logging.getLogger(__name__)
@@ -31,7 +29,7 @@ class Reviewer:
         self._last_known = LastKnown(engine, clock)
         self._hold_changed = hold_changed
         self._sound: set[str] = set()
-        """Fingerprints of definitions whose schemas were checked: checking takes two milliseconds each."""
+        """Fingerprints of definitions whose schemas were checked."""
         self._names: dict[str, frozenset[str]] = {}
         self._held: dict[tuple[str, str], tuple[ToolSpec, DefinitionChange]] = {}
 
@@ -52,16 +50,10 @@ class Reviewer:
         self._names[server.name] = frozenset(spec.name for spec in sound)
         foreign = frozenset().union(*(names for provider, names in self._names.items() if provider != server.name))
         await self._pins.load()  # another process may have approved something meanwhile
-        tools: list[ToolSpec] = []
-        changes: list[DefinitionChange] = []
-        for at in range(0, len(sound), BATCH):
-            batch = sound[at : at + BATCH]
-            reviewed = await self._pins.review(batch, foreign, hold_all=self._hold_changed, settled=server.settles)
-            tools += reviewed.tools
-            changes += reviewed.changes
-            await anyio.lowlevel.checkpoint()
-        self._note_held(server.name, changes, sound)
-        shown = listing.model_copy(update={"tools": tuple(tools), "quarantined": (*listing.quarantined, *bad)})
+        reviewed = await self._pins.review(sound, foreign, hold_all=self._hold_changed, settled=server.settles)
+        gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
+        self._note(server.name, (*reviewed.changes, *gone), sound)
+        shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
         try:
             await self._last_known.save(server, shown)
         except SQLAlchemyError:
@@ -78,10 +70,10 @@ class Reviewer:
         """The definitions that wait for a person."""
         return tuple(change for _, change in self._held.values())
 
-    def _note_held(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
+    def _note(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
         by_tool = {spec.tool: spec for spec in offered}
         kept = {key: value for key, value in self._held.items() if key[0] != provider}
-        self._held = kept | {(provider, c.tool): (by_tool[c.tool], c) for c in changes if c.held}
+        self._held = kept | {(provider, change.tool): (by_tool[change.tool], change) for change in changes if change.held}
         for change in changes:
             _log.warning("%s: %s: %s%s", provider, change.tool, change.summary, " (held)" if change.held else "")
 
@@ -89,8 +81,7 @@ class Reviewer:
         """The tools whose schemas a model will take, and the others with the reason."""
         sound, bad = [], []
         for spec in specs:
-            known = spec.fingerprint in self._sound or is_plain(spec.input_schema)
-            if not known and (found := problems(spec.input_schema)):
+            if spec.fingerprint not in self._sound and (found := problems(spec.input_schema)):
                 bad.append(Quarantined(tool=spec.tool, reason=found[0]))
             else:
                 sound.append(spec)

@@ -11,7 +11,8 @@ from pydantic import ValidationError
 
 from discovery.catalog import Frozen
 from discovery.errors import ServersFileError
-from discovery.hosts import Entry, Host, entries, host_of, is_personal, parse
+from discovery.host_keys import Entry, Host
+from discovery.hosts import entries, host_of, is_personal, parse
 from discovery.server_config import SECRET_NAME, EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
 from discovery.variables import Expander
 

@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import Field
 
 from discovery.catalog import Effect, Frozen
-from discovery.hosts import Host
+from discovery.host_keys import Host
 from discovery.variables import Expander, read_env_file
 
 Transport = Literal["stdio", "http", "in_process"]

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from discovery.config import ServerConfig, Servers, load_servers
 from discovery.errors import ServersFileError
-from discovery.hosts import _READERS, host_files
+from discovery.host_keys import _READERS
+from discovery.hosts import host_files
 from tests.requirements import requirement
 
 

@@ -6,7 +6,6 @@ is made of a list of *trials* that went well or not, so that a report can name w
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 from metrics.events import RunEvent
@@ -37,7 +36,7 @@ class Trial(NamedTuple):
     detail: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AutonomyMetrics:
     """The autonomy of a run, or the mean over several; None = nothing to measure (M2)."""
 
@@ -62,7 +61,7 @@ class AutonomyMetrics:
         """The four by name."""
         return {name: getattr(self, name) for name in MEASURES}
 
-    @cached_property
+    @property
     def overall(self) -> float | None:
         """The mean of those that could be measured; None when none could."""
         known = [value for value in self.breakdown.values() if value is not None]
@@ -73,7 +72,7 @@ class AutonomyMetrics:
         """Whether the run said what it had to collect and to deliver, so that a high level means something."""
         return self.data_collection_completeness is not None and self.result_quality is not None
 
-    @cached_property
+    @property
     def level(self) -> Level | None:
         """High from 0.9, medium from 0.7, low below; never high while nothing is `proven`; None without any measure."""
         return level_of(self.overall, proven=self.proven)

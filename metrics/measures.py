@@ -20,9 +20,11 @@ from metrics.intervals import Estimate
 class Measures:
     """The runs of a stream of events, and every number about them."""
 
-    def __init__(self, runs: Iterable[Measured] | None = None) -> None:
-        """`runs`: begin with these, their facts shared."""
+    def __init__(self, runs: Iterable[Measured] | None = None, *, columns: Callable[[str], Sequence[Any]] | None = None) -> None:
+        """`runs`: begin with these, their facts shared. `columns`: where their values are known already."""
         self._measured = None if runs is None else tuple(runs)
+        self._known = columns
+        self._columns: dict[str, Sequence[Any]] = {}
         self.facts: dict[str, RunFacts] = {run.facts.run_id: run.facts for run in self._measured or ()}
 
     def take(self, event: RunEvent) -> None:
@@ -31,13 +33,18 @@ class Measures:
         if run is None:
             run = self.facts[event.run_id] = RunFacts(event.run_id)
         run.take(event)
-        self._measured = None
+        self._forget()
 
     def merge(self, other: "Measures") -> None:
         """Add all that another has seen; the other stays as it is."""
         for run_id, facts in other.facts.items():
             self.facts.setdefault(run_id, RunFacts(run_id)).join(facts)
-        self._measured = None
+        self._forget()
+
+    def _forget(self) -> None:
+        """What was derived holds no longer."""
+        if self._measured is not None:
+            self._measured, self._known, self._columns = None, None, {}
 
     @property
     def runs(self) -> tuple[Measured, ...]:
@@ -77,12 +84,23 @@ class Measures:
     def estimate(self, name: str) -> Estimate:
         """A figure of `metrics.figures` over these runs; KeyError for an unknown name."""
         figure = BY_NAME[name]
-        values = [value for value in map(figure.of, self.runs) if value is not None]
+        values = [value for value in self.column(name) if value is not None]
         if figure.kind == "total":
             return Estimate(sum(values), None, None, len(values)) if values else Estimate()
         if figure.kind == "ratio":
             return intervals.ratio(values, bounded=figure.unit == "share")
         return _COMBINE[figure.kind](values)
+
+    def column(self, name: str) -> Sequence[Any]:
+        """A figure's value for each run, in their order; None = n/a."""
+        if self._known is not None:
+            return self._known(name)
+        figure = BY_NAME[name]
+        if figure.kind == "ratio":
+            return [figure.of(run) for run in self.runs]
+        if name not in self._columns:
+            self._columns[name] = [figure.of(run) for run in self.runs]
+        return self._columns[name]
 
     def count(self, of: Callable[[Measured], str]) -> Counter[str]:
         """How many runs fall under each name."""
@@ -90,14 +108,23 @@ class Measures:
 
     def where(self, keep: Callable[[RunFacts], bool]) -> "Measures":
         """Only the runs that `keep` wants."""
-        return Measures(run for run in self.runs if keep(run.facts))
+        return self._part([at for at, run in enumerate(self.runs) if keep(run.facts)])
 
     def by(self, name: Callable[[RunFacts], str]) -> dict[str, "Measures"]:
         """The runs parted by a property: job, tenant, model, day."""
-        parts: dict[str, list[Measured]] = {}
-        for run in self.runs:
-            parts.setdefault(name(run.facts), []).append(run)
-        return {name: Measures(runs) for name, runs in sorted(parts.items())}
+        parts: dict[str, list[int]] = {}
+        for at, run in enumerate(self.runs):
+            parts.setdefault(name(run.facts), []).append(at)
+        return {name: self._part(places) for name, places in sorted(parts.items())}
+
+    def _part(self, places: Sequence[int]) -> "Measures":
+        """The runs at these places; what was worked out for the whole is not worked out again."""
+
+        def columns(name: str) -> Sequence[Any]:
+            whole = self.column(name)
+            return [whole[at] for at in places]
+
+        return Measures((self.runs[at] for at in places), columns=columns)
 
     def tools(self, name: Callable[[CallFacts], str] = lambda call: call.tool) -> dict[str, "ToolFigures"]:
         """The calls parted by tool, or by another property of a call; the busiest first."""

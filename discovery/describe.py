@@ -17,6 +17,8 @@ T = TypeVar("T")
 
 DESCRIPTION_CHARS = 300
 """More of a tool's description than this goes to the model with the tool itself, not with the overview."""
+LINE_CHARS = 1200
+"""A tool with more arguments than fit here shows the first of them."""
 NAMED_TOOLS = 12
 """So many of a provider's tools are named in its line."""
 
@@ -134,7 +136,7 @@ class _Budget:
         """The title and as many lines as fit into a share of what is left, with the item each stands for; nothing when none fits."""
         allowed = int(self._left * share) - estimate_tokens(title)
         text, items = [title], []
-        for line, item in lines:
+        for line, item in ((one_line(line, LINE_CHARS), item) for line, item in lines):
             price = estimate_tokens(line) + 1
             if price > allowed:
                 break

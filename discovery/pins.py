@@ -165,10 +165,12 @@ def _change(
 
 
 def _shown_held(approved: ToolSpec | None, spec: ToolSpec, change: DefinitionChange) -> ToolSpec:
-    """The approved definition, or the new one without its words, which cannot be called."""
+    """The approved definition, or the new one without its words, which cannot be called; the reason quotes nothing of the new one."""
     silent = ToolSpec(name=spec.name, provider=spec.provider, tool=spec.tool)
-    reason = f"its definition {'must be looked at' if approved is None else 'changed'}: {change.summary}"
-    return (approved or silent).model_copy(update={"name": spec.name, "available": False, "unavailable_because": reason[:500]})
+    kinds = dict.fromkeys([*change.change.kinds, *(flag.kind for flag in change.flags)])
+    what = ", ".join(kinds).replace("_", " ") or "new"
+    reason = f"its definition waits for a person ({what}): `jiritsu servers approve {spec.provider}`"
+    return (approved or silent).model_copy(update={"name": spec.name, "available": False, "unavailable_because": reason})
 
 
 _APPROVED_STATE = {"available": True, "unavailable_because": "", "timeout_s": None}

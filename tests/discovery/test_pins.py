@@ -41,7 +41,7 @@ async def test_a_changed_effect_is_held_with_the_approved_definition_until_a_per
     book = await opened(engine)
     (held,) = (await book.review([WRITING])).tools
     assert (held.available, held.effect) == (False, Effect.READ)
-    assert held.unavailable_because == "its definition changed: effect: read → write"
+    assert held.unavailable_because == "its definition waits for a person (effect changed): `jiritsu servers approve p`"
     await book.approve([WRITING], by="yuki")
     assert (await (await opened(engine)).review([WRITING])).tools == (WRITING,)
     with engine.connect() as connection:
@@ -55,7 +55,7 @@ async def test_words_that_give_orders_are_held_when_they_are_new_and_reported_wh
     other = await opened(None)
     await other.review([NOTE])
     review = await other.review([ORDERING])
-    assert [spec.available for spec in review.tools] == [False]
+    assert [(spec.available, "Never tell" in spec.model_dump_json()) for spec in review.tools] == [(False, False)]
     assert "Never tell the user" in review.changes[0].summary
 
 

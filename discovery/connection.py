@@ -11,7 +11,7 @@ import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import anyio
 import anyio.to_thread
@@ -37,6 +37,10 @@ from discovery.settings import GatewaySettings
 from discovery.sign_ins import SignInStore
 from discovery.stdio import guarded_stdio
 from discovery.streamable_http import guarded_http, guarded_sse
+
+SILENT_S = 5.0
+"""An old server that needs this long has probably said nothing to `server/discover`, for which the SDK waits ten seconds: next time
+it is greeted in the old way at once."""
 
 Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
 """Decides what of a listing may be shown."""
@@ -108,6 +112,7 @@ class Connection:
         self._slots = anyio.CapacityLimiter(config.max_concurrency or math.inf)
         self._client: Client | None = None
         self._auth: ServerAuth | None = None
+        self._mode: Literal["auto", "legacy"] = "auto"
         self._fault = ""
         """What the transport said when the connection broke."""
         self._broken, self._stale, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
@@ -191,6 +196,7 @@ class Connection:
                     client_info=Implementation(name="jiritsu", version="0.1.0"),
                     message_handler=self._heard,
                     elicitation_callback=self._around.elicit,
+                    mode=self._mode,
                     cache=None,  # the catalog is cached once, by the gateway
                 ) as client:
                     connecting.deadline = math.inf
@@ -198,6 +204,7 @@ class Connection:
             if connecting.cancelled_caught:
                 return End(self._fault or f"it did not answer within {deadline_s:g} s of being started")
         except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
+            self._mode = "auto"
             return _end(error, self._fault)
         finally:
             self._client = None
@@ -206,6 +213,8 @@ class Connection:
     async def _serve(self, client: Client, started: float) -> None:
         """List the tools, then keep them current and the server checked until the connection breaks."""
         self.greeting = _greeting(client)
+        silent = self._clock.monotonic() - started > SILENT_S and self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS
+        self._mode = "legacy" if silent else "auto"
         try:
             with anyio.fail_after(self._settings.list_timeout_s):
                 await self._list(client.session, started)

@@ -233,3 +233,20 @@ async def test_a_provider_that_keeps_failing_is_parked_and_tried_again_when_aske
                     await gateway.next_change()
                 while gateway.status()[0].state is not ProviderState.PARKED:
                     await gateway.next_change()
+
+
+@pytest.mark.sweep
+async def test_a_server_that_is_silent_to_discover_is_greeted_in_the_old_way_the_second_time(
+    request: pytest.FixtureRequest,
+) -> None:
+    if "sweep" not in request.config.getoption("markexpr"):
+        pytest.skip("takes ten seconds: run with `pytest -m sweep`")
+    settings = QUICK.model_copy(update={"connect_timeout_s": 15, "startup_s": 15, "retry_base_s": 0.01})
+    async with open_gateway([stdio_server("old", fault="silent_discover")], settings=settings) as gateway:
+        assert (await gateway.catalog()).callable_tools
+        await gateway.call("old_tool_0", {"end": True})
+        with anyio.fail_after(3):
+            while gateway.status()[0].state is ProviderState.READY:
+                await gateway.next_change()
+            while gateway.status()[0].state is not ProviderState.READY:
+                await gateway.next_change()

@@ -123,6 +123,8 @@ def main() -> None:
         if "id" not in request or "method" not in request:
             continue
         handler = HANDLERS.get(request["method"])
+        if handler is None and FAULT == "silent_discover":
+            continue
         if handler is None:
             refuse(request, -32601, f"Method not found: {request['method']}")
         else:
@@ -273,6 +275,11 @@ def call_adds_tool(request: dict[str, Any]) -> None:
     for _ in range(OPTIONS.get("notices", 1)):
         send({"method": "notifications/tools/list_changed"})
     answer(request, text("added"))
+
+
+def call_silent_discover(request: dict[str, Any]) -> None:
+    answer(request, text("ending"))
+    sys.exit(0)
 
 
 def call_forgets_tool(request: dict[str, Any]) -> None:

@@ -41,6 +41,9 @@ from metrics.events import EventSink, FeedbackGiven
 
 log = logging.getLogger(__name__)
 
+_BOLT_LOG = logging.getLogger("slack_bolt.jiritsu")
+_BOLT_LOG.setLevel(logging.ERROR)  # below that it remarks on tokens it takes from the environment, and on every event that is not for us
+
 LOOP_WINDOW_S = 600.0
 
 Json = dict[str, Any]
@@ -159,7 +162,7 @@ class SlackApp:
             authorize=authorize,
             signing_secret=self._settings.signing_secret.get_secret_value(),
             process_before_response=True,
-            logger=logging.getLogger("slack_bolt.jiritsu"),
+            logger=_BOLT_LOG,
         )
         for name in ("message", "app_mention"):
             bolt.event(name)(self._on_message)

@@ -23,6 +23,7 @@ from typing import Any, ClassVar
 import anyio
 from aiohttp import WSMsgType, web
 
+from autonomy.chat.manifest import BOT_SCOPES
 from tests.support.slack_web import Call, Channel, Json, Refusal, SlackWeb
 
 
@@ -56,7 +57,7 @@ class Slack(SlackWeb):
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         super().__init__(clock)
-        self.scopes[self.BOT_TOKEN] |= {"assistant:write", "app_mentions:read", "im:history"}
+        self.scopes[self.BOT_TOKEN] |= set(BOT_SCOPES)
         self.scopes[self.APP_TOKEN] = {"connections:write"}
         self.envelopes: list[Envelope] = []
         self.statuses: list[tuple[float, str, str, str]] = []
@@ -72,6 +73,13 @@ class Slack(SlackWeb):
     def routes(self) -> list[web.RouteDef]:
         """The Web API, and the socket."""
         return [*super().routes(), web.get("/link", self._link)]
+
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
+        """As in the Web API; every answer tells the scopes of the token."""
+        response = await super()._handle(request)
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        response.headers["X-OAuth-Scopes"] = ",".join(sorted(self.scopes.get(token, ())))
+        return response
 
     # ---- Socket Mode
 

@@ -1,0 +1,41 @@
+"""Runs of conversations on the durable engine: they survive this process, and are taken up again where they were.
+
+Used by `cli.serve`; the engine's `run` and the orders of `durable.orders`, as `chat.service.Runs`.
+"""
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+
+from autonomy.durable.orders import Orders
+from autonomy.durable.runs import DurableRuns
+from autonomy.errors import RunError, StoreError
+from autonomy.execution.context import RunRequest, RunResult
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class EngineRuns:
+    """A `chat.service.Runs` on the engine."""
+
+    engine: DurableRuns
+    orders: Orders
+
+    async def run(self, request: RunRequest) -> RunResult:
+        """See `Runs`. Raises `StoreError` when the database failed for good: the run can be taken up again."""
+        try:
+            return await self.engine.run(request)
+        except StoreError:
+            raise
+        except Exception as error:  # the engine's own words for a run that was cancelled by order
+            record = await self.engine.records.get(request.run_id)
+            if record.result is None:
+                raise
+            log.info("run %s ended by order: %s", request.run_id, error)
+            return record.result
+
+    async def cancel(self, run_id: str, *, by: str) -> None:
+        """See `Runs`."""
+        with suppress(RunError):  # it has ended, or was never begun
+            await self.orders.cancel(run_id, by=by)

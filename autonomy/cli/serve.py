@@ -1,0 +1,120 @@
+"""`jiritsu serve`: the Slack colleague, and the worker behind it, until told to stop."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from autonomy.chat.admission import SlackSettings
+    from autonomy.chat.slack import SlackApp
+    from autonomy.config import Settings
+
+
+@click.command()
+@click.option("--http", "address", default="", metavar="HOST:PORT", help="Take events over HTTP instead of Socket Mode.")
+@click.option("--no-schedules", is_flag=True, help="Answer people only; leave the schedules to `jiritsu worker`.")
+@click.pass_context
+def serve(ctx: click.Context, address: str, no_schedules: bool) -> None:
+    """Be there in Slack: answer mentions and messages, ask before acting, run what is scheduled.
+
+    Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
+    """
+    from autonomy.cli.entry import run_async, settings_of, stop
+    from autonomy.errors import ConfigError
+
+    config = settings_of(ctx)
+    try:
+        slack = slack_settings(config.settings, needs_socket=not address)
+        where = _address(address) if address else None
+    except ConfigError as error:
+        stop(error)
+
+    async def command() -> int:
+        import anyio
+
+        from autonomy.app import chat_service, job_runner, open_app
+        from autonomy.chat.engine_runs import EngineRuns
+        from autonomy.chat.live import Stage
+        from autonomy.chat.slack import Backstage, open_slack
+
+        stage = Stage()
+        async with (
+            open_app(config, watchers=(stage,), approver=None, on_text=stage.wrote) as app,
+            app.durable(takes_work=True) as engine,
+        ):
+            await app.gateway.settle(timeout_s=20)
+            service = chat_service(app, EngineRuns(engine, app.orders))
+            backstage = Backstage(service, app.engine, app.approvals, app.runs, stage, app.journal)
+            async with open_slack(slack, backstage) as slack_app, anyio.create_task_group() as group:
+                if not no_schedules:
+                    group.start_soon(job_runner(app).keep)
+                click.echo("jiritsu serve: ready", err=True)
+                await (_serve_http(slack_app, *where) if where else slack_app.listen())
+                group.cancel_scope.cancel()
+        return 0
+
+    run_async(command)
+
+
+TOKENS = {"bot_token": "SLACK_BOT_TOKEN", "app_token": "SLACK_APP_TOKEN", "signing_secret": "SLACK_SIGNING_SECRET"}
+"""Where each secret is read from."""
+
+
+def slack_settings(settings: "Settings", *, needs_socket: bool) -> "SlackSettings":
+    """The settings, complete. Raises `ConfigError` naming what is missing."""
+    from autonomy.errors import ConfigError
+
+    found = read_slack_settings(settings)
+    second = ("app_token", "xapp-…") if needs_socket else ("signing_secret", "the app's signing secret")
+    for name, form in (("bot_token", "xoxb-…"), second):
+        if not getattr(found, name).get_secret_value():
+            raise ConfigError("environment", TOKENS[name], f"is not set ({form}); docs/slack.md tells where to find it")
+    return found
+
+
+def read_slack_settings(settings: "Settings") -> "SlackSettings":
+    """`[slack]` and the tokens of the environment, as far as they are there. Raises `ConfigError` for a key that does not fit."""
+    import os
+
+    from pydantic import ValidationError
+
+    from autonomy.chat.admission import SlackSettings
+    from autonomy.errors import ConfigError
+
+    variables = {**TOKENS, "api_url": "SLACK_API_URL"}
+    given: dict[str, Any] = {name: os.environ[variable] for name, variable in variables.items() if os.environ.get(variable)}
+    try:
+        return SlackSettings.model_validate({**settings.slack, **given})
+    except ValidationError as error:
+        raise ConfigError.of("settings", error, "slack") from error
+
+
+def _address(text: str) -> tuple[str, int]:
+    from autonomy.errors import ConfigError
+
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit():
+        raise ConfigError("--http", text, "is not HOST:PORT, e.g. 127.0.0.1:3000")
+    return host, int(port)
+
+
+async def _serve_http(app: "SlackApp", host: str, port: int) -> None:
+    """Serve until cancelled; signals are ours to handle, not the HTTP server's."""
+    from collections.abc import Iterator
+    from contextlib import contextmanager
+
+    import anyio
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
+
+    server = Server(uvicorn.Config(app.web_app(), host=host, port=port, log_level="warning", lifespan="off"))
+    async with anyio.create_task_group() as group:
+        group.start_soon(server.serve)
+        try:
+            await anyio.sleep_forever()
+        finally:
+            server.should_exit = True

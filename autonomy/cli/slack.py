@@ -1,0 +1,43 @@
+"""`jiritsu slack`: setting the Slack app up; and the Slack part of `jiritsu doctor`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from autonomy.chat.setup_check import Check
+    from autonomy.config import Config
+
+
+@click.group()
+def slack() -> None:
+    """Set the Slack app up: its manifest, and what its tokens may do."""
+
+
+@slack.command("manifest")
+@click.option("--url", default="", help="Where Slack reaches this machine over HTTP (https://…/slack/events); else Socket Mode.")
+@click.option("--stop-button", is_flag=True, help="Subscribe to the Stop button too, where the workspace has agent sessions.")
+def manifest(url: str, stop_button: bool) -> None:
+    """Print the app's manifest: paste it on api.slack.com/apps, Create New App, From a manifest."""
+    from autonomy.chat.manifest import manifest as build
+    from autonomy.cli.entry import print_json
+
+    print_json(build(request_url=url, stop_button=stop_button))
+
+
+@slack.command("scopes")
+def scopes() -> None:
+    """List the scopes, and why each is needed."""
+    from autonomy.chat.manifest import BOT_SCOPES
+
+    width = max(map(len, BOT_SCOPES))
+    for scope, reason in sorted(BOT_SCOPES.items()):
+        click.echo(f"{scope:<{width}}  {reason}")
+
+
+async def slack_checks(config: "Config") -> "list[Check]":
+    """The lines of `jiritsu doctor --slack`."""
+    from autonomy.chat.setup_check import check
+    from autonomy.cli.serve import read_slack_settings
+
+    return [found async for found in check(read_slack_settings(config.settings))]

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from metrics.call_facts import CallFacts
 from metrics.events import RunEvent
-from metrics.facts import CallFacts, RunFacts
+from metrics.facts import RunFacts
 
 Level = Literal["high", "medium", "low"]
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from metrics.autonomy import MEASURES, AutonomyMetrics
-from metrics.facts import CallFacts, RunFacts
+from metrics.call_facts import CallFacts
+from metrics.facts import RunFacts
 
 Kind = Literal["rate", "score", "mean", "ratio", "total"]
 """How the runs' values become one: share of true, mean in [0, 1], mean, Σ/Σ of pairs, sum."""

@@ -11,8 +11,9 @@ from typing import Any
 
 from metrics import intervals
 from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, autonomy_of, level_of
+from metrics.call_facts import CallFacts
 from metrics.events import RunEvent
-from metrics.facts import CallFacts, Reply, RunFacts, Tick
+from metrics.facts import Reply, RunFacts, Tick
 from metrics.figures import BY_NAME, Measured, phases
 from metrics.intervals import Estimate
 

@@ -19,6 +19,7 @@ from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode
 
 from metrics import telemetry_names as names
 from metrics.autonomy import autonomy_of
+from metrics.call_facts import CallFacts
 from metrics.events import (
     AlternativeTried,
     AttemptFailed,
@@ -30,7 +31,7 @@ from metrics.events import (
     RunEvent,
     RunFinished,
 )
-from metrics.facts import CallFacts, RunFacts
+from metrics.facts import RunFacts
 from metrics.figures import cost_usd
 from metrics.trace_ids import giving, inside, span_of
 

@@ -1,0 +1,123 @@
+"""What is known of one call of a tool, gathered from its events in whatever order they arrive; a part of `metrics.facts`."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""What most runs and calls have of most things; shared, for there may be a million of them."""
+
+Stamped = TypeVar("Stamped", bound=tuple[Any, ...])
+
+
+def later(one: Stamped | None, other: Stamped | None) -> Stamped | None:
+    """The one that replaces the other: the later by time."""
+    if one is None or other is None:
+        return other if one is None else one
+    return max(one, other)
+
+
+def earlier(one: float | None, other: float | None) -> float | None:
+    """The earlier of two times, where known."""
+    return min((at for at in (one, other) if at is not None), default=None)
+
+
+class Decided(NamedTuple):
+    """What the policy said to a call."""
+
+    at: float
+    decision: str
+    rule: str
+
+
+class Finished(NamedTuple):
+    """How a call ended."""
+
+    at: float
+    outcome: str
+    problem: str
+    attempts: int
+    duration_s: float
+    cured_by: str
+    needs: tuple[str, ...]
+    repeated: bool
+    asked_for: bool
+    arguments: int
+    """Equal for equal arguments; 0 when they are not known."""
+    at_fault: tuple[str, ...]
+
+
+class Receipt(NamedTuple):
+    """What is known of a write's effect."""
+
+    at: float
+    state: str
+    read_back: str
+
+
+class Answer(NamedTuple):
+    """What a person said to an approval."""
+
+    at: float
+    answer: str
+    waited_s: float
+
+
+class Alternative(NamedTuple):
+    """Another tool tried in a failed one's place."""
+
+    tool: str
+    ok: bool
+
+
+class CallFacts:
+    """One call of a tool, as far as it is known."""
+
+    __slots__ = (
+        "alternatives",
+        "answer",
+        "asked",
+        "decided",
+        "effect",
+        "errors",
+        "finished",
+        "provider",
+        "receipt",
+        "tool",
+        "turn",
+    )
+
+    def __init__(self, turn: int, tool: str) -> None:
+        self.turn, self.tool = turn, tool
+        self.provider = self.effect = ""
+        self.decided: Decided | None = None
+        self.finished: Finished | None = None
+        self.receipt: Receipt | None = None
+        self.asked: float | None = None
+        self.answer: Answer | None = None
+        self.errors: Mapping[str, str] = NOTHING
+        self.alternatives: Mapping[str, Alternative] = NOTHING
+
+    def join(self, other: "CallFacts") -> None:
+        """Take over what another part of the log knows of the same call."""
+        self.provider, self.effect = max(self.provider, other.provider), max(self.effect, other.effect)
+        self.decided, self.finished = later(self.decided, other.decided), later(self.finished, other.finished)
+        self.receipt, self.answer = later(self.receipt, other.receipt), later(self.answer, other.answer)
+        self.asked = earlier(self.asked, other.asked)
+        self.errors = {**self.errors, **other.errors}
+        self.alternatives = {**self.alternatives, **other.alternatives}
+
+    @property
+    def outcome(self) -> str:
+        """The call's outcome; empty while it is under way."""
+        return self.finished.outcome if self.finished else ""
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the model itself asked for it and it has ended."""
+        return self.finished is not None and self.finished.asked_for
+
+    @property
+    def writes(self) -> bool:
+        """Whether it was meant to change something; an unknown effect is taken for a write (S2)."""
+        return self.effect != "read"

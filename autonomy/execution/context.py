@@ -12,6 +12,7 @@ from pydantic import Field
 
 from autonomy.execution.limits import Limits as Limits
 from autonomy.execution.limits import Spent
+from autonomy.execution.plan import Plan
 from autonomy.execution.rules import Rule
 from autonomy.llm.messages import Message, ToolDefinition, ToolResult, Usage
 from autonomy.llm.model import Task
@@ -43,6 +44,8 @@ class RunRequest(Frozen):
     rules: tuple[Rule, ...] = ()
     simulate: bool = False
     """Decide and report every write, and send none."""
+    plan: bool = False
+    """Whether the run begins with a plan that is checked before anything happens (X18)."""
     second_opinion: bool = False
     """Whether the model also reads an answer that meets every rule; it can only fail it (X9)."""
 
@@ -121,6 +124,8 @@ class RunResult(Frozen):
     """What the judge still missed."""
     receipts: tuple[Receipt, ...] = ()
     turns: int = 0
+    plan: Plan | None = None
+    """The last plan the run followed, if it was asked for one."""
     calls: tuple[CallRecord, ...] = ()
     usage: Usage = Usage()
     started_at: float = 0.0
@@ -153,6 +158,7 @@ class ToolExecutionContext:
     receipts: list[Receipt] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     turn: int = 0
+    plan: Plan | None = None
     failed_turns: int = 0
     corrections: int = 0
     retried: set[tuple[str, int]] = field(default_factory=set)

@@ -20,6 +20,7 @@ from autonomy.execution.judge import Verdict, judge
 from autonomy.execution.means import Means
 from autonomy.execution.needs import candidates
 from autonomy.execution.objections import objection
+from autonomy.execution.planning import follow_a_plan
 from autonomy.execution.prepare import digest
 from autonomy.execution.progress import look_back, warn
 from autonomy.execution.recorder import Recorder
@@ -92,6 +93,8 @@ class Executor:
         if why := objection(ctx.request, ctx.allowed, ctx.catalog):
             return _End("failed", reason=why)
         await look_up(ctx, self.means, recorder, step)
+        if ctx.request.plan and (why := await follow_a_plan(ctx, self.model, self.means, recorder, step)):
+            return _End("blocked", reason=why)
         while not (spent := ctx.request.limits.reached(ctx.spent)):
             await warn(ctx, recorder)
             ctx.turn += 1
@@ -214,6 +217,7 @@ class Executor:
             missing=end.missing,
             receipts=tuple(ctx.receipts),
             turns=ctx.turn,
+            plan=ctx.plan,
             calls=tuple(ctx.records),
             usage=ctx.usage,
             started_at=ctx.started_at,

@@ -77,7 +77,7 @@ async def prepare(
         return _settled(call, ctx, "not_run", "limit", f"it was called {most} times in this run already", spec)
     if twice := _would_happen_twice(call, spec, ctx, ahead):
         return _settled(call, ctx, "not_run", "", twice, spec)
-    able = [need for need in ctx.request.task.needs if spec.name in ctx.candidates.get(need.id, ())]
+    able = able_needs(spec.name, ctx)
     decision = await _decide(call, key, spec, able, ctx, means, recorder, step)
     if decision.decision == "deny":
         return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
@@ -130,7 +130,7 @@ async def _decide(
     request = ctx.request
 
     async def decide() -> Decision:
-        return means.policy.decide(spec, call.arguments, _circumstances(ctx, able))
+        return means.policy.decide(spec, call.arguments, circumstances(ctx, able))
 
     decision = await step(f"{key}/policy", decide, Decision)  # the operator's rules may change before the run is played again
     facts = call_facts(call, ctx.turn, spec)
@@ -160,7 +160,13 @@ async def _decide(
     return Decision(decision="deny", rule=answer.answer, reason=reason)
 
 
-def _circumstances(ctx: ToolExecutionContext, able: Sequence[Need]) -> Circumstances:
+def able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
+    """The declared needs that a tool could meet."""
+    return tuple(need for need in ctx.request.task.needs if tool in ctx.candidates.get(need.id, ()))
+
+
+def circumstances(ctx: ToolExecutionContext, able: Sequence[Need]) -> Circumstances:
+    """What the policy has to know of the run to decide on a call."""
     task = ctx.request.task
     reading = [name for need in task.needs if not is_write(need.effect) for name in ctx.candidates.get(need.id, ())]
     return Circumstances(

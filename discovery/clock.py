@@ -39,3 +39,16 @@ class SystemClock:
 
 
 SYSTEM_CLOCK = SystemClock()
+
+
+async def sleep_unless(event: anyio.Event, seconds: float, clock: Clock) -> None:
+    """Wait that long, or until the event is set."""
+
+    async def sleep() -> None:
+        await clock.sleep(seconds)
+        tasks.cancel_scope.cancel()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(sleep)
+        await event.wait()
+        tasks.cancel_scope.cancel()

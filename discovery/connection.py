@@ -10,6 +10,7 @@ the same task; calling through it from others is safe.
 import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from random import Random
 from typing import Any, Literal
 
@@ -26,7 +27,7 @@ from pydantic import ValidationError
 from discovery import answers
 from discovery.breaker import Breaker
 from discovery.catalog import JsonObject, Prompt, ProviderState, Resource, ToolOutput
-from discovery.clock import Clock
+from discovery.clock import Clock, sleep_unless
 from discovery.config import Launch, OAuthSettings, ServerConfig
 from discovery.errors import CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.firewall import firewalled
@@ -38,6 +39,7 @@ from discovery.sign_ins import SignInStore
 from discovery.stdio import guarded_stdio
 from discovery.streamable_http import guarded_http, guarded_sse
 
+OURSELVES = Implementation(name="jiritsu", version=version("jiritsu"))
 SILENT_S = 5.0
 """An old server that needs this long has probably said nothing to `server/discover`, for which the SDK waits ten seconds: next time
 it is greeted in the old way at once."""
@@ -113,6 +115,8 @@ class Connection:
         self._client: Client | None = None
         self._auth: ServerAuth | None = None
         self._mode: Literal["auto", "legacy"] = "auto"
+        self._alive_at = 0.0
+        """When it last answered, in monotonic seconds."""
         self._fault = ""
         """What the transport said when the connection broke."""
         self._broken, self._stale, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
@@ -171,18 +175,17 @@ class Connection:
             raise answers.failure_of(error, self.config.name, tool, fault=self._fault) from error
         except (ValidationError, RuntimeError) as error:
             raise answers.unknown_outcome(self.config.name, tool, f"its answer is not a tool result: {_cause(error)}") from error
-        duration_s = self._clock.monotonic() - started
+        self._alive_at = self._clock.monotonic()
+        duration_s = self._alive_at - started
         output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
         if answers.speaks_of_unknown_tool(output):
             self._stale.set()
         return output
 
     def relist(self) -> None:
-        """Ask for a fresh listing; `listings` rises when it has come. A parked provider is tried again."""
+        """Ask for a fresh listing; `listings` rises when it has come. A provider that is down or parked is tried again now."""
         self._stale.set()
-        if self.state is ProviderState.PARKED:
-            self._breaker.forget()
-            self._wanted.set()
+        self._wanted.set()
 
     async def _live(self, launch: Launch) -> End:
         """One life, from connecting to its end."""
@@ -193,7 +196,7 @@ class Connection:
             with anyio.CancelScope(deadline=anyio.current_time() + deadline_s) as connecting:
                 async with Client(
                     await self._transport(launch),
-                    client_info=Implementation(name="jiritsu", version="0.1.0"),
+                    client_info=OURSELVES,
                     message_handler=self._heard,
                     elicitation_callback=self._around.elicit,
                     mode=self._mode,
@@ -263,13 +266,16 @@ class Connection:
         elif self._breaker.parked:
             await self._park(f"{end.why} (the last of {self._settings.park_after} faults)")
         else:
+            self._wanted = anyio.Event()
             self._become(ProviderState.DEGRADED, end.why)
-            await self._clock.sleep(max(end.wait_s, self._breaker.wait_s()))
+            await self._clock.sleep(end.wait_s)  # what the server asks for is kept, whoever wants it sooner
+            await sleep_unless(self._wanted, self._breaker.wait_s(), self._clock)
 
     async def _park(self, why: str) -> None:
         self._wanted = anyio.Event()
         self._become(ProviderState.PARKED, why)
         await self._wanted.wait()
+        self._breaker.forget()
         self._become(ProviderState.CONNECTING)
 
     async def _list(self, session: ClientSession, started: float | None = None) -> None:
@@ -283,6 +289,7 @@ class Connection:
         took_s = before_s if started is None else self._clock.monotonic() - started
         self.listing = await self._around.review(self.config, listing.model_copy(update={"took_s": took_s}))
         self.listings += 1
+        self._alive_at = self._clock.monotonic()
         self._on_change()
 
     async def _list_the_rest(self, session: ClientSession) -> None:
@@ -312,10 +319,13 @@ class Connection:
                 self._break(f"it could not list its tools: {_cause(error)}")
 
     async def _keep_checking(self, session: ClientSession) -> None:
-        """Ask for a sign of life now and then, and at once after a call that timed out."""
+        """Ask for a sign of life after a silence, and at once after a call that timed out."""
+        interval_s = self._settings.health_interval_s
         while True:
-            with anyio.move_on_after(self._settings.health_interval_s):
+            with anyio.move_on_after(interval_s):
                 await self._suspect.wait()
+            if not self._suspect.is_set() and self._clock.monotonic() - self._alive_at < interval_s:
+                continue
             self._suspect = anyio.Event()
             try:
                 with anyio.fail_after(self._settings.health_timeout_s):
@@ -365,9 +375,9 @@ class Connection:
 
 async def _sign_of_life(session: ClientSession) -> None:
     """The cheapest question of the protocol in use; any answer will do, also "I do not know that"."""
-    version = session.protocol_version or ""
-    if version in MODERN_PROTOCOL_VERSIONS:
-        await session.send_discover(version)
+    revision = session.protocol_version or ""
+    if revision in MODERN_PROTOCOL_VERSIONS:
+        await session.send_discover(revision)
     else:
         await session.send_ping()
 

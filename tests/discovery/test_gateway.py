@@ -110,6 +110,19 @@ async def test_servers_the_operator_must_see_to_first_are_parked_with_the_reason
     assert (needy.state, needy.reason) == (ProviderState.PARKED, "needs NOT_SET_ANYWHERE")
 
 
+async def test_a_refresh_does_not_wait_for_the_backoff_of_a_provider_that_is_down(tmp_path: Path) -> None:
+    flag = tmp_path / "mended"
+    patient = QUICK.model_copy(update={"retry_base_s": 60.0})
+    async with open_gateway([stdio_server("s", fault="exit_unless", flag=str(flag))], settings=patient) as gateway:
+        await gateway.catalog()
+        assert gateway.status()[0].state is ProviderState.DEGRADED
+        flag.touch()
+        await gateway.catalog(refresh=True)
+        with anyio.fail_after(5):
+            while not (await gateway.catalog()).callable_tools:
+                await gateway.next_change()
+
+
 def make_server() -> MCPServer:
     """Named in the next test as a servers file would name it."""
     server = MCPServer("named")

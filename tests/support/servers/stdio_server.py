@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 OPTIONS: dict[str, Any] = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
@@ -134,6 +135,11 @@ def main() -> None:
 def start_exit() -> None:
     sys.stderr.write(OPTIONS.get("words", "the configuration is missing") + "\n")
     sys.exit(3)
+
+
+def start_exit_unless() -> None:
+    if not Path(OPTIONS["flag"]).exists():
+        sys.exit(3)
 
 
 def start_silent() -> None:

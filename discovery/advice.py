@@ -21,9 +21,7 @@ from discovery.substitutes import Substitute, substitutes
 from discovery.usage import Lesson, UsageBook
 
 MANY_TOOLS = 100
-"""From here on a search index is built in a thread, ahead of its use."""
-ENCODED_FROM = 50
-"""With fewer tools all of them go to the model, and nobody searches by meaning."""
+"""From here on a search index is built ahead of its use, in a thread, and meanings are encoded: fewer tools all go to the model."""
 
 _log = logging.getLogger(__name__)
 
@@ -35,7 +33,6 @@ class Advisor:
         self._usage = UsageBook(engine, clock)
         self._encoder = embeddings.SentenceEncoder(engine, clock) if embeddings.installed() else None
         self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
-        self._encoded = ""
 
     async def load(self) -> None:
         """Read what was learned before; without it the advice is merely plainer."""
@@ -52,10 +49,12 @@ class Advisor:
 
     async def encode(self, catalog: Catalog) -> None:
         """Make searching by meaning possible; takes 30 ms a tool the first time, so it is for the background."""
-        if self._encoder is None or len(catalog.tools) < ENCODED_FROM or self._encoded == catalog.snapshot_id:
+        if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
             return
-        self._encoded = catalog.snapshot_id
-        await self._encoder.prepare(catalog.tools)
+        try:
+            await self._encoder.prepare(catalog.tools, _about(catalog))
+        except SQLAlchemyError:
+            _log.exception("the meaning of tools could not be stored; they are searched by their words")
 
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well: curated, from its schema, and learned."""
@@ -109,4 +108,9 @@ class Advisor:
         return index
 
     def _built(self, catalog: Catalog) -> SearchIndex:
-        return SearchIndex(catalog.tools, self.hint, self._encoder)
+        return SearchIndex(catalog.tools, self.hint, self._encoder, _about(catalog))
+
+
+def _about(catalog: Catalog) -> dict[str, str]:
+    """What each provider says of itself; for finding its tools, never for instructing a model."""
+    return {provider.name: provider.instructions for provider in catalog.providers if provider.instructions}

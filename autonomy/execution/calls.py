@@ -17,7 +17,7 @@ from autonomy.execution.recorder import Recorder
 from autonomy.execution.step import Step
 from autonomy.llm.messages import ToolCall
 from discovery.catalog import ToolSpec
-from discovery.usage import Lesson
+from discovery.usage import Lesson, cure
 from metrics import events
 
 
@@ -105,12 +105,16 @@ async def _finalize(
 def _lesson(record: CallRecord, spec: ToolSpec, ctx: ToolExecutionContext) -> Lesson:
     """What this call teaches about the tool the model asked for (X17)."""
     replaced = record.tool != record.asked
+    before = next((earlier for earlier in reversed(ctx.records) if earlier.asked == record.asked), None)
+    cured = before is not None and not before.ok and record.ok and not replaced
     return Lesson.of(
         spec,
         {} if replaced else record.arguments,
         ok=record.ok and not replaced,
         duration_s=record.duration_s,
         error_class=record.problem,
+        cured_by=cure(before.arguments, record.arguments) if cured and before is not None else "",
+        cured_error=before.problem if cured and before is not None else "",
         alternative=record.tool if replaced else "",
         followed=next((earlier.tool for earlier in reversed(ctx.records) if earlier.ok), ""),
     )

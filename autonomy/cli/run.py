@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 @click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
 @click.option("--simulate", is_flag=True, help="Decide on every write, and send none.")
+@click.option("--plan", is_flag=True, help="Plan first, check the plan, then carry it out. Needs a language model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on stdout.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, only the result.")
 @click.pass_context
-def run(ctx: click.Context, goal: str, inputs: tuple[str, ...], yes: bool, simulate: bool, as_json: bool, quiet: bool) -> None:
+def run(
+    ctx: click.Context, goal: str, inputs: tuple[str, ...], yes: bool, simulate: bool, plan: bool, as_json: bool, quiet: bool
+) -> None:
     """Run GOAL: the name of a job, a job file (*.md), or a goal in your own words.
 
     \b
@@ -47,6 +50,7 @@ def run(ctx: click.Context, goal: str, inputs: tuple[str, ...], yes: bool, simul
             request = request_for(app, goal, given, simulate=simulate)
             if not quiet:
                 console.print(_heading(app, request), soft_wrap=True)
+            request = request.model_copy(update={"plan": plan})
             result = await carry_out(app, request)
             await _show(app, result, as_json=as_json, quiet=quiet)
             return EXIT_OF[result.ending]
@@ -133,6 +137,8 @@ async def _show(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) 
 
     console = Console(stderr=True, highlight=False)
     console.print(f"\n[bold]{result.ending}[/bold]" + (f": {result.reason}" if result.reason else ""), soft_wrap=True)
+    for planned in result.plan.steps if result.plan else ():
+        console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)
     for receipt in result.receipts:
         console.print(f"  {receipt.tool} → {receipt.target or receipt.state}", soft_wrap=True)
     print_run(explain(found), console, app.settings.language, app.settings.timezone)

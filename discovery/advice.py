@@ -33,6 +33,8 @@ class Advisor:
         self._usage = UsageBook(engine, clock)
         self._encoder = embeddings.SentenceEncoder(engine, clock) if embeddings.installed() else None
         self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
+        self._encoding = anyio.Lock()
+        self._to_encode: Catalog | None = None
 
     async def load(self) -> None:
         """Read what was learned before; without it the advice is merely plainer."""
@@ -51,10 +53,14 @@ class Advisor:
         """Make searching by meaning possible; takes 30 ms a tool the first time, so it is for the background."""
         if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
             return
-        try:
-            await self._encoder.prepare(catalog.tools, _about(catalog))
-        except SQLAlchemyError:
-            _log.exception("the meaning of tools could not be stored; they are searched by their words")
+        self._to_encode = catalog
+        async with self._encoding:
+            if catalog is not self._to_encode:
+                return  # another one came meanwhile, which has all of it
+            try:
+                await self._encoder.prepare(catalog.tools, _about(catalog))
+            except SQLAlchemyError:
+                _log.exception("the meaning of tools could not be stored; they are searched by their words")
 
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well: curated, from its schema, and learned."""

@@ -134,6 +134,8 @@ class Gateway:
         self._connections: dict[str, Connection] = {}
         self._in_backend: dict[str, str] = {}
         self._change = anyio.Event()
+        self._seen: Catalog | None = None
+        """The catalog that advice was last made ready for."""
         self._cache = CatalogCache(self._take, self._renew, tasks, clock)
 
     def add(self, connection: Connection, *, in_backend: str = "") -> None:
@@ -152,7 +154,10 @@ class Gateway:
         The first call waits for the providers, though not for the slow ones; `refresh` asks all of them again.
         """
         catalog = await self._cache.get(refresh=refresh)
-        await self._advisor.prepare(catalog)
+        if catalog is not self._seen:
+            self._seen = catalog
+            await self._advisor.prepare(catalog)
+            self._tasks.start_soon(self._advisor.encode, catalog)
         return catalog
 
     async def settle(self, timeout_s: float) -> tuple[Provider, ...]:

@@ -1,0 +1,70 @@
+"""Answers of servers as our nouns: what a person cannot see is taken out, and each failure says who reacts and what may have happened."""
+
+import pytest
+from mcp import MCPError
+from mcp_types import (
+    CONNECTION_CLOSED,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    AudioContent,
+    BlobResourceContents,
+    CallToolResult,
+    EmbeddedResource,
+    ImageContent,
+    ResourceLink,
+    TextContent,
+    TextResourceContents,
+)
+
+from discovery.answers import HTTP, failure_of, output_of
+from discovery.errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
+
+
+def test_every_kind_of_content_has_its_place() -> None:
+    result = CallToolResult(
+        content=[
+            TextContent(type="text", text="one"),
+            TextContent(type="text", text="two\u202e\x00"),
+            ImageContent(type="image", data="aW1n", mime_type="image/png"),
+            AudioContent(type="audio", data="c25k", mime_type="audio/wav"),
+            EmbeddedResource(type="resource", resource=TextResourceContents(uri="a://b", text="本文")),
+            EmbeddedResource(type="resource", resource=BlobResourceContents(uri="a://c", blob="Yg==", mime_type="x/y")),
+            ResourceLink(type="resource_link", uri="a://d", name="d"),
+        ],
+        structured_content={"n": 1},
+        _meta={"jiritsu/idempotent": True},
+    )
+    output = output_of(result, duration_s=0.5, max_text_chars=100)
+    assert output.text == "one\ntwo"
+    assert output.structured == {"n": 1}
+    assert output.meta == {"jiritsu/idempotent": True}
+    assert [(part.kind, part.uri, part.data) for part in output.parts] == [
+        ("image", "", "aW1n"),
+        ("audio", "", "c25k"),
+        ("resource", "a://b", "本文"),
+        ("resource", "a://c", "Yg=="),
+        ("resource_link", "a://d", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "unknown"),
+    [
+        (MCPError(CONNECTION_CLOSED, "Connection closed"), ConnectionLost, True),
+        (MCPError(CONNECTION_CLOSED, "database is locked"), CallFailed, False),
+        (MCPError(INVALID_REQUEST, "Session terminated"), ProviderUnavailable, False),
+        (MCPError(-32001, "Session not found"), ProviderUnavailable, False),
+        (MCPError(INVALID_PARAMS, "Unknown tool: x"), CallFailed, False),
+        (MCPError(INVALID_REQUEST, "Unexpected content type: text/html"), CallFailed, True),
+        (MCPError(-32603, "x", {HTTP: {"cause": "busy", "status": 429, "retry_after_s": 3.0}}), ProviderBusy, False),
+        (MCPError(-32603, "x", {HTTP: {"cause": "no", "status": 400}}), CallFailed, False),
+        (MCPError(-32603, "x", {HTTP: {"cause": "no", "status": 502}}), CallFailed, True),
+        (MCPError(-32603, "x", {HTTP: {"cause": "refused", "sent": False}}), ProviderUnavailable, False),
+        (MCPError(-32603, "x", {HTTP: {"cause": "reset", "sent": True}}), ConnectionLost, True),
+        (MCPError(-32603, "x", {HTTP: "forged"}), CallFailed, False),
+    ],
+)
+def test_a_failure_says_what_may_have_happened(error: MCPError, kind: type[DiscoveryError], unknown: bool) -> None:
+    failure = failure_of(error, "p", "t", fault="")
+    assert type(failure) is kind
+    assert getattr(failure, "outcome_unknown", False) is unknown

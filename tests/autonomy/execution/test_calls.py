@@ -193,6 +193,7 @@ async def test_a_failed_read_is_answered_by_another_tool_of_the_same_kind_with_a
     assert (record.asked, record.tool, record.cured_by) == ("first_search_documents", "second_find_documents", "alternative")
     assert "two documents on tea" in record.result.text
     assert "this is the answer of second_find_documents" in record.result.text
+    assert record.result.answered_by == "second_find_documents"
     assert home.heard.of(events.AlternativeTried)[0].ok
     assert result.ending == "completed"
 

@@ -17,8 +17,9 @@ from mcp_types import (
     TextContent,
     TextResourceContents,
 )
+from pydantic import ValidationError
 
-from discovery.catalog import ContentPart, JsonObject, ToolOutput
+from discovery.catalog import ContentPart, Frozen, ToolOutput
 from discovery.errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
 
 HTTP = "jiritsu/http"
@@ -29,6 +30,17 @@ _NO_ANSWER = ("Unexpected content type", "server answered a request with 202")
 """How the SDK words an HTTP success that holds no JSON-RPC answer."""
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 """Control characters, direction overrides and tags: a person does not see them, a model reads them."""
+
+
+class HttpDetail(Frozen):
+    """How one HTTP exchange went wrong."""
+
+    cause: str
+    status: int | None = None
+    """None when there was no response."""
+    retry_after_s: float | None = None
+    sent: bool = True
+    """Whether the request may have reached the server."""
 
 
 def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int) -> ToolOutput:
@@ -75,20 +87,22 @@ def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> Disc
     return CallFailed(provider, tool, f"{error.message} (JSON-RPC error {error.code})")
 
 
-def http_detail(error: MCPError) -> JsonObject | None:
-    """What our HTTP transport knows of the failed exchange: `cause`, and `status`, `retry_after_s` or `sent`."""
+def http_detail(error: MCPError) -> HttpDetail | None:
+    """What our HTTP transport knows of the failed exchange; None for other errors, and for what a server made up in its place."""
     detail = error.data.get(HTTP) if isinstance(error.data, dict) else None
-    return detail if isinstance(detail, dict) else None
+    try:
+        return HttpDetail.model_validate(detail) if detail is not None else None
+    except ValidationError:
+        return None
 
 
-def _http_failure(http: JsonObject, provider: str, tool: str) -> DiscoveryError:
-    cause, status, retry_after_s = str(http.get("cause")), http.get("status"), http.get("retry_after_s")
-    if status in _BUSY:
-        return ProviderBusy(provider, cause, retry_after_s)
-    if status is not None:
-        failure = unknown_outcome if status >= 500 else CallFailed
-        return failure(provider, tool, cause, status=status, retry_after_s=retry_after_s)
-    return ConnectionLost(provider, tool, cause) if http.get("sent") else ProviderUnavailable(provider, cause)
+def _http_failure(http: HttpDetail, provider: str, tool: str) -> DiscoveryError:
+    if http.status in _BUSY:
+        return ProviderBusy(provider, http.cause, http.retry_after_s)
+    if http.status is not None:
+        failure = unknown_outcome if http.status >= 500 else CallFailed
+        return failure(provider, tool, http.cause, status=http.status, retry_after_s=http.retry_after_s)
+    return ConnectionLost(provider, tool, http.cause) if http.sent else ProviderUnavailable(provider, http.cause)
 
 
 def unknown_outcome(provider: str, tool: str, cause: str, **detail: Any) -> CallFailed:

@@ -397,7 +397,7 @@ def _end(error: Exception, fault: str) -> End:
     http = answers.http_detail(first) if isinstance(first, MCPError) else None
     if http is None:
         return End(fault or _cause(first))
-    return End(_cause(first), wait_s=http.get("retry_after_s", 0.0), needs_operator=http.get("status") in (401, 403))
+    return End(_cause(first), wait_s=http.retry_after_s or 0.0, needs_operator=http.status in (401, 403))
 
 
 def _first(error: BaseException) -> BaseException:

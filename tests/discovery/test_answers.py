@@ -62,6 +62,7 @@ def test_every_kind_of_content_has_its_place() -> None:
         (MCPError(-32603, "x", {HTTP: {"cause": "refused", "sent": False}}), ProviderUnavailable, False),
         (MCPError(-32603, "x", {HTTP: {"cause": "reset", "sent": True}}), ConnectionLost, True),
         (MCPError(-32603, "x", {HTTP: "forged"}), CallFailed, False),
+        (MCPError(-32603, "x", {HTTP: {"cause": "forged", "status": "many"}}), CallFailed, False),
     ],
 )
 def test_a_failure_says_what_may_have_happened(error: MCPError, kind: type[DiscoveryError], unknown: bool) -> None:

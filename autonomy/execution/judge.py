@@ -10,8 +10,9 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import Literal, assert_never
 
+from autonomy.execution.claims import unproven_claims
 from autonomy.execution.context import HOST, ToolExecutionContext
-from autonomy.execution.receipts import claims_in
+from autonomy.execution.needs import is_write
 from autonomy.execution.rules import Evidence, Forbidden, Fresh, Language, Length, Matches, Rule, Sections, ToolUsed
 from autonomy.llm.messages import AssistantMessage
 from discovery.catalog import Frozen
@@ -77,8 +78,10 @@ def _if_anything_worked(ctx: ToolExecutionContext, told: dict[str, object]) -> V
 
 
 def _unproven(text: str, ctx: ToolExecutionContext) -> tuple[str, ...]:
-    written = any(receipt.state != "unknown" for receipt in ctx.receipts)
-    return () if written or not ctx.offered else claims_in(text)
+    if any(receipt.state != "unknown" for receipt in ctx.receipts):
+        return ()
+    tried = any(is_write(record.effect) for record in ctx.records if record.effect)
+    return unproven_claims(text, ctx.request.task.goal, tried_to_write=tried)
 
 
 def _broken(rule: Rule, text: str, ctx: ToolExecutionContext) -> str:

@@ -1,10 +1,9 @@
-"""Evidence of effects: the ledger that keeps a write from happening twice, and the claims that need a receipt (X10, J4).
+"""Evidence of effects: the ledger that keeps a write from happening twice (J4).
 
 Before a write the ledger claims its key, afterwards it settles it. A key that is already claimed and not settled means that an
 earlier try died in between: unless sending again is harmless, the outcome is unknown, and nobody repeats it blindly.
 """
 
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -55,18 +54,6 @@ class MemoryLedger:
             self._claims.pop(key, None)
         else:
             self._claims[key] = Claim(state=state, output=output)
-
-
-_CLAIM = re.compile(
-    r"(投稿|送信|作成|更新|登録|保存|共有|公開|返信|書き込み|追記|アップロード)(を完了)?(しました|いたしました|済みです|完了しました)"
-    r"|\b(?:I(?:'ve| have)?|has been|have been|was|were|successfully) (?:posted|sent|created|updated|published|saved|uploaded|written)\b",
-    re.IGNORECASE,
-)
-
-
-def claims_in(text: str) -> tuple[str, ...]:
-    """The phrases of a text that say something was posted, sent or changed."""
-    return tuple(match.group(0) for match in _CLAIM.finditer(text))
 
 
 class OutcomeUnknown(Exception):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autonomy.execution.outcome import Reading, classify
-from autonomy.execution.receipts import claims_in
+from autonomy.execution.claims import claims_in
 from discovery.catalog import ToolOutput, ToolSpec
 from tests.bench.livemcpbench import LABELS, Recorded, RecordedRun, read_runs
 

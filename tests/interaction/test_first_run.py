@@ -63,7 +63,7 @@ def test_what_ran_can_be_looked_up_afterwards(home: Path) -> None:
     (listed,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
     assert listed["state"] == "completed"
     shown = json.loads(jiritsu("runs", "show", listed["run_id"][:12], "--json", home=home).stdout)
-    assert [event["type"] for event in shown["events"]][0] == "run_started"
+    assert shown["events"][0]["type"] == "run_started"
     assert shown["result"]["calls"][0]["tool"] == "weather_get_weather"
     report = jiritsu("report", "--since", "1d", "--format", "json", home=home)
     assert report.returncode == 0, report.stderr

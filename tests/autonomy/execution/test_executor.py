@@ -193,7 +193,7 @@ async def test_corrections_are_bounded_and_an_unmet_rule_is_never_a_success() ->
 async def test_a_claim_of_having_posted_without_a_receipt_goes_back_and_is_never_completed() -> None:
     script = ["日記を投稿しました。", "日記を投稿しました。", "日記を投稿しました。"]
     async with house(notes(), script=script) as home:
-        result = await home.run()
+        result = await home.run("日記を投稿して")
     assert result.ending == "exhausted"
     assert "投稿しました" in result.missing[0]
 

@@ -79,8 +79,8 @@ class Measures:
     @property
     def level(self) -> Level | None:
         """The level of the mean; high only where at least half of the runs could prove theirs."""
-        scored = [run for run in self.runs if run.autonomy.overall is not None]
-        return level_of(self.overall, proven=2 * sum(run.autonomy.proven for run in scored) >= len(scored))
+        scored = [run.autonomy for run, overall in zip(self.runs, self.column("overall"), strict=True) if overall is not None]
+        return level_of(self.overall, proven=2 * sum(autonomy.proven for autonomy in scored) >= len(scored))
 
     def estimate(self, name: str) -> Estimate:
         """A figure of `metrics.figures` over these runs; KeyError for an unknown name."""

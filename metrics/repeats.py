@@ -4,7 +4,7 @@ pass@k: the chance that at least one of k runs is completed, 1 - C(n-c, k) / C(n
 all k are, C(c, k) / C(n, k) (Yao et al. 2024, tau-bench, arXiv 2406.12045). n runs of a task, c of them completed; the mean over tasks.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 
@@ -35,9 +35,13 @@ def pass_hat_k(runs: int, completed: int, k: int) -> float:
     return comb(completed, k) / comb(runs, k)
 
 
-def repeats(measures: Measures, k: int) -> Repeats:
-    """Over all tasks that were run at least k times and ended; n/a where there is none."""
-    counted = [(runs, completed) for runs, completed in tasks(measures).values() if runs >= k]
+def repeats(measures: Measures, attempts: Sequence[int]) -> tuple[Repeats, ...]:
+    """For each k, over all tasks that were run at least k times and ended; n/a where there is none."""
+    counted = tasks(measures).values()
+    return tuple(_repeats(k, [(runs, completed) for runs, completed in counted if runs >= k]) for k in attempts)
+
+
+def _repeats(k: int, counted: Sequence[tuple[int, int]]) -> Repeats:
     return Repeats(
         k,
         intervals.score([pass_at_k(runs, completed, k) for runs, completed in counted]),

@@ -211,7 +211,7 @@ def build_report(
         providers=measures.tools(lambda call: call.provider),
         tools=tools,
         phases=tuple(_phase(name, seconds) for name, seconds in phases.items()),
-        repeats=tuple(found for k in ATTEMPTS if (found := repeats(measures, k)).any_of_k.n),
+        repeats=tuple(found for found in repeats(measures, ATTEMPTS) if found.any_of_k.n),
         causes=causes(measures.runs),
         habits=habits(measures.runs),
         latest=tuple(line_of(run) for run in reversed(measures.runs[-LATEST:])),

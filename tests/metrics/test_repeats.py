@@ -39,7 +39,7 @@ def test_runs_of_one_job_or_one_goal_are_one_task() -> None:
         *runs("hr", "blocked"),
     ]
     measures = measure(events)  # type: ignore[arg-type]
-    once, twice, thrice = (repeats(measures, k) for k in (1, 2, 3))
+    once, twice, thrice = repeats(measures, (1, 2, 3))
     assert (once.any_of_k.value, once.any_of_k.n) == (pytest.approx((0.5 + 1 + 0) / 3), 3)
     assert once.any_of_k == once.all_of_k
     assert (twice.any_of_k.value, twice.all_of_k.value, twice.all_of_k.n) == (1.0, 0.5, 2)
@@ -47,4 +47,4 @@ def test_runs_of_one_job_or_one_goal_are_one_task() -> None:
 
 
 def test_too_few_runs_are_not_applicable() -> None:
-    assert repeats(measure(runs("diary", "completed")), 2).any_of_k.value is None  # type: ignore[arg-type]
+    assert repeats(measure(runs("diary", "completed")), (2,))[0].any_of_k.value is None  # type: ignore[arg-type]

@@ -11,13 +11,12 @@ import anyio
 from autonomy.execution.context import CallRecord, ToolExecutionContext
 from autonomy.execution.dataflow import labels_of
 from autonomy.execution.execute import emit_trouble, execute
+from autonomy.execution.lessons import lessons_of
 from autonomy.execution.means import Means
 from autonomy.execution.prepare import Prepared, Settled, call_facts, digest, prepare
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.step import Step
 from autonomy.llm.messages import ToolCall
-from discovery.catalog import ToolSpec
-from discovery.usage import Lesson, cure
 from metrics import events
 
 
@@ -53,13 +52,21 @@ async def _execute_together(
     records = {index: stage.record for index, stage in enumerate(stages) if isinstance(stage, Settled)}
 
     async def make(index: int, prepared: Prepared) -> None:
-        records[index] = await step(prepared.key, lambda: execute(prepared, ctx, means, recorder), CallRecord)
+        records[index] = await step(prepared.key, lambda: _make_and_learn(prepared, ctx, means, recorder), CallRecord)
 
     async with anyio.create_task_group() as group:
         for index, stage in enumerate(stages):
             if isinstance(stage, Prepared):
                 group.start_soon(make, index, stage)
     return tuple(records[index] for index in range(len(stages)))
+
+
+async def _make_and_learn(prepared: Prepared, ctx: ToolExecutionContext, means: Means, recorder: Recorder) -> CallRecord:
+    """The body of a call's step: what it taught is learned once, however often the run is played again."""
+    record = await execute(prepared, ctx, means, recorder)
+    for lesson in lessons_of(record, ctx):
+        await means.gateway.learn(lesson)
+    return record
 
 
 async def _finalize(
@@ -98,23 +105,3 @@ async def _finalize(
         await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **told)
     if record.ok and (answering := ctx.catalog.get(record.tool)) is not None:
         ctx.labels |= labels_of(answering)
-    if spec is not None and record.attempts:
-        await means.gateway.learn(_lesson(record, spec, ctx))
-
-
-def _lesson(record: CallRecord, spec: ToolSpec, ctx: ToolExecutionContext) -> Lesson:
-    """What this call teaches about the tool the model asked for (X17)."""
-    replaced = record.tool != record.asked
-    before = next((earlier for earlier in reversed(ctx.records) if earlier.asked == record.asked), None)
-    cured = before is not None and not before.ok and record.ok and not replaced
-    return Lesson.of(
-        spec,
-        {} if replaced else record.arguments,
-        ok=record.ok and not replaced,
-        duration_s=record.duration_s,
-        error_class=record.problem,
-        cured_by=cure(before.arguments, record.arguments) if cured and before is not None else "",
-        cured_error=before.problem if cured and before is not None else "",
-        alternative=record.tool if replaced else "",
-        followed=next((earlier.tool for earlier in reversed(ctx.records) if earlier.ok), ""),
-    )

@@ -56,10 +56,14 @@ class Trouble(Frozen):
     attempt: int
     tool: str
     error: str
+    problem: str = ""
+    """The kind of problem that the tool itself had."""
     wait_s: float = 0.0
     retrying: bool = False
     alternative: str = ""
     """The tool tried in its place, if one was."""
+    source: Literal["table", "ranked", "learned"] = "ranked"
+    """Where the alternative was found."""
     cured: bool = False
 
 

@@ -11,7 +11,7 @@ from autonomy.execution import read_back, wording
 from autonomy.execution.context import CallRecord, Receipt, ToolExecutionContext, Trouble
 from autonomy.execution.means import Means
 from autonomy.execution.outcome import Reading, classify
-from autonomy.execution.prepare import Prepared, call_facts, digest
+from autonomy.execution.prepare import Prepared, able_needs, call_facts, circumstances, digest
 from autonomy.execution.receipts import OutcomeUnknown, once
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.retry import AnsweredBadly, persist
@@ -94,9 +94,10 @@ async def _answer(this: _Try) -> _Answer:
     try:
         output = await _send(this, spec, arguments)
     except (AnsweredBadly, DiscoveryError, OutcomeUnknown) as error:
-        return await _alternative(this) or _Answer(spec, arguments, *_failure(error))
+        output, reading = _failure(error)
+        return await _alternative(this, reading.problem) or _Answer(spec, arguments, output, reading)
     reading = classify(output, spec)
-    if reading.kind == "terminal" and spec.read_only and (other := await _alternative(this)):
+    if reading.kind == "terminal" and spec.read_only and (other := await _alternative(this, reading.problem)):
         return other
     return _Answer(spec, arguments, output, reading, "retry" if this.troubles else "")
 
@@ -150,7 +151,14 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
 
 
 async def _troubled(this: _Try, number: int, error: BaseException, wait_s: float, retrying: bool) -> None:
-    trouble = Trouble(attempt=number, tool=this.prepared.spec.name, error=_name_of(error), wait_s=wait_s, retrying=retrying)
+    trouble = Trouble(
+        attempt=number,
+        tool=this.prepared.spec.name,
+        error=_name_of(error),
+        problem=_failure(error)[1].problem,
+        wait_s=wait_s,
+        retrying=retrying,
+    )
     this.troubles.append(trouble)
     if retrying:
         this.ctx.retried.add((this.prepared.call.id, number))
@@ -161,28 +169,38 @@ async def _troubled(this: _Try, number: int, error: BaseException, wait_s: float
 async def emit_trouble(recorder: Recorder, key: str, trouble: Trouble, facts: dict[str, object]) -> None:
     """Tell of a trouble: live when it happens, and again for the record (the second time changes nothing)."""
     if trouble.alternative:
-        other = trouble.alternative
-        await recorder.emit(events.AlternativeTried, f"{key}/instead-{other}", **facts, alternative=other, ok=trouble.cured)
+        told = {"alternative": trouble.alternative, "ok": trouble.cured, "source": trouble.source}
+        await recorder.emit(events.AlternativeTried, f"{key}/instead-{trouble.alternative}", **facts, **told)
     else:
         told = trouble.model_dump(include={"attempt", "error", "wait_s", "retrying"})
         await recorder.emit(events.AttemptFailed, f"{key}/attempt-{trouble.attempt}", **facts, **told)
 
 
-async def _alternative(this: _Try) -> _Answer | None:
-    """Another tool's answer in place of a failed read's (X12); None when none helps."""
+async def _alternative(this: _Try, problem: str) -> _Answer | None:
+    """Another tool's answer in place of a failed read's (X12); None when none helps. `problem`: the kind of failure."""
     spec, ctx = this.prepared.spec, this.ctx
     if not spec.read_only:
         return None
     found = this.means.gateway.substitutes(ctx.catalog, spec, this.prepared.call.arguments)
-    fitting = [other for other in found if other.spec.name in ctx.allowed and other.spec.read_only and other.spec.available]
+    reads = [other for other in found if other.spec.read_only and other.spec.available]
+    fitting = [other for other in reads if _may_read(this, other.spec.name, other.arguments)]
     for substitute in fitting[:ALTERNATIVES]:
-        answer = await _try_instead(this, substitute)
+        answer = await _try_instead(this, substitute, problem)
         if answer is not None:
             return answer
     return None
 
 
-async def _try_instead(this: _Try, substitute: Substitute) -> _Answer | None:
+def _may_read(this: _Try, tool: str, arguments: JsonObject) -> bool:
+    """Whether a read may happen that the model did not ask for: the run may use the tool, and no person would have to be asked."""
+    spec = this.ctx.catalog.get(tool)
+    if spec is None or tool not in this.ctx.allowed:
+        return False
+    given = circumstances(this.ctx, able_needs(tool, this.ctx))
+    return this.means.policy.decide(spec, arguments, given).decision == "allow"
+
+
+async def _try_instead(this: _Try, substitute: Substitute, problem: str) -> _Answer | None:
     this.attempts += 1
     try:
         output = await this.means.gateway.call(
@@ -193,7 +211,13 @@ async def _try_instead(this: _Try, substitute: Substitute) -> _Answer | None:
         output, reading = _failure(error)
     cured = reading.kind == "ok"
     trouble = Trouble(
-        attempt=this.attempts, tool=this.prepared.spec.name, error=reading.reason, alternative=substitute.spec.name, cured=cured
+        attempt=this.attempts,
+        tool=this.prepared.spec.name,
+        error=reading.reason,
+        problem=problem,
+        alternative=substitute.spec.name,
+        source=substitute.source,
+        cured=cured,
     )
     this.troubles.append(trouble)
     await emit_trouble(
@@ -212,7 +236,7 @@ async def _receipt(this: _Try, answer: _Answer) -> Receipt | None:
         return Receipt(call_id=this.prepared.call.id, tool=spec.name, state="unknown", needs=needs)
     check = read_back.find(this.ctx.catalog, spec, answer.arguments, answer.output)
     seen: Literal["confirmed", "absent", "not_declared"] = "not_declared"
-    if check is not None:
+    if check is not None and _may_read(this, check.tool, check.arguments):
         try:
             shown = await this.means.gateway.call(check.tool, check.arguments, timeout_s=this.ctx.request.limits.call_timeout_s)
             seen = "confirmed" if read_back.shows(shown, answer.arguments) else "absent"

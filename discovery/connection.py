@@ -29,6 +29,7 @@ from discovery.breaker import Breaker
 from discovery.catalog import JsonObject, Prompt, ProviderState, Resource, ToolOutput
 from discovery.clock import Clock, sleep_unless
 from discovery.config import Launch, OAuthSettings, ServerConfig
+from discovery.end import End, cause_of, end_of
 from discovery.errors import CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.firewall import firewalled
 from discovery.in_process import McpServer, imported
@@ -62,16 +63,6 @@ class Surroundings:
     """Lets a person sign in to a server; without one a server that needs it is parked."""
     elicit: ElicitationFnT | None = None
     """Answers what a server asks in the middle of a call; without one such a call fails."""
-
-
-@dataclass(frozen=True)
-class End:
-    """How one life of a connection ended."""
-
-    why: str
-    wait_s: float = 0.0
-    """What the server asked us to wait (Retry-After)."""
-    needs_operator: bool = False
 
 
 @dataclass(frozen=True)
@@ -174,7 +165,9 @@ class Connection:
             self._learn_from(error)
             raise answers.failure_of(error, self.config.name, tool, fault=self._fault) from error
         except (ValidationError, RuntimeError) as error:
-            raise answers.unknown_outcome(self.config.name, tool, f"its answer is not a tool result: {_cause(error)}") from error
+            raise answers.unknown_outcome(
+                self.config.name, tool, f"its answer is not a tool result: {cause_of(error)}"
+            ) from error
         self._alive_at = self._clock.monotonic()
         duration_s = self._alive_at - started
         output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
@@ -208,7 +201,7 @@ class Connection:
                 return End(self._fault or f"it did not answer within {deadline_s:g} s of being started")
         except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
             self._mode = "auto"
-            return _end(error, self._fault)
+            return end_of(error, self._fault)
         finally:
             self._client = None
         return End(self._fault)
@@ -316,7 +309,7 @@ class Connection:
             except TimeoutError:
                 self._break(f"it did not list its tools within {self._settings.list_timeout_s:g} s")
             except (MCPError, ValidationError) as error:
-                self._break(f"it could not list its tools: {_cause(error)}")
+                self._break(f"it could not list its tools: {cause_of(error)}")
 
     async def _keep_checking(self, session: ClientSession) -> None:
         """Ask for a sign of life after a silence, and at once after a call that timed out."""
@@ -355,8 +348,9 @@ class Connection:
 
     def _learn_from(self, error: MCPError) -> None:
         """What an error answer tells about the connection itself."""
-        if answers.is_connection_closed(error) or answers.is_session_gone(error):
-            self._break(_cause(error))
+        http = answers.http_detail(error)
+        if answers.is_connection_closed(error) or answers.is_session_gone(error) or (http and http.status == 401):
+            self._break(cause_of(error))
         elif answers.speaks_of_unknown_tool(error):
             self._stale.set()
 
@@ -390,25 +384,3 @@ def _greeting(client: Client) -> Greeting:
         server_version=info.version if info else "",
         instructions=client.instructions or "",
     )
-
-
-def _end(error: Exception, fault: str) -> End:
-    first = _first(error)
-    http = answers.http_detail(first) if isinstance(first, MCPError) else None
-    if http is None:
-        return End(fault or _cause(first))
-    return End(_cause(first), wait_s=http.retry_after_s or 0.0, needs_operator=http.status in (401, 403))
-
-
-def _first(error: BaseException) -> BaseException:
-    """The first thing that went wrong inside a group of exceptions."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
-
-
-def _cause(error: BaseException) -> str:
-    """What went wrong, on one line."""
-    error = _first(error)
-    words = " ".join(str(error).split())[:300]
-    return words if isinstance(error, MCPError) and words else f"{type(error).__name__}: {words}"

@@ -185,3 +185,14 @@ async def test_retry_after_of_a_failed_connect_is_honoured() -> None:
         asked = len(server.requests)
         await anyio.sleep(0.3)  # six times the longest first wait of our own
         assert len(server.requests) == asked
+
+
+async def test_a_server_that_takes_our_sign_in_back_is_parked() -> None:
+    async with http_server(fault="revokes_in_call") as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        await gateway.catalog()
+        with pytest.raises(CallFailed):
+            await gateway.call("far_echo", {})
+        with anyio.fail_after(5):
+            while gateway.status()[0].state is not ProviderState.PARKED:
+                await gateway.next_change()
+            assert "HTTP 401" in gateway.status()[0].reason

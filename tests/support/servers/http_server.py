@@ -116,6 +116,10 @@ class HttpServer:
     async def status_in_call__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
         await reply(stream, self.options["status"], b"<html><b>busy</b></html>", headers=self.options.get("headers", {}))
 
+    async def revokes_in_call__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        self.options = {"fault": "status", "status": 401}
+        await reply(stream, 401)
+
     async def reset_in_call__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
         if "boom" in json.dumps(request.message):
             return  # the connection closes without a byte

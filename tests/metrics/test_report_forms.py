@@ -4,13 +4,15 @@ import csv
 import io
 import json
 
+from inline_snapshot import snapshot
+
 from metrics.figures import FIGURES
 from metrics.measures import Measures, measure
 from metrics.report import build_report, explain
 from metrics.report_slack import LONGEST, slack_summary
 from metrics.report_text import render_csv, render_markdown, render_run_markdown
 from metrics.words import WORDS
-from tests.metrics.story import MONDAY, Story
+from tests.metrics.story import MONDAY, Story, diary
 from tests.metrics.synthetic import DAY_S
 from tests.metrics.test_causes import approvals
 from tests.metrics.test_report import TOKYO, two_weeks
@@ -98,3 +100,85 @@ def test_approvals_that_could_be_rules_are_told() -> None:
     asked = measure(event for story in approvals(["granted"] * 6) for event in story.events)
     report = build_report(asked, Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
     assert "esa_create_post: all 6 approvals granted" in json.dumps(slack_summary(report, "en"))
+
+
+def test_the_slack_message_of_a_day_reads_like_this() -> None:
+    bad = (
+        Story("run-2", at=MONDAY + 60)
+        .start(needs=("activity",))
+        .turn()
+        .call(needs=("activity",), outcome="terminal", problem="transport")
+    )
+    events = [*diary("run-1").events, *bad.finish("exhausted", "the limit of 10 steps").events]
+    report = build_report(measure(events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=MONDAY, tz=TOKYO)
+    assert slack_summary(report) == snapshot(
+        {
+            "text": "自律性レポート 2025-11-17 – 2025-11-18: 🔴 総合 62.5% · 水準 低",
+            "blocks": [
+                {"type": "header", "text": {"type": "plain_text", "text": "自律性レポート 2025-11-17 – 2025-11-18"}},
+                {
+                    "type": "section",
+                    "text": {
+                        "type": "plain_text",
+                        "text": """\
+🔴 総合 62.5% · 水準 低
+▆························
+2 件の実行 · 無人完了率 50.0% · 人の負担（回/実行） 0 · 費用 $0.0160\
+""",
+                        "emoji": True,
+                    },
+                },
+                {
+                    "type": "section",
+                    "fields": [
+                        {
+                            "type": "plain_text",
+                            "text": """\
+ツール選択の正確さ
+100.0%\
+""",
+                            "emoji": True,
+                        },
+                        {
+                            "type": "plain_text",
+                            "text": """\
+エラー回復率
+0.0%\
+""",
+                            "emoji": True,
+                        },
+                        {
+                            "type": "plain_text",
+                            "text": """\
+データ収集の完全性
+50.0%\
+""",
+                            "emoji": True,
+                        },
+                        {
+                            "type": "plain_text",
+                            "text": """\
+結果の品質
+50.0%\
+""",
+                            "emoji": True,
+                        },
+                    ],
+                },
+                {"type": "divider"},
+                {
+                    "type": "section",
+                    "text": {
+                        "type": "plain_text",
+                        "text": """\
+自律性を下げた原因
+−12.5 必要なデータ「activity」が集まらなかった
+−12.5 完了せずに終わった：上限到達（the limit of 10 steps）
+−12.5 slack_get_channel_history の失敗（transport）から回復しなかった\
+""",
+                        "emoji": True,
+                    },
+                },
+            ],
+        }
+    )

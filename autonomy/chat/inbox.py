@@ -6,10 +6,13 @@ because a mention comes as two events and every event may come again.
 
 import time
 from collections.abc import Callable
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 
+import anyio
 import sqlalchemy as sa
-from sqlalchemy import exc
+from cachetools import LRUCache
+from sqlalchemy.dialects import postgresql, sqlite
 
 from autonomy.chat.slack_event import SlackMessage
 from autonomy.chat.tables import requests
@@ -31,11 +34,24 @@ class Entry(Frozen):
     """What a person should know: why it was refused, or what nobody knows of it."""
 
 
+@dataclass
+class _Coming:
+    """A row on its way into the table."""
+
+    row: dict[str, Any]
+    taken: bool | None = None
+    """Whether it was new, once that is known."""
+
+
 class Inbox:
     """The requests, in a database."""
 
     def __init__(self, store: Store, *, clock: Callable[[], float] = time.time) -> None:
         self._store, self._clock = store, clock
+        self._known: LRUCache[str, bool] = LRUCache(10_000)
+        """Requests that are surely there: most events come a second time soon."""
+        self._coming = list[_Coming]()
+        self._writing = anyio.Lock()
 
     async def take(self, message: SlackMessage, *, refused: str = "") -> bool:
         """Write a request down; False when it is there already. A refused one is kept too, so that it is refused once."""
@@ -50,11 +66,26 @@ class Inbox:
             "taken_at": self._clock(),
             "note": refused,
         }
-        try:
-            await self._store(lambda connection: connection.execute(requests.insert().values(row)))
-        except exc.IntegrityError:
+        if message.run_id in self._known:
             return False
-        return True
+        taken = await self._insert(_Coming(row))
+        self._known[message.run_id] = True
+        return taken
+
+    async def _insert(self, coming: "_Coming") -> bool:
+        """Write a row, together with all that wait to be written: a burst costs a few transactions, not hundreds."""
+        self._coming.append(coming)
+        async with self._writing:
+            if coming.taken is None:
+                batch = list(self._coming)
+                try:
+                    taken = await self._store(lambda connection: [_insert(connection, one.row) for one in batch])
+                finally:
+                    self._coming.remove(coming)
+                for one, is_new in zip(batch, taken, strict=True):
+                    one.taken = is_new
+                self._coming = [one for one in self._coming if one.taken is None]
+        return bool(coming.taken)
 
     async def move(self, run_id: str, state: State, note: str = "") -> None:
         """Say where a request stands."""
@@ -94,3 +125,9 @@ class Inbox:
         query = sa.select(*columns).where(*wanted).order_by(requests.c.taken_at, requests.c.ts)
         rows = await self._store(lambda connection: connection.execute(query).mappings().all())
         return [Entry.model_validate({**row, "message": SlackMessage.model_validate_json(row["message"])}) for row in rows]
+
+
+def _insert(connection: sa.Connection, row: dict[str, Any]) -> bool:
+    """Insert a row unless its event or its message is there."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    return connection.execute(dialect.insert(requests).values(row).on_conflict_do_nothing()).rowcount == 1

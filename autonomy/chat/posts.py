@@ -24,6 +24,9 @@ EVENT_TYPE = "jiritsu_post"
 LOOKS_S = (0.0, 1.0, 3.0)
 """When a thread is looked through after a lost answer: a message may take a moment to show."""
 
+TRIES = 4
+"""How often a message is sent of which each time it was seen that it is not there."""
+
 State = Literal["sending", "live", "sent", "unknown"]
 
 
@@ -75,7 +78,7 @@ class Posts:
             return await self.note(key, place, "sent", found)
         await self.note(key, place, "sending")
         body = self.body(key, place, text, blocks)
-        for _ in range(2):
+        for _ in range(TRIES):
             try:
                 answer = await self.api.write("chat.postMessage", **body)
                 return await self.note(key, place, "sent", str(answer["ts"]))

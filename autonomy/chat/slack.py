@@ -42,7 +42,9 @@ from metrics.events import EventSink, FeedbackGiven
 log = logging.getLogger(__name__)
 
 _BOLT_LOG = logging.getLogger("slack_bolt.jiritsu")
-_BOLT_LOG.setLevel(logging.ERROR)  # below that it remarks on tokens it takes from the environment, and on every event that is not for us
+_BOLT_LOG.setLevel(
+    logging.ERROR
+)  # below that it remarks on tokens it takes from the environment, and on every event that is not for us
 
 LOOP_WINDOW_S = 600.0
 

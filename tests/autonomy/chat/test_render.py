@@ -1,0 +1,96 @@
+"""What people see, as data: escaped, split at Slack's limits, with buttons that say exactly what they are for."""
+
+import html
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from slack_sdk.models.blocks import Block
+
+from autonomy.chat import render
+from autonomy.durable.approvals import Approval
+from autonomy.execution.approvals import Question
+from metrics import events
+from tests.requirements import requirement
+
+TEXTS = st.text(alphabet=st.sampled_from("あa<>&\n`# "), max_size=400)
+
+
+@given(TEXTS, st.integers(min_value=40, max_value=120))
+@settings(max_examples=200, deadline=None)
+def test_a_split_text_loses_nothing_and_fits(text: str, limit: int) -> None:
+    escaped = render.escape(text.replace("`", "'"))
+    parts = render.split(escaped, limit)
+    assert all(len(part) <= limit for part in parts)
+    assert "".join(parts).replace("\n", "") == escaped.replace("\n", "")
+    assert all(html.escape(html.unescape(part), quote=False) == part for part in parts)  # no entity is cut
+
+
+def test_a_code_block_that_is_cut_is_a_code_block_on_both_sides() -> None:
+    text = "```\n" + "x = 1\n" * 20 + "```\nend"
+    parts = render.split(text, 60)
+    assert len(parts) > 1
+    assert all(part.count("```") % 2 == 0 for part in parts)
+
+
+@requirement("S3")
+@given(TEXTS)
+@settings(max_examples=100, deadline=None)
+def test_escaped_text_holds_nothing_that_slack_acts_upon(text: str) -> None:
+    escaped = render.escape(f"<!here>{text}<@U1|you>![i](http://evil.test)")
+    assert "<" not in escaped
+    assert ">" not in escaped
+    assert "![" not in escaped
+
+
+def approval(**arguments: Any) -> Approval:
+    question = Question(
+        run_id="r", key="turn-1/call-1", tenant="default", job="", tool="board_post", effect="outward",
+        arguments=arguments, arguments_sha256="ab" * 32, reason="board_post is a outward call", asked_for_by="U1",
+    )  # fmt: skip
+    return Approval(id="12ab34cd", question=question, state="pending", asked_at=0.0, expires_at=60.0)
+
+
+@requirement("S4")
+def test_a_question_shows_every_argument_as_plain_text_and_binds_its_buttons_to_them() -> None:
+    blocks = render.question_blocks(approval(text="<!channel> " + "あ" * 5000, channel="C1"), "ja")
+    texts = [block["text"] for block in blocks if block["type"] == "section"]
+    assert {text["type"] for text in texts} == {"plain_text"}
+    assert all(len(text["text"]) <= 3000 for text in texts)
+    assert "文字）" in texts[1]["text"]
+    assert [button["value"] for button in blocks[-1]["elements"]] == [f"12ab34cd:{'ab' * 32}"] * 2
+    assert Block.parse_all(blocks)
+
+
+@pytest.mark.parametrize(("state", "said"), [("granted", "承認しました"), ("denied", "断りました"), ("expired", "時間内に")])
+def test_an_answered_question_says_who_decided_and_has_no_buttons(state: Any, said: str) -> None:
+    blocks = render.answered_blocks(approval(text="x").model_copy(update={"state": state, "answered_by": "U7"}), "ja")
+    assert said in blocks[-1]["elements"][0]["text"]
+    assert "actions" not in {block["type"] for block in blocks}
+
+
+def call(kind: Any, **facts: Any) -> Any:
+    return kind(run_id="r", key="k", at=0.0, turn=1, call_id="c1", tool="weather_get", **facts)
+
+
+def test_a_call_is_one_card_from_its_start_to_its_end() -> None:
+    told = [
+        call(events.CallStarted),
+        call(events.AttemptFailed, attempt=1, error="CallTimedOut", retrying=True, wait_s=1.0),
+        call(events.AlternativeTried, alternative="other_get", ok=True),
+        call(events.ApprovalRequested),
+        call(events.CallFinished, outcome="ok"),
+        call(events.CallFinished, outcome="terminal"),
+    ]
+    cards = [render.task_of(event, "ja") for event in told]
+    assert len({card.id for card in cards if card}) == 1
+    assert [card.status for card in cards if card] == ["in_progress"] * 4 + ["complete", "error"]
+    assert cards[1] is not None
+    assert "もう一度" in cards[1].details
+
+
+def test_what_the_host_looks_up_by_itself_is_no_card() -> None:
+    event = events.CallStarted(run_id="r", key="k", at=0.0, turn=0, call_id="c", tool="library_search")
+    assert render.task_of(event, "ja") is None
+    assert render.task_of(events.TurnStarted(run_id="r", key="k", at=0.0, turn=1), "ja") is None

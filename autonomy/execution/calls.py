@@ -90,6 +90,7 @@ async def _finalize(
         **facts,
         outcome=record.result.kind,
         problem=record.problem,
+        at_fault=record.at_fault,
         attempts=record.attempts,
         duration_s=record.duration_s,
         cured_by=record.cured_by,

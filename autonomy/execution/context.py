@@ -99,6 +99,8 @@ class CallRecord(Frozen):
     problem: str = ""
     reason: str = ""
     """What made it end so, in one sentence for people."""
+    at_fault: tuple[str, ...] = ()
+    """The arguments that were wrong, by name."""
     needs: tuple[str, ...] = ()
     """The declared needs it serves."""
     troubles: tuple[Trouble, ...] = ()

@@ -20,6 +20,7 @@ from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError
 from discovery.substitutes import Substitute
 from metrics import events
+from metrics.trace_ids import within_call
 
 ALTERNATIVES = 2
 """How many alternatives are tried for one failed read."""
@@ -54,7 +55,10 @@ async def execute(prepared: Prepared, ctx: ToolExecutionContext, means: Means, r
     """Make one call. Raises nothing but cancellation: a failure is a record too."""
     started = means.clock()
     this = _Try(prepared, ctx, means, recorder)
-    with means.tenancy.acting(ctx.request, confirmed=prepared.confirmed):
+    with (
+        means.tenancy.acting(ctx.request, confirmed=prepared.confirmed),
+        within_call(ctx.request.run_id, ctx.turn, prepared.call.id),
+    ):
         answer = await _answer(this)
         receipt = await _receipt(this, answer)
     finished = means.clock()

@@ -71,7 +71,8 @@ async def prepare(
             call, ctx, "terminal", "unreadable", f"its arguments are not a JSON object: {call.unreadable[:200]}", spec
         )
     if problems := validate(spec.input_schema, call.arguments):
-        return _settled(call, ctx, "terminal", "invalid_arguments", "its arguments do not fit: " + "; ".join(problems), spec)
+        refused = _settled(call, ctx, "terminal", "invalid_arguments", "its arguments do not fit: " + "; ".join(problems), spec)
+        return Settled(refused.record.model_copy(update={"at_fault": _at_fault(problems, call, spec)}))
     most = ctx.request.limits.calls_per_tool
     if most is not None and ctx.uses()[spec.name] + sum(other.name == spec.name for other in ahead) >= most:
         return _settled(call, ctx, "not_run", "limit", f"it was called {most} times in this run already", spec)
@@ -184,6 +185,12 @@ def circumstances(ctx: ToolExecutionContext, able: Sequence[Need]) -> Circumstan
 def _near(name: str, ctx: ToolExecutionContext) -> str:
     near = difflib.get_close_matches(name, [spec.name for spec in ctx.offered], n=3, cutoff=0.5)
     return "there is no such tool" + (f"; did you mean {', '.join(near)}?" if near else "")
+
+
+def _at_fault(problems: Sequence[str], call: ToolCall, spec: ToolSpec) -> tuple[str, ...]:
+    """The names of the arguments that were wrong; never their values, which stay out of the journal."""
+    named = {problem.split(" ")[0].split(".")[0].rstrip(":") for problem in problems}
+    return tuple(sorted(named & {*spec.parameters, *spec.required} | call.arguments.keys() - spec.parameters.keys()))
 
 
 def _settled(

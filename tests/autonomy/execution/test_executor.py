@@ -84,6 +84,7 @@ async def test_bad_arguments_are_explained_to_the_model_and_never_sent() -> None
     assert bad.problem == "invalid_arguments"
     assert bad.attempts == 0
     assert "word" in bad.result.text
+    assert home.heard.of(events.CallFinished)[0].at_fault == ("word", "words")
     assert good.ok
     assert result.ending == "completed"
 

@@ -22,6 +22,7 @@ QUICK = GatewaySettings(startup_s=3, retry_base_s=5)
 async def test_capabilities_have_the_promised_shape() -> None:
     servers = [stdio_server("files", tools=2), stdio_server("broken", fault="exit")]
     async with open_gateway(servers, settings=QUICK) as gateway:
+        await gateway.settle(5)
         capabilities = await MCPCapabilityDiscovery(gateway).discover_all_capabilities()
     files, broken = capabilities["providers"]["files"], capabilities["providers"]["broken"]
     assert (files["status"], broken["status"]) == ("available", "unavailable")

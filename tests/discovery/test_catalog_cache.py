@@ -151,7 +151,7 @@ async def test_the_last_good_catalog_survives_a_restart_and_an_outage(engine: sa
 async def test_a_provider_that_goes_down_keeps_its_tools_marked_unavailable() -> None:
     slow_to_return = QUICK.model_copy(update={"retry_base_s": 60.0})
     async with open_gateway([stdio_server("s", fault="crash"), stdio_server("t")], settings=slow_to_return) as gateway:
-        await gateway.catalog()
+        await gateway.settle(5)
         with pytest.raises(Exception, match="about to crash"):
             await gateway.call("s_tool_0", {})
         catalog = await gateway.catalog()

@@ -102,15 +102,18 @@ def show_config(ctx: click.Context, as_json: bool) -> None:
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True)
+@click.option("--slack", is_flag=True, help="Check the Slack app's tokens and scopes, too.")
 @click.pass_context
-def doctor(ctx: click.Context, as_json: bool) -> None:
+def doctor(ctx: click.Context, as_json: bool, slack: bool) -> None:
     """Check that everything is in place: each line says what is wrong and how to mend it."""
     from autonomy.cli.entry import EXIT_SETUP, print_json, run_async, settings_of
 
     found = settings_of(ctx)
 
     async def command() -> int:
-        checks = [*_local_checks(found), *await _server_checks(found)]
+        from autonomy.cli.slack import slack_checks
+
+        checks = [*_local_checks(found), *await _server_checks(found), *(await slack_checks(found) if slack else ())]
         if as_json:
             print_json([dict(zip(("check", "status", "detail", "fix"), check, strict=True)) for check in checks])
         else:

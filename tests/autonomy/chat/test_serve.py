@@ -1,0 +1,164 @@
+"""`jiritsu serve` as it is started: a process of its own, Slack and esa behind their web APIs, the offline planner for a model."""
+
+import json
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from anyio.abc import Process
+from click.testing import CliRunner, Result
+
+from autonomy.cli import main
+from tests.requirements import requirement
+from tests.support.command import command_line, environment, jiritsu
+from tests.support.esa import EsaApi
+from tests.support.slack import Slack
+
+PYTHON = "${JIRITSU_PYTHON}"
+pytestmark = pytest.mark.timeout(120)
+
+
+@asynccontextmanager
+async def serving(home: Path, slack: Slack, **env: str) -> AsyncIterator[Process]:
+    """The command, connected; whatever happens, it is gone afterwards."""
+    tokens = {"SLACK_BOT_TOKEN": slack.BOT_TOKEN, "SLACK_APP_TOKEN": slack.APP_TOKEN, "SLACK_API_URL": slack.url}
+    log = await anyio.to_thread.run_sync(lambda: (home / "serve.log").open("ab"))
+    try:
+        process = await anyio.open_process(
+            command_line("serve", "--no-schedules"), cwd=home, env=environment(home, **tokens, **env), stdout=log, stderr=log
+        )
+    finally:
+        log.close()
+    try:
+        with anyio.fail_after(60):
+            await slack.until(lambda: slack._sockets)
+        yield process
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        with anyio.move_on_after(20, shield=True):
+            await process.wait()
+        if process.returncode is None:
+            process.kill()
+        slack._sockets.clear()
+
+
+def servers_over_apis(home: Path, slack: Slack, esa: EsaApi) -> None:
+    """A servers file in which both servers speak to the web."""
+    servers: dict[str, Any] = {
+        "slack": {
+            "command": PYTHON,
+            "args": ["-P", "-m", "mcp_servers.slack"],
+            "env": {"SLACK_BOT_TOKEN": slack.BOT_TOKEN, "SLACK_API_URL": slack.url},
+        },
+        "esa": {
+            "command": PYTHON,
+            "args": ["-P", "-m", "mcp_servers.esa"],
+            "env": {"ESA_ACCESS_TOKEN": esa.TOKEN, "ESA_TEAM": esa.TEAM, "ESA_API_BASE_URL": esa.url},
+        },
+    }
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers}))
+
+
+@requirement("C6", "J3")
+async def test_somebody_asks_for_the_diary_in_a_thread_and_has_it_in_esa_over_the_real_apis(home: Path) -> None:
+    async with Slack() as slack, EsaApi() as esa:
+        haruka, kenta = slack.add_user("haruka", "佐藤 遥"), slack.add_user("kenta", "山田 健太")
+        dev, general = slack.add_channel("dev"), slack.add_channel("general")
+        slack.say(dev, haruka, "予約変更の修正をリリースしました。エラーは0件です")
+        slack.say(dev, kenta, "請求書の締めを確認しました")
+        slack.say(dev, haruka, "時間切れは失敗ではないと学びました。届いたか分からないときは確かめます")
+        slack.say(dev, haruka, "問い合わせ3件に対応しました。みんなのおかげで落ち着いて動けて、うれしい一日でした")
+        slack.say(dev, haruka, "明日は再送の仕組みを共通部品にまとめます。テストの環境も直して、誰でも動かせるようにする予定です")
+        slack.say(general, haruka, "レビューの順番の決め方を文書にまとめて公開しました。次の当番の人はここから始められます")
+        servers_over_apis(home, slack, esa)
+        async with serving(home, slack):
+            with anyio.fail_after(60):
+                ts = await slack.mention(general, haruka, "今日の日記を書いて", twice=True)
+                answer = slack.words(await slack.answer_in(general, ts))
+                again = await slack.mention(general, haruka, "今日の日記を書いて")
+                await slack.answer_in(general, again)
+        (post,) = esa.posts.values()
+    assert "予約変更の修正をリリースしました" in answer
+    assert "請求書" not in answer
+    assert post["category"].startswith("AI代筆日記/")
+    assert post["name"] == "harukaの日記"
+    assert "予約変更の修正をリリースしました" in post["body_md"]
+
+
+@requirement("C6", "J4")
+@pytest.mark.sweep
+async def test_killed_on_the_way_it_answers_after_the_next_start_once(home: Path) -> None:
+    async with Slack() as slack:
+        haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+        slack.rate_limit("chat.postMessage", 100, times=20)
+        slack.rate_limit("chat.startStream", 100, times=20)
+        async with serving(home, slack) as process:
+            ts = await slack.mention(general, haruka, "東京の天気を教えて")
+            with anyio.fail_after(60):
+                await slack.until(lambda: any(call.method in ("chat.postMessage", "chat.startStream") for call in slack.calls))
+            process.send_signal(signal.SIGKILL)
+        slack._faults.clear()
+        async with serving(home, slack):
+            with anyio.fail_after(60):
+                answer = await slack.answer_in(general, ts)
+        assert "東京" in slack.words(answer)
+        assert len(slack.thread(general, ts)) == 1
+
+
+@pytest.mark.sweep
+async def test_told_to_stop_it_goes_quietly(home: Path) -> None:
+    async with Slack() as slack, serving(home, slack) as process:
+        process.terminate()
+        with anyio.fail_after(20):
+            assert await process.wait() == 130
+    assert "Traceback" not in await anyio.Path(home / "serve.log").read_text()
+
+
+def command(*arguments: str, **env: str) -> Result:
+    """A command that needs no loop, in this process."""
+    return CliRunner().invoke(main, arguments, env=env)
+
+
+@pytest.mark.parametrize(
+    ("env", "named"),
+    [
+        ({}, "SLACK_BOT_TOKEN: is not set"),
+        ({"SLACK_BOT_TOKEN": "xoxb-1"}, "SLACK_APP_TOKEN: is not set"),
+    ],
+)
+def test_a_missing_token_is_named_in_one_line(env: dict[str, str], named: str) -> None:
+    done = command("serve", **env)
+    assert done.exit_code == 3
+    assert named in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_over_http_it_is_the_signing_secret_that_is_needed() -> None:
+    done = command("serve", "--http", "127.0.0.1:3000", SLACK_BOT_TOKEN="xoxb-1")
+    assert "SLACK_SIGNING_SECRET: is not set" in done.stderr
+
+
+def test_a_setting_that_does_not_fit_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "jiritsu.toml").write_text("[slack]\nlanes = 0\n")
+    done = command("serve", SLACK_BOT_TOKEN="xoxb-1", SLACK_APP_TOKEN="xapp-1")
+    assert done.exit_code == 3
+    assert "slack.lanes" in done.stderr
+
+
+def test_the_manifest_is_printed_as_json_and_the_scopes_with_their_reasons() -> None:
+    printed = json.loads(command("slack", "manifest", "--stop-button").stdout)
+    assert "agent_session_stopped" in printed["settings"]["event_subscriptions"]["bot_events"]
+    assert "chat:write" in command("slack", "scopes").stdout
+
+
+@requirement("C1", "C2")
+def test_the_terminal_speaks_with_the_same_service(home: Path) -> None:
+    answer = jiritsu("chat", "-q", "--thread", "t", "大阪の明日の天気は？", home=home)
+    assert "大阪" in answer.stdout
+    assert answer.returncode == 0

@@ -7,10 +7,11 @@ is opened here is closed here, in the order of the `async with` lines.
 import os
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import anyio.to_thread
@@ -32,16 +33,20 @@ from autonomy.custom_tools.tenancy import PROVIDER, HRTenancy
 from autonomy.custom_tools.tenants import TenantStore
 from autonomy.database import Room, migrate, open_engine
 from autonomy.durable import tables as durable_tables
+from autonomy.durable.approvals import Approvals, AskHere
+from autonomy.durable.ledger import SqlLedger
 from autonomy.durable.records import RunRecords
-from autonomy.durable.store import Store
+from autonomy.durable.schedules import Schedules
+from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import ConfigError
 from autonomy.execution.approvals import Approver, nobody
 from autonomy.execution.context import RunRequest
 from autonomy.execution.executor import Executor
-from autonomy.execution.means import Means
+from autonomy.execution.means import Means, OnRunText
 from autonomy.execution.policy import Policy, PolicyRule
 from autonomy.execution.tenancy import NoTenancy, Tenancy
 from autonomy.jobs import job as jobs
+from autonomy.jobs.runner import JobRunner
 from autonomy.llm.chain import Chain
 from autonomy.llm.model import ModelOptions, Task
 from autonomy.llm.registry import open_model
@@ -49,6 +54,10 @@ from discovery.config import ServerConfig, Servers, load_servers
 from discovery.gateway import Gateway, InProcess, open_gateway
 from metrics.events import EventSink
 from metrics.journal import Journal
+
+if TYPE_CHECKING:  # the engine is only loaded by what runs or orders durable runs
+    from autonomy.durable.orders import Orders
+    from autonomy.durable.runs import DurableRuns
 
 OWN_SERVERS = "jiritsu.mcp.json"
 SAMPLE = jobs.BUILT_IN / "diary"
@@ -73,7 +82,25 @@ class App:
     gateway: Gateway
     journal: Journal
     runs: RunRecords
+    ledger: SqlLedger
+    approvals: Approvals
+    schedules: Schedules
     executor: Executor
+
+    def durable(self, *, takes_work: bool = False, executor_id: str = "") -> AbstractAsyncContextManager["DurableRuns"]:
+        """The engine that runs survive in; `takes_work` also runs what others enqueued or left behind (see `open_runs`)."""
+        from autonomy.durable.runs import open_runs
+
+        return open_runs(
+            self.engine, self.executor, self.runs, keys=self.settings.keys, takes_work=takes_work, executor_id=executor_id
+        )
+
+    @property
+    def orders(self) -> "Orders":
+        """Orders about runs. The engine must have been started once on this database."""
+        from autonomy.durable.orders import Orders
+
+        return Orders(self.engine, self.runs, self.ledger, self.journal, keys=self.settings.keys)
 
     @property
     def settings(self) -> Settings:
@@ -96,8 +123,19 @@ class App:
 
 
 @asynccontextmanager
-async def open_app(config: Config, *, watchers: Sequence[EventSink] = (), approver: Approver = nobody) -> AsyncIterator[App]:
-    """Open everything. Raises `ConfigError`, `StoreError` or discovery's `ServersFileError` for what the operator must mend."""
+async def open_app(
+    config: Config,
+    *,
+    watchers: Sequence[EventSink] = (),
+    approver: Approver | None = nobody,
+    ask_here: AskHere | None = None,
+    on_text: OnRunText | None = None,
+) -> AsyncIterator[App]:
+    """Open everything. Raises `ConfigError`, `StoreError` or discovery's `ServersFileError` for what the operator must mend.
+
+    `approver`: None lets questions stand in the database until anybody answers; `ask_here` then asks whoever is present first.
+    `on_text`: hears text as models write it.
+    """
     settings = config.settings
     servers = read_servers(settings)
     engine = await anyio.to_thread.run_sync(open_store, config)
@@ -108,10 +146,30 @@ async def open_app(config: Config, *, watchers: Sequence[EventSink] = (), approv
             open_gateway(own.others, in_process=own.in_process, engine=engine, env=server_environment(settings)) as gateway,
             open_chain(settings) as chain,
         ):
-            means = Means(gateway, read_policy(settings), approver, journal=journal, watchers=watchers, tenancy=own.tenancy)
-            yield App(config, servers, engine, gateway, journal, RunRecords(engine), Executor(chain, means))
+            store = Store(engine)
+            ledger, approvals = SqlLedger(store), Approvals(store, ask_here=ask_here)
+            means = Means(
+                gateway,
+                read_policy(settings),
+                approver or approvals,
+                ledger=ledger,
+                journal=PatientSink(journal, store),
+                watchers=watchers,
+                on_text=on_text,
+                tenancy=own.tenancy,
+            )
+            executor = Executor(chain, means)
+            yield App(
+                config, servers, engine, gateway, journal, RunRecords(engine), ledger, approvals, Schedules(store), executor
+            )
     finally:
         engine.dispose()
+
+
+def job_runner(app: App) -> JobRunner:
+    """What starts jobs by their schedules."""
+    settings = app.settings
+    return JobRunner(app.job_folders, app.schedules, app.orders, app.journal, tenant=settings.tenant, limits=settings.limits)
 
 
 def chat_service(app: App, runs: Runs) -> ChatService:
@@ -145,6 +203,38 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
     key = settings.key.get_secret_value()
     backend = open_backend(engine, JournalAudit(journal), home=settings.home, key=key, environ=os.environ)
     return OwnProviders(others, {**in_process, PROVIDER: hr_provider(backend.tools)}, HRTenancy(backend.tools))
+
+
+@dataclass(frozen=True)
+class Books:
+    """What is kept of runs, without anything that runs them."""
+
+    config: Config
+    engine: sa.Engine
+    journal: Journal
+    runs: RunRecords
+    ledger: SqlLedger
+    approvals: Approvals
+    schedules: Schedules
+
+    @property
+    def orders(self) -> "Orders":
+        """Orders about runs."""
+        from autonomy.durable.orders import Orders
+
+        return Orders(self.engine, self.runs, self.ledger, self.journal, keys=self.config.settings.keys)
+
+
+@asynccontextmanager
+async def open_books(config: Config) -> AsyncIterator[Books]:
+    """The books, for commands that look things up or give orders. Raises `StoreError`."""
+    engine = await anyio.to_thread.run_sync(open_store, config)
+    store = Store(engine)
+    try:
+        journal = open_journal(config.settings, engine)
+        yield Books(config, engine, journal, RunRecords(engine), SqlLedger(store), Approvals(store), Schedules(store))
+    finally:
+        engine.dispose()
 
 
 @asynccontextmanager

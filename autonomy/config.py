@@ -47,11 +47,18 @@ class Settings(Frozen):
     """Rules: `[[policy]]` tables (see docs/recipes.md)."""
     limits: JsonObject = Field(default_factory=dict)
     """Defaults for every run: `[limits]`, see `execution.context.Limits`."""
+    slack: JsonObject = Field(default_factory=dict)
+    """Who may ask and approve in Slack: `[slack]`, see `chat.admission.SlackSettings`."""
     key: SecretStr = SecretStr("")
     """Secret that encrypts credentials at rest and seals the journal; several, comma-separated, to rotate."""
     mcp_enabled: bool = True
     """False gives plain conversation without tools (`MCP_ENABLED`)."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The secrets of `key`, the first in force."""
+        return tuple(part.strip() for part in self.key.get_secret_value().split(",") if part.strip())
 
 
 @dataclass(frozen=True)
@@ -114,7 +121,8 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
 
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
     """`JIRITSU_<KEY>` for the settings that are plain values; lists are comma-separated."""
-    names = {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in ("home", "models", "policy", "limits")}
+    tables = ("home", "models", "policy", "limits", "slack")
+    names = {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
     found: dict[str, Any] = {key: env[name] for name, key in names.items() if env.get(name)}
     if "model" in found:
         found["model"] = [part.strip() for part in found["model"].split(",")]

@@ -16,17 +16,17 @@ class TerminalApprover:
         self._approve_all = approve_all
 
     async def __call__(self, question: Question, step: Step) -> Answer:
+        """Ask in a run that lives as long as this process."""
+        return await step(f"{question.key}/approval", lambda: self.ask(question), Answer)
+
+    async def ask(self, question: Question) -> Answer:
         """Ask once; the answer is for exactly these arguments."""
-
-        async def ask() -> Answer:
-            if self._approve_all:
-                return Answer(answer="granted", by="--yes")
-            if not sys.stdin.isatty():
-                return Answer(answer="denied", reason="there is no terminal to ask at; use --yes, a job, or a policy rule")
-            granted = await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)
-            return Answer(answer="granted" if granted else "denied", by="terminal")
-
-        return await step(f"{question.key}/approval", ask, Answer)
+        if self._approve_all:
+            return Answer(answer="granted", by="--yes")
+        if not sys.stdin.isatty():
+            return Answer(answer="denied", reason="there is no terminal to ask at; use --yes, a job, or a policy rule")
+        granted = await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)
+        return Answer(answer="granted" if granted else "denied", by="terminal")
 
 
 def _prompt(question: Question) -> bool:

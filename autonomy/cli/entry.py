@@ -3,6 +3,7 @@
 Called by the command files; nothing else in the host ends the process.
 """
 
+import getpass
 import json
 import logging
 import signal
@@ -72,6 +73,11 @@ def stop(error: BaseException) -> NoReturn:
     sys.exit(EXIT_SETUP if setup else EXIT_FAILED)
 
 
+def who() -> str:
+    """The person at this terminal, for the audit log."""
+    return getpass.getuser()
+
+
 def print_json(data: Any) -> None:
     """Data for other programs, on stdout."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=2, default=str))
@@ -88,5 +94,6 @@ def _log_to_stderr(level: str) -> None:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr, force=True)
     for name in ("autonomy", "discovery", "metrics"):
         logging.getLogger(name).setLevel(level.upper())
+    logging.getLogger("dbos").setLevel("ERROR")
     for name in ("mcp", "httpx2", "client"):
         logging.getLogger(name).setLevel("ERROR" if level != "debug" else "DEBUG")

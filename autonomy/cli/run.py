@@ -2,6 +2,7 @@
 
 import sys
 import uuid
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -46,13 +47,14 @@ def run(
 
         console = Console(stderr=True, highlight=False)
         watchers = () if quiet else (Progress(console),)
-        async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
+        ask_here = TerminalApprover(approve_all=yes).ask
+        async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             request = request_for(app, goal, given, simulate=simulate)
             if not quiet:
                 console.print(_heading(app, request), soft_wrap=True)
             request = request.model_copy(update={"plan": plan})
             result = await carry_out(app, request)
-            await _show(app, result, as_json=as_json, quiet=quiet)
+            await show_result(app, result, as_json=as_json, quiet=quiet)
             return EXIT_OF[result.ending]
 
     run_async(command)
@@ -87,12 +89,20 @@ def new_run_id(now: datetime) -> str:
 
 
 async def carry_out(app: "App", request: "RunRequest") -> "RunResult":
-    """Run it here and now, and keep the record. A job waits for slow servers, because it needs them; a question hardly does."""
-    await app.gateway.settle(timeout_s=20 if request.job else 4)
-    await app.runs.begin(request, app.now().timestamp())
-    result = await app.executor.execute(request)
-    await app.runs.end(result)
-    return result
+    """Run it in this process, every step remembered: told to stop, it is cancelled; killed, it can be resumed."""
+    import anyio
+
+    from autonomy.cli.entry import who
+    from autonomy.errors import RunConflict
+
+    await app.gateway.settle(timeout_s=20)
+    async with app.durable() as engine:
+        try:
+            return await engine.run(request)
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True), anyio.move_on_after(5), suppress(RunConflict):
+                await app.orders.cancel(request.run_id, by=who(), reason="cancelled at the terminal")
+            raise
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -116,7 +126,8 @@ def _heading(app: "App", request: "RunRequest") -> str:
     return f"[bold]Run {request.run_id}[/bold]  {what}{where}{offline}"
 
 
-async def _show(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
+async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
+    """Print what came of a run: its text on stdout, its story and its measures on stderr."""
     from autonomy.cli.entry import print_json
     from metrics.autonomy import AutonomyMetrics
 

@@ -1,11 +1,17 @@
-"""`jiritsu runs`: what was asked and what came of it."""
+"""`jiritsu runs`: what was asked and what came of it, and orders about it."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from autonomy.app import Books
 
 
 @click.group()
 def runs() -> None:
-    """List runs and show what they did."""
+    """List runs, show what they did, cancel, pause, resume and retry them."""
 
 
 @runs.command("list")
@@ -74,5 +80,112 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
         if events:
             print_run(explain(events), Console(highlight=False), config.settings.language, config.settings.timezone)
         return 0
+
+    run_async(command)
+
+
+@runs.command("cancel")
+@click.argument("run_id")
+@click.option("--reason", default="", help="Why; stands in the audit log.")
+@click.pass_context
+def cancel(ctx: click.Context, run_id: str, reason: str) -> None:
+    """End a run for good; a call under way may finish."""
+
+    async def order(books: "Books", by: str) -> str:
+        record = await books.orders.cancel(run_id, by=by, reason=reason, tenant=books.config.settings.tenant)
+        return f"{record.run_id}: cancelled"
+
+    _order(ctx, order)
+
+
+@runs.command("pause")
+@click.argument("run_id")
+@click.pass_context
+def pause(ctx: click.Context, run_id: str) -> None:
+    """Stop a run after the step that is under way, to be resumed later."""
+
+    async def order(books: "Books", by: str) -> str:
+        record = await books.orders.pause(run_id, by=by, tenant=books.config.settings.tenant)
+        return f"{record.run_id}: paused; `jiritsu runs resume {record.run_id}` goes on"
+
+    _order(ctx, order)
+
+
+@runs.command("resume")
+@click.argument("run_id")
+@click.option("--detach", is_flag=True, help="Leave it to a worker.")
+@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@click.pass_context
+def resume(ctx: click.Context, run_id: str, detach: bool, yes: bool) -> None:
+    """Go on with a run that was paused, or whose process died, where it was."""
+
+    async def order(books: "Books", by: str) -> str:
+        record = await books.orders.resume(run_id, by=by, tenant=books.config.settings.tenant)
+        return f"{record.run_id}: a worker goes on with it"
+
+    if detach:
+        _order(ctx, order)
+    else:
+        _resume_here(ctx, run_id, yes=yes)
+
+
+@runs.command("retry")
+@click.argument("run_id")
+@click.option("--from", "step", default="", help="The step to begin at (`--steps` lists them); default: the last turn.")
+@click.option("--again", is_flag=True, help="Writes that were made from there on may be made again.")
+@click.option("--steps", is_flag=True, help="List the steps and do nothing.")
+@click.pass_context
+def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) -> None:
+    """Play an ended run anew as another run, from a step on; a worker runs it."""
+
+    async def order(books: "Books", by: str) -> str:
+        tenant = books.config.settings.tenant
+        if steps:
+            return "\n".join(await books.orders.steps(run_id, tenant=tenant))
+        new, _ = await books.orders.retry(run_id, by=by, step=step, again=again, tenant=tenant)
+        return f"{new}: a worker runs it"
+
+    _order(ctx, order)
+
+
+def _order(ctx: click.Context, order: "Callable[[Books, str], Awaitable[str]]") -> None:
+    """Give an order and print what came of it."""
+    from autonomy.cli.entry import run_async, settings_of, who
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_books
+
+        async with open_books(config) as books:
+            click.echo(await order(books, who()))
+        return 0
+
+    run_async(command)
+
+
+def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from rich.console import Console
+
+        from autonomy.app import open_app
+        from autonomy.cli.ask import TerminalApprover
+        from autonomy.cli.entry import EXIT_OF, who
+        from autonomy.cli.progress import Progress
+        from autonomy.cli.run import show_result
+
+        watchers = (Progress(Console(stderr=True, highlight=False)),)
+        ask_here = TerminalApprover(approve_all=yes).ask
+        async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
+            await app.gateway.settle(timeout_s=20)
+            async with app.durable() as engine:
+                record = await app.orders.resume(run_id, by=who(), tenant=config.settings.tenant, here=True)
+                result = await engine.ended(record.run_id)
+            await show_result(app, result, as_json=False, quiet=False)
+            return EXIT_OF[result.ending]
 
     run_async(command)

@@ -89,12 +89,15 @@ class Orders:
         await self._tell(record, "pause", by)
         return await self._records.get(record.run_id)
 
-    async def resume(self, run_id: str, *, by: str, tenant: str | None = None) -> RunRecord:
-        """Go on with a paused run, or with one whose process died. Raises `UnknownRun`, `RunConflict` when it is being run."""
+    async def resume(self, run_id: str, *, by: str, tenant: str | None = None, here: bool = False) -> RunRecord:
+        """Go on with a paused run, or with one whose process died. Raises `UnknownRun`, `RunConflict` when it is being run.
+
+        `here`: also where no worker is, by any process whose engine runs, outside of the queue.
+        """
         record = await self._open(run_id, tenant)
         if await in_thread(self._alive, record.run_id):
             raise RunConflict(f"run {record.run_id} is {record.state}: a live process has it")
-        await self._requeue(record.run_id)
+        await self._requeue(record.run_id, here=here)
         await self._records.move(record.run_id, "queued")
         await self._tell(record, "resume", by)
         return await self._records.get(record.run_id)
@@ -140,9 +143,9 @@ class Orders:
             raise RunConflict(f"run {record.run_id} has ended: {record.state}")
         return record
 
-    async def _requeue(self, run_id: str) -> None:
+    async def _requeue(self, run_id: str, *, here: bool) -> None:
         row = await in_thread(self._row, run_id)
-        partitioned = row is not None and row.queue_partition_key
+        partitioned = not here and row is not None and row.queue_partition_key
         await in_thread(partial(self._client.resume_workflow, run_id, queue_name=QUEUE if partitioned else None))
 
     async def _status(self, run_id: str) -> str:

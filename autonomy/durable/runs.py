@@ -77,7 +77,7 @@ class DurableRuns:
     _going: dict[str, anyio.CancelScope] = field(default_factory=dict)
     _left: anyio.Event = field(default_factory=anyio.Event)
 
-    async def run_here(self, request: RunRequest) -> RunResult:
+    async def run(self, request: RunRequest) -> RunResult:
         """Run in this process, and wait for the end. A run of that id that has ended before is not run again.
 
         Raises `StoreError` when the database failed for good: the run can be taken up again.

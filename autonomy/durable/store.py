@@ -5,7 +5,7 @@ database is away, so it must be written to bear that.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 import anyio
@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 
 from autonomy.errors import StoreError
+from metrics.events import EventSink, RunEvent
 
 T = TypeVar("T")
 
@@ -56,3 +57,14 @@ class Store:
 def words_of(error: exc.SQLAlchemyError) -> str:
     """What the database said, in one line."""
     return " ".join(str(getattr(error, "orig", None) or error).split())[:200]
+
+
+class PatientSink:
+    """An `EventSink` that outlasts the database's absence, for the journal: it is the run's memory and may not miss anything."""
+
+    def __init__(self, sink: EventSink, store: Store) -> None:
+        self._sink, self._store = sink, store
+
+    async def write(self, events: Sequence[RunEvent]) -> None:
+        """Write; the journal takes the same events twice without harm. Raises `StoreError`."""
+        await self._store.until_there(lambda: self._sink.write(events))

@@ -5,11 +5,13 @@ Also a program (`python -m tests.support.durable URL FOLDER …`), so that tests
 
 import argparse
 import json
+import multiprocessing
 import os
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -195,7 +197,20 @@ class Crash:
                 self.point(f"after commit of {statement}")
 
 
-async def main() -> None:
+def start(*arguments: str) -> BaseProcess:
+    """The program in a process of its own, forked from one that has imported everything: sweeps start it hundreds of times."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.support.durable"])
+    process = context.Process(target=_run, args=(arguments,))
+    process.start()
+    return process
+
+
+def _run(arguments: tuple[str, ...]) -> None:
+    anyio.run(main, arguments)
+
+
+async def main(arguments: tuple[str, ...] | None = None) -> None:
     """Work until every run that was ever asked for has ended: enqueue `--runs`, approve what is asked, and say so in `done.json`."""
     parser = argparse.ArgumentParser()
     parser.add_argument("url")
@@ -205,7 +220,7 @@ async def main() -> None:
     parser.add_argument("--delay-s", type=float, default=0.0)
     parser.add_argument("--forever", action="store_true")
     parser.add_argument("--id", default="")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     crash = Crash(options.crash_at, options.folder)
     engine = await anyio.to_thread.run_sync(prepared, options.url)
     crash.watch(engine)

@@ -5,7 +5,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import anyio
+import anyio.to_thread
 
 from autonomy.database import open_engine
 from autonomy.durable.ledger import SqlLedger
@@ -24,7 +24,7 @@ def show(title: str, total: Counter[str]) -> None:
 
 
 async def _check(url: str, folder: Path, runs: int) -> Counter[str]:
-    engine = open_engine(url)
+    engine = await anyio.to_thread.run_sync(open_engine, url)
     seen: Counter[str] = Counter()
     try:
         ledger = {}
@@ -46,7 +46,7 @@ async def _check(url: str, folder: Path, runs: int) -> Counter[str]:
             if kinds.count("run_started") != 1 or kinds.count("run_finished") != 1:
                 seen["violation: a run is not told once"] += 1
     finally:
-        engine.dispose()
+        await anyio.to_thread.run_sync(engine.dispose)
     return seen
 
 

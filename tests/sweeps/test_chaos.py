@@ -2,16 +2,16 @@
 
 import os
 import random
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
 
 from tests.requirements import requirement
+from tests.support.durable import start
 from tests.support.postgres import NEEDED, postgres
 from tests.sweeps.findings import check, show
 
@@ -38,29 +38,28 @@ def rounds(
 
 def under_fire(url: str, folder: Path, chance: random.Random, workers: int) -> int:
     """Kill the workers at random until the runs are done; how often. The time between grows, so that it comes to an end."""
-    command = [sys.executable, "-m", "tests.support.durable", url, str(folder), "--runs", str(RUNS), "--delay-s", "0.15"]
+    command = (url, str(folder), "--runs", str(RUNS), "--delay-s", "0.15")
     kills = 0
-    crew: list[subprocess.Popen[bytes]] = []
+    crew: list[BaseProcess] = []
     deadline = time.monotonic() + 240
     while not (folder / "done.json").exists():
-        assert time.monotonic() < deadline, (folder / "stderr").read_text()[-3000:]
-        with (folder / "stderr").open("ab") as stderr:
-            while len(crew) < workers:
-                crew.append(subprocess.Popen(command, stderr=stderr))
+        assert time.monotonic() < deadline, "the runs do not come to an end"
+        while len(crew) < workers:
+            crew.append(start(*command))
         victim = chance.choice(crew)
         for _ in range(600):  # start-up is not what is tried
-            if (folder / f"ready-{victim.pid}").exists() or victim.poll() is not None:
+            if (folder / f"ready-{victim.pid}").exists() or not victim.is_alive():
                 break
             time.sleep(0.05)
         time.sleep(chance.uniform(0.05, 0.9) + 0.02 * kills)
-        if victim.poll() is None:
+        if victim.is_alive():
             victim.kill()
             kills += 1
-        victim.wait()
+        victim.join()
         crew.remove(victim)
     for worker in crew:
         worker.kill()
-        worker.wait()
+        worker.join()
     return kills
 
 

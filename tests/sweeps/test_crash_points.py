@@ -1,14 +1,13 @@
 """Die at every fault point of a run in turn, start again, and look: nothing lost, nothing doubled silently (after SQLite's own tests)."""
 
 import os
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.requirements import requirement
+from tests.support.durable import start
 from tests.sweeps.findings import check, show
 
 STRIDE = int(os.environ.get("CRASH_STRIDE", "1"))
@@ -25,13 +24,14 @@ def test_a_run_survives_a_crash_at_every_point(tmp_path: Path, capsys: pytest.Ca
         folder = tmp_path / str(at)
         folder.mkdir()
         url = f"sqlite:///{folder / 'jiritsu.db'}"
-        command = [sys.executable, "-m", "tests.support.durable", url, str(folder), "--runs", "1"]
-        subprocess.run([*command, "--crash-at", str(at)], capture_output=True, timeout=60, check=False)
+        command = (url, str(folder), "--runs", "1")
+        start(*command, "--crash-at", str(at)).join(60)
         if not (folder / "crashed").exists():
             break
         where[(folder / "crashed").read_text()] += 1
-        again = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        assert again.returncode == 0, f"point {at}: {again.stderr}"
+        again = start(*command)
+        again.join(60)
+        assert again.exitcode == 0, f"point {at}: {(folder / 'crashed').read_text()}"
         found = check(url, folder, 1)
         for kind in [kind for kind in found if kind.startswith("violation")]:
             total[f"{kind} (at {at}: {(folder / 'crashed').read_text()})"] += found[kind]

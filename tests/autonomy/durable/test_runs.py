@@ -30,7 +30,7 @@ def wrote(folder: Path, kind: str) -> list[str]:
 async def test_a_run_takes_the_same_loop_and_every_step_of_it_is_remembered(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         with anyio.fail_after(10):
-            result = await shop.runs.run_here(asked("run-1"))
+            result = await shop.runs.run(asked("run-1"))
         assert (result.ending, result.text) == ("completed", "run-1 is done")
         steps = await shop.orders.steps("run-1")
         assert steps[:3] == ["start", "catalog", "turn-1/model"]
@@ -43,9 +43,9 @@ async def test_a_run_takes_the_same_loop_and_every_step_of_it_is_remembered(url:
 async def test_a_run_of_the_same_id_is_not_run_again(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         with anyio.fail_after(10):
-            first = await shop.runs.run_here(asked("run-1"))
+            first = await shop.runs.run(asked("run-1"))
             await shop.orders.enqueue(asked("run-1"))
-            again = await shop.runs.run_here(asked("run-1"))
+            again = await shop.runs.run(asked("run-1"))
     assert first == again
     assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2"]
 
@@ -182,7 +182,7 @@ async def test_an_ended_run_is_tried_again_from_a_step_and_its_writes_only_when_
 ) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         with anyio.fail_after(20):
-            await shop.runs.run_here(asked("run-1"))
+            await shop.runs.run(asked("run-1"))
             last, at_stake = await shop.orders.retry("run-1", by="haruka")
             assert at_stake == ()
             assert (await shop.runs.ended(last)).ending == "completed"
@@ -199,7 +199,7 @@ async def test_an_ended_run_is_tried_again_from_a_step_and_its_writes_only_when_
 async def test_what_is_remembered_is_encrypted_when_a_key_is_set(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path), keys=("second", "first")) as shop:
         with anyio.fail_after(10):
-            await shop.runs.run_here(asked("run-secret"))
+            await shop.runs.run(asked("run-secret"))
         with shop.engine.connect() as connection:
             stored = "".join(str(row) for row in connection.exec_driver_sql("select output from operation_outputs"))
             stored += "".join(str(row) for row in connection.exec_driver_sql("select inputs from workflow_status"))
@@ -224,5 +224,5 @@ async def test_an_error_nobody_foresaw_ends_the_run_as_failed(url: str, tmp_path
 
     async with workshop(url, box(tmp_path), script=broken) as shop:
         with anyio.fail_after(10):
-            result = await shop.runs.run_here(asked("run-1"))
+            result = await shop.runs.run(asked("run-1"))
     assert (result.ending, result.reason) == ("failed", "ZeroDivisionError: by nought")

@@ -1,0 +1,74 @@
+"""`jiritsu effects`: writes of which nobody knows whether they happened, and what a person found out."""
+
+import click
+
+
+@click.group()
+def effects() -> None:
+    """List writes whose outcome is unknown, and resolve them."""
+
+
+@effects.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def list_effects(ctx: click.Context, as_json: bool) -> None:
+    """What is unknown, oldest first, with what to look for."""
+    from autonomy.cli.entry import print_json, run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from datetime import datetime
+
+        from autonomy.app import open_books
+
+        async with open_books(config) as books:
+            found = await books.ledger.unsettled(tenant=config.settings.tenant, older_than_s=600)
+        if as_json:
+            print_json([effect.model_dump(mode="json") for effect in found])
+            return 0
+        for effect in found:
+            when = datetime.fromtimestamp(effect.started_at).astimezone()
+            click.echo(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, never confirmed")
+            click.echo(f"  look at the receiving side whether it is there, then: jiritsu effects resolve {effect.key} --happened")
+        if not found:
+            click.echo("every write's outcome is known", err=True)
+        return 0
+
+    run_async(command)
+
+
+@effects.command("resolve")
+@click.argument("key")
+@click.option("--happened/--did-not-happen", required=True, default=None, help="What you saw at the receiving side.")
+@click.option("--note", default="", help="What you saw, for whoever reads it later.")
+@click.pass_context
+def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
+    """Say what became of a write; one that did not happen may then be tried again."""
+    from autonomy.cli.entry import run_async, settings_of, who
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        import time
+
+        from autonomy.app import open_books
+        from metrics.events import Intervention
+
+        async with open_books(config) as books:
+            effect = await books.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
+            record = await books.runs.get(effect.run_id)
+            told = Intervention(
+                run_id=effect.run_id,
+                key=f"resolved-{key}",
+                at=time.time(),
+                tenant=record.tenant,
+                job=record.job,
+                kind="resolve_effect",
+                by=who(),
+            )
+            await books.journal.write([told])
+        click.echo(f"{key}: {'it happened' if happened else 'it did not happen, and may be tried again'}", err=True)
+        return 0
+
+    run_async(command)

@@ -1,0 +1,193 @@
+"""`jiritsu jobs`: what runs by itself, when, and what came of it."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from autonomy.durable.schedules import Standing
+    from autonomy.jobs.job import Job
+
+
+@click.group()
+def jobs() -> None:
+    """List jobs, show when they run, pause and resume their schedules."""
+
+
+@jobs.command("list")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def list_jobs(ctx: click.Context, as_json: bool) -> None:
+    """All jobs, and when each runs next."""
+    from autonomy.cli.entry import print_json, run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import job_folders, open_books
+        from autonomy.jobs.job import job_files, load
+
+        found = [load(file) for file in job_files(job_folders(config.settings))]
+        async with open_books(config) as books:
+            standings = {job.name: await books.schedules.standing(job.name) for job in found}
+        rows = [_row(job, standings[job.name]) for job in found]
+        if as_json:
+            print_json(rows)
+        for row in () if as_json else rows:
+            click.echo(f"{row['job']:<20} {row['schedule']:<34} {row['next'] or row['state']:<26} {row['title']}")
+        return 0
+
+    run_async(command)
+
+
+@jobs.command("show")
+@click.argument("name")
+@click.pass_context
+def show_job(ctx: click.Context, name: str) -> None:
+    """One job: its file, its inputs, its needs, its schedule."""
+    from autonomy.cli.entry import print_json, run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import job_folders, open_books
+        from autonomy.jobs.job import find
+
+        job = find(name, job_folders(config.settings))
+        async with open_books(config) as books:
+            standing = await books.schedules.standing(job.name)
+        print_json({**job.model_dump(mode="json"), "standing": standing.model_dump(mode="json") if standing else None})
+        return 0
+
+    run_async(command)
+
+
+@jobs.command("run")
+@click.argument("name")
+@click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
+@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@click.pass_context
+def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -> None:
+    """Run a job now, beside its schedule; the same as `jiritsu run NAME`."""
+    from autonomy.cli.run import run
+
+    ctx.invoke(run, goal=name, inputs=inputs, yes=yes, simulate=False, as_json=False, quiet=False)
+
+
+@jobs.command("next")
+@click.argument("name")
+@click.option("--count", default=5, show_default=True, help="How many.")
+@click.pass_context
+def next_ticks(ctx: click.Context, name: str, count: int) -> None:
+    """When a job runs next; nothing is started."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        import time
+
+        from autonomy.app import job_folders
+        from autonomy.errors import ConfigError
+        from autonomy.jobs.job import find
+        from autonomy.jobs.runner import plan_of
+
+        job = find(name, job_folders(config.settings))
+        plan = plan_of(job)
+        try:
+            ticks = plan.next(time.time(), count)
+        except ValueError as error:
+            raise ConfigError(job.file, "schedule.cron", str(error)) from error
+        for tick in ticks:
+            click.echo(_moment(tick, plan.timezone))
+        return 0
+
+    run_async(command)
+
+
+@jobs.command("history")
+@click.argument("name")
+@click.option("--limit", default=20, show_default=True, help="How many, newest first.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
+    """What became of the last ticks of a job's schedule."""
+    from autonomy.cli.entry import print_json, run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_books
+
+        async with open_books(config) as books:
+            ticks = await books.schedules.history(name, limit=limit)
+            states = {record.run_id: record.state for record in await books.runs.newest(job=name, limit=limit * 2)}
+        if as_json:
+            print_json([tick.model_dump(mode="json") for tick in ticks])
+        for tick in () if as_json else ticks:
+            state = states.get(tick.run_id, "")
+            click.echo(f"{_moment(tick.due, config.settings.timezone)}  {tick.did:<8} {tick.reason or state}  {tick.run_id}")
+        return 0
+
+    run_async(command)
+
+
+@jobs.command("pause")
+@click.argument("name")
+@click.option("--reason", default="by hand", show_default=True, help="Why; shown to whoever asks.")
+@click.pass_context
+def pause(ctx: click.Context, name: str, reason: str) -> None:
+    """Start no more runs of a job by schedule."""
+    _turn(ctx, name, reason)
+
+
+@jobs.command("resume")
+@click.argument("name")
+@click.pass_context
+def resume(ctx: click.Context, name: str) -> None:
+    """Start runs of a job by schedule again."""
+    _turn(ctx, name, None)
+
+
+def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import job_folders, open_books
+        from autonomy.jobs.job import find
+        from autonomy.jobs.runner import plan_of
+
+        job = plan_of(find(name, job_folders(config.settings))).job
+        async with open_books(config) as books:
+            await (books.schedules.resume(job) if reason is None else books.schedules.pause(job, reason))
+        click.echo(f"{job}: {'resumed' if reason is None else f'paused: {reason}'}", err=True)
+        return 0
+
+    run_async(command)
+
+
+def _row(job: "Job", standing: "Standing | None") -> dict[str, str]:
+    import time
+
+    from autonomy.jobs.runner import plan_of
+
+    if job.schedule is None:
+        return {"job": job.name, "title": job.title, "schedule": "", "state": "by hand", "next": ""}
+    paused = standing is not None and standing.paused
+    ticks = [] if paused else plan_of(job).next(time.time(), 1)
+    return {
+        "job": job.name,
+        "title": job.title,
+        "schedule": f"{job.schedule.cron} {job.schedule.timezone}",
+        "state": f"paused: {standing.paused_because}" if paused and standing else "on",
+        "next": _moment(ticks[0], job.schedule.timezone) if ticks else "",
+    }
+
+
+def _moment(at: float, timezone: str) -> str:
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
+
+    return f"{datetime.fromtimestamp(at, ZoneInfo(timezone)):%Y-%m-%d %H:%M %a %z}"

@@ -1,0 +1,34 @@
+"""`jiritsu worker`: runs what is queued and what is due, and takes over what a dead worker left behind."""
+
+import click
+
+
+@click.command()
+@click.option(
+    "--id", "worker_id", default="", help="This worker's name; two of one name cannot run. Default: host, process, chance."
+)
+@click.option("--no-schedules", is_flag=True, help="Run what is queued only; leave the schedules to other workers.")
+@click.pass_context
+def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
+    """Work until told to stop (Ctrl-C, SIGTERM): running calls may then finish, and the rest waits for the next start.
+
+    Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
+    """
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        import anyio
+
+        from autonomy.app import job_runner, open_app
+
+        async with open_app(config, approver=None) as app, app.durable(takes_work=True, executor_id=worker_id):
+            click.echo("jiritsu worker: ready", err=True)
+            async with anyio.create_task_group() as group:
+                if not no_schedules:
+                    group.start_soon(job_runner(app).keep)
+                await anyio.sleep_forever()
+        return 0
+
+    run_async(command)

@@ -1,0 +1,193 @@
+"""Ticks, each handled once however many processes look (J2): which are due, what is done about each, and which job is paused.
+
+Called by `jobs.runner` in every worker. What is decided about a tick and how far the schedule has been handled change in one
+transaction; the run of a tick has an id made of job and time, so starting it twice starts it once.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import sqlalchemy as sa
+
+from autonomy.durable.store import Store
+from autonomy.durable.tables import runs, schedules, ticks
+from autonomy.durable.timetable import Plan, run_id_of
+from discovery.catalog import Frozen
+
+LATE_S = 90.0
+"""A tick found later than this was missed: no process was there when it came."""
+
+BACKFILL_S = 48 * 3600.0
+"""How far back missed ticks are looked for."""
+
+FAILURES = ("failed", "blocked", "exhausted")
+
+log = logging.getLogger(__name__)
+
+
+class Tick(Frozen):
+    """One tick, and what was done about it."""
+
+    job: str
+    due: float
+    """Seconds since the epoch, by the schedule and not by the clock that found it."""
+    did: Literal["run", "skipped", "merged"]
+    reason: str = ""
+    run_id: str
+    handled_at: float
+
+
+class Standing(Frozen):
+    """How a job's schedule stands."""
+
+    job: str
+    handled_until: float
+    paused: bool = False
+    paused_because: str = ""
+    resumed_at: float = 0.0
+
+
+class Schedules:
+    """The schedules' memory, in a database."""
+
+    def __init__(self, store: Store, *, clock: Callable[[], float] = time.time) -> None:
+        self._store, self._clock = store, clock
+
+    async def handle(self, plan: Plan) -> tuple[Tick, ...]:
+        """Decide on every tick that came due since anybody looked. A schedule seen for the first time begins now.
+
+        Raises `ValueError` for a cron nobody can read, `StoreError`.
+        """
+        now = self._clock()
+        return await self._store(lambda connection: _handle(connection, plan, now))
+
+    async def to_start(self) -> tuple[Tick, ...]:
+        """The ticks that are to run and whose run was not yet handed to the queue, oldest first."""
+        wanted = (ticks.c.did == "run") & ticks.c.started.is_(False)
+        return await self._store(lambda connection: _ticks(connection, wanted, 1000, newest=False))
+
+    async def started(self, tick: Tick) -> None:
+        """The run of a tick is in the queue."""
+        mine = (ticks.c.job == tick.job, ticks.c.due == tick.due)
+        await self._store(lambda connection: connection.execute(ticks.update().where(*mine).values(started=True)))
+
+    async def standing(self, job: str) -> Standing | None:
+        """How a schedule stands; None for one that no worker has seen."""
+        return await self._store(lambda connection: _standing(connection, job))
+
+    async def history(self, job: str, *, limit: int = 20) -> tuple[Tick, ...]:
+        """The last ticks, newest first."""
+        return await self._store(lambda connection: _ticks(connection, ticks.c.job == job, limit, newest=True))
+
+    async def pause(self, job: str, because: str) -> None:
+        """Start no more runs by schedule; ticks that come are skipped."""
+        await self._store(lambda connection: _pause(connection, job, because, self._clock()))
+
+    async def resume(self, job: str) -> None:
+        """Start runs by schedule again; failures before now no longer count."""
+        now = self._clock()
+        values = {"paused": False, "paused_because": "", "resumed_at": now}
+        mine = schedules.c.job == job
+        await self._store(lambda connection: connection.execute(schedules.update().where(mine).values(values)))
+
+
+def _handle(connection: sa.Connection, plan: Plan, now: float) -> tuple[Tick, ...]:
+    mine = schedules.c.job == plan.job
+    connection.execute(schedules.update().where(mine).values(job=plan.job))  # whoever else looks waits for us
+    standing = _standing(connection, plan.job)
+    if standing is None:
+        _begin(connection, plan.job, now)
+        return ()
+    due = plan.due(max(standing.handled_until, now - BACKFILL_S), now)
+    if not due:
+        return ()
+    because = standing.paused_because if standing.paused else _too_many_failures(connection, plan, standing)
+    if because and not standing.paused:
+        log.error("the schedule of job %s is paused: %s", plan.job, because)
+        _pause(connection, plan.job, because, now)
+    decided = _decide(plan, due, now, because, busy=_under_way(connection, plan.job))
+    connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
+    connection.execute(schedules.update().where(mine).values(handled_until=due[-1]))
+    return decided
+
+
+def _decide(plan: Plan, due: list[float], now: float, paused: str, *, busy: bool) -> tuple[Tick, ...]:
+    """What becomes of each tick. Pure."""
+    working = [tick for tick in due if not plan.left_out(tick)]
+    kept = working[-1] if working else 0.0
+
+    def of(tick: float) -> tuple[Literal["run", "skipped", "merged"], str]:
+        late = now - tick > LATE_S
+        if name := plan.left_out(tick):
+            return "skipped", name
+        if paused:
+            return "skipped", f"paused: {paused}"
+        if late and plan.missed == "skip":
+            return "skipped", "missed: no process was there"
+        if late and plan.missed == "merge" and tick != kept:
+            return "merged", f"into {run_id_of(plan.job, kept)}"
+        if busy and plan.overlap == "skip":
+            return "skipped", "the last run is still under way"
+        return "run", "late" if late else ""
+
+    decided = []
+    for tick in due:
+        did, reason = of(tick)
+        decided.append(Tick(job=plan.job, due=tick, did=did, reason=reason, run_id=run_id_of(plan.job, tick), handled_at=now))
+    return tuple(decided)
+
+
+def _too_many_failures(connection: sa.Connection, plan: Plan, standing: Standing) -> str:
+    """Why a schedule should pause: the last runs it started, since it was resumed, have all failed."""
+    query = (
+        sa.select(runs.c.state)
+        .join(ticks, ticks.c.run_id == runs.c.run_id)
+        .where(ticks.c.job == plan.job, runs.c.ended_at.is_not(None), runs.c.asked_at >= standing.resumed_at)
+        .order_by(ticks.c.due.desc())
+        .limit(plan.pause_after_failures)
+    )
+    states = connection.scalars(query).all()
+    if len(states) < plan.pause_after_failures or any(state not in FAILURES for state in states):
+        return ""
+    return f"the last {len(states)} runs have failed ({', '.join(dict.fromkeys(states))})"
+
+
+def _under_way(connection: sa.Connection, job: str) -> bool:
+    """Whether a run that the schedule started has not ended, or was not even handed to the queue yet."""
+    going = (
+        sa.select(ticks.c.run_id)
+        .outerjoin(runs, ticks.c.run_id == runs.c.run_id)
+        .where(ticks.c.job == job, ticks.c.did == "run", runs.c.ended_at.is_(None))
+        .limit(1)
+    )
+    return connection.execute(going).first() is not None
+
+
+def _begin(connection: sa.Connection, job: str, now: float) -> None:
+    row = {"job": job, "handled_until": now, "paused": False, "paused_because": "", "resumed_at": 0.0}
+    if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert as pg_insert
+
+        connection.execute(pg_insert(schedules).values(row).on_conflict_do_nothing())
+    else:
+        connection.execute(sa.insert(schedules).prefix_with("OR IGNORE").values(row))
+
+
+def _pause(connection: sa.Connection, job: str, because: str, now: float) -> None:
+    _begin(connection, job, now)
+    values = {"paused": True, "paused_because": because}
+    connection.execute(schedules.update().where(schedules.c.job == job).values(values))
+
+
+def _standing(connection: sa.Connection, job: str) -> Standing | None:
+    row = connection.execute(sa.select(schedules).where(schedules.c.job == job)).mappings().one_or_none()
+    return Standing.model_validate(dict(row)) if row is not None else None
+
+
+def _ticks(connection: sa.Connection, wanted: sa.ColumnElement[bool], limit: int, *, newest: bool) -> tuple[Tick, ...]:
+    columns = [ticks.c[name] for name in Tick.model_fields]
+    order = ticks.c.due.desc() if newest else ticks.c.due
+    query = sa.select(*columns).where(wanted).order_by(order).limit(limit)
+    return tuple(Tick.model_validate(dict(row)) for row in connection.execute(query).mappings())

@@ -1,0 +1,76 @@
+"""The same on PostgreSQL, with several workers, and with the server crashing under them."""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+
+from autonomy.durable.locks import open_locks
+from tests.requirements import requirement
+from tests.support.durable import asked, box, prepared, workshop
+from tests.support.postgres import NEEDED, Server, postgres
+
+pytestmark = [pytest.mark.postgres, NEEDED]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with postgres() as running:
+        yield running
+
+
+@pytest.fixture
+async def url(server: Server, tmp_path: Path) -> str:
+    return await anyio.to_thread.run_sync(server.create, f"db_{abs(hash(tmp_path))}")
+
+
+@requirement("J4")
+async def test_a_run_with_an_approval_goes_the_same_way(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-0", "ask"))
+        with anyio.fail_after(20):
+            while not (waiting := await shop.approvals.listed()):
+                await anyio.sleep(0.02)
+            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
+            assert (await shop.runs.ended("run-0")).ending == "completed"
+        assert (await shop.journal.verify()).findings == ()
+    assert (tmp_path / "note.txt").read_text().split() == ["run-0/1", "run-0/2"]
+
+
+@requirement("J4")
+async def test_runs_outlast_a_crash_of_the_database_server(url: str, server: Server, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path, delay_s=0.3)) as shop:
+        for number in range(4):
+            await shop.orders.enqueue(asked(f"run-{number}"))
+        with anyio.fail_after(60):
+            while not (tmp_path / "note.txt").exists():
+                await anyio.sleep(0.02)
+            await anyio.to_thread.run_sync(server.stop, "immediate")
+            await anyio.to_thread.run_sync(server.start)
+            for number in range(4):
+                assert (await shop.runs.ended(f"run-{number}")).ending == "completed"
+        assert (await shop.journal.verify()).findings == ()
+    notes = (tmp_path / "note.txt").read_text().split()
+    assert sorted(notes) == sorted(f"run-{number}/{turn}" for number in range(4) for turn in (1, 2))
+
+
+def test_a_lock_is_held_by_one_connection_and_taken_again_after_the_server_crashed(server: Server) -> None:
+    engine = prepared(server.create("locks"))
+    first, second = open_locks(engine), open_locks(engine)
+    assert first.take("worker")
+    assert not second.take("worker")
+    server.stop("immediate")
+    server.start()
+    assert first.take("worker")
+    assert not second.take("worker")
+    first.close()
+    deadline = time.monotonic() + 5  # the server notices in its own time
+    while not (taken := second.take("worker")) and time.monotonic() < deadline:
+        os.sched_yield()
+    assert taken
+    second.close()
+    engine.dispose()

@@ -1,0 +1,138 @@
+"""Each tick is handled once, whoever looks; what was missed follows the job's rule."""
+
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import anyio
+import anyio.to_thread
+import pytest
+
+from autonomy.durable.records import RunRecords
+from autonomy.durable.schedules import Schedules
+from autonomy.durable.store import Store
+from autonomy.durable.timetable import Plan, run_id_of
+from autonomy.execution.context import RunResult
+from metrics.events import Ending
+from tests.requirements import requirement
+from tests.support.durable import asked, prepared
+
+START = datetime(2026, 11, 16, 9, 0, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
+HOUR = 3600.0
+
+
+class Desk:
+    """Schedules with a clock that is set by hand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now = START
+        self.engine = prepared(f"sqlite:///{folder / 'jiritsu.db'}")
+        self.store, self.records = Store(self.engine), RunRecords(self.engine)
+        self.schedules = Schedules(self.store, clock=lambda: self.now)
+
+    async def look(self, plan: Plan, later_s: float = 0.0) -> list[tuple[str, str]]:
+        self.now += later_s
+        return [(tick.did, tick.reason) for tick in await self.schedules.handle(plan)]
+
+    async def end(self, tick_s: float, ending: Ending = "completed", job: str = "diary") -> None:
+        run_id = run_id_of(job, tick_s)
+        await self.records.begin(asked(run_id, job=job), self.now)
+        await self.records.end(RunResult(run_id=run_id, ending=ending, started_at=self.now))
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> Desk:
+    return await anyio.to_thread.run_sync(Desk, tmp_path)
+
+
+async def test_a_schedule_begins_when_it_is_first_seen(desk: Desk) -> None:
+    plan = Plan(job="diary", cron="0 * * * *")
+    assert await desk.look(plan) == []
+    assert await desk.look(plan, 30) == []
+    assert await desk.look(plan, HOUR - 20) == [("run", "")]
+    assert await desk.look(plan, 1) == []
+
+
+@requirement("J2")
+async def test_of_many_processes_that_look_at_once_one_handles_a_tick(desk: Desk) -> None:
+    plan = Plan(job="diary", cron="* * * * *", missed="run")
+    others = [Schedules(Store(desk.engine), clock=lambda: desk.now) for _ in range(6)]
+    await desk.look(plan)
+    found: list[float] = []
+
+    async def look(schedules: Schedules) -> None:
+        for _ in range(5):
+            found.extend(tick.due for tick in await schedules.handle(plan))
+
+    for _ in range(3):
+        desk.now += 120
+        async with anyio.create_task_group() as group:
+            for schedules in others:
+                group.start_soon(look, schedules)
+    assert Counter(found) == {START + 60 * number: 1 for number in range(1, 7)}
+
+
+@requirement("J2")
+@pytest.mark.parametrize(
+    ("missed", "did"),
+    [
+        ("run", ["run", "run", "run"]),
+        ("skip", ["skipped", "skipped", "skipped"]),
+        ("merge", ["merged", "merged", "run"]),
+    ],
+)
+async def test_ticks_missed_while_nothing_ran_follow_the_rule_of_the_job(desk: Desk, missed: str, did: list[str]) -> None:
+    plan = Plan(job="diary", cron="0 * * * *", missed=missed)
+    await desk.look(plan)
+    assert [one for one, _ in await desk.look(plan, 3 * HOUR + 600)] == did
+
+
+async def test_a_tick_on_a_holiday_is_skipped_and_says_which(desk: Desk) -> None:
+    plan = Plan(job="diary", cron="0 10 * * *", holidays="skip", overlap="queue", missed="run")
+    await desk.look(plan)
+    told = await desk.look(plan, 2 * 24 * HOUR - 10)
+    desk.now = datetime(2026, 11, 23, 10, 1, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
+    told = await desk.look(plan)
+    assert told[-1] == ("skipped", "勤労感謝の日")
+
+
+async def test_a_tick_is_skipped_while_the_last_run_is_under_way_unless_it_may_queue(desk: Desk) -> None:
+    plan = Plan(job="diary", cron="0 * * * *")
+    await desk.look(plan)
+    await desk.look(plan, HOUR)
+    assert await desk.look(plan, HOUR) == [("skipped", "the last run is still under way")]
+    assert await desk.look(plan.model_copy(update={"overlap": "queue"}), HOUR) == [("run", "")]
+    await desk.end(START + HOUR)
+    await desk.end(START + 3 * HOUR)
+    assert await desk.look(plan, HOUR) == [("run", "")]
+
+
+async def test_after_repeated_failures_the_schedule_pauses_until_it_is_resumed(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    plan = Plan(job="diary", cron="0 * * * *", pause_after_failures=2)
+    await desk.look(plan)
+    for number in (1, 2):
+        assert await desk.look(plan, HOUR) == [("run", "")]
+        await desk.end(START + number * HOUR, "failed")
+    (told,) = await desk.look(plan, HOUR)
+    assert told == ("skipped", "paused: the last 2 runs have failed (failed)")
+    assert "is paused" in caplog.text
+    standing = await desk.schedules.standing("diary")
+    assert standing is not None
+    assert standing.paused
+    desk.now += 1
+    await desk.schedules.resume("diary")
+    assert await desk.look(plan, HOUR) == [("run", "")]
+
+
+async def test_a_run_that_was_decided_on_is_started_even_when_the_process_died_before_starting_it(desk: Desk) -> None:
+    plan = Plan(job="diary", cron="0 * * * *")
+    await desk.look(plan)
+    await desk.look(plan, HOUR)
+    (tick,) = await desk.schedules.to_start()
+    assert tick.run_id == run_id_of("diary", START + HOUR) == "diary-20261116T010000Z"
+    await desk.schedules.started(tick)
+    assert await desk.schedules.to_start() == ()
+    assert [one.did for one in await desk.schedules.history("diary")] == ["run"]

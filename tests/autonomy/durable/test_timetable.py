@@ -1,0 +1,73 @@
+"""When schedules are due: time zones, daylight saving, holidays."""
+
+from datetime import datetime, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autonomy.durable.timetable import Plan
+from tests.requirements import requirement
+
+
+def at(text: str, zone: str = "Asia/Tokyo") -> float:
+    return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
+
+
+def shown(ticks: list[float], zone: str = "Asia/Tokyo") -> list[str]:
+    return [datetime.fromtimestamp(tick, ZoneInfo(zone)).strftime("%m-%d %H:%M %z") for tick in ticks]
+
+
+def test_the_next_five_ticks_leave_out_public_holidays_and_weekends() -> None:
+    plan = Plan(job="diary", cron="30 18 * * 1-5", holidays="skip")
+    ticks = plan.next(at("2026-05-01T12:00"), 5)
+    assert shown(ticks) == [
+        "05-01 18:30 +0900",
+        "05-07 18:30 +0900",
+        "05-08 18:30 +0900",
+        "05-11 18:30 +0900",
+        "05-12 18:30 +0900",
+    ]
+    assert plan.left_out(at("2026-05-04T18:30")) == "みどりの日"
+
+
+@requirement("J2")
+def test_a_time_that_the_clocks_leave_out_comes_right_after_and_one_that_comes_twice_is_taken_once() -> None:
+    plan = Plan(job="x", cron="30 2 * * *", timezone="America/New_York")
+    zone = "America/New_York"
+    spring = plan.due(at("2026-03-07T12:00", zone), at("2026-03-09T12:00", zone))
+    assert shown(spring, zone) == ["03-08 03:30 -0400", "03-09 02:30 -0400"]
+    autumn = Plan(job="x", cron="30 1 * * *", timezone=zone).due(at("2026-10-31T12:00", zone), at("2026-11-02T12:00", zone))
+    assert shown(autumn, zone) == ["11-01 01:30 -0400", "11-02 01:30 -0500"]
+
+
+def test_an_hourly_schedule_follows_the_hours_as_they_pass() -> None:
+    plan, zone = Plan(job="x", cron="0 * * * *", timezone="America/New_York"), "America/New_York"
+    for start in ("2026-03-08T00:30", "2026-11-01T00:30"):
+        ticks = plan.due(at(start, zone), at(start, zone) + 6 * 3600)
+        assert [later - earlier for earlier, later in pairwise(ticks)] == [3600.0] * 5
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    since=st.floats(1_735_700_000, 1_830_300_000),
+    hours=st.integers(1, 72),
+    cut=st.floats(0.0, 1.0),
+    cron=st.sampled_from(["30 2 * * *", "*/17 * * * *", "15 1,2,3 * * *", "0 9 * * 1-5"]),
+    zone=st.sampled_from(["Asia/Tokyo", "America/New_York", "Australia/Lord_Howe", "Europe/Berlin"]),
+)
+def test_looking_in_two_parts_finds_the_same_ticks_as_looking_once(
+    since: float, hours: int, cut: float, cron: str, zone: str
+) -> None:
+    plan = Plan(job="x", cron=cron, timezone=zone)
+    until = since + timedelta(hours=hours).total_seconds()
+    middle = since + (until - since) * cut
+    assert plan.due(since, middle) + plan.due(middle, until) == plan.due(since, until)
+
+
+def test_a_cron_nobody_can_read_is_named() -> None:
+    with pytest.raises(ValueError, match="'61 \\* \\* \\* \\*' is no cron"):
+        Plan(job="x", cron="61 * * * *").next(0, 1)
+    assert Plan(job="x", cron="0 0 30 2 *").next(0, 1) == []

@@ -40,7 +40,7 @@ def kill_orphans() -> int:
 
 
 def start_reaper() -> Callable[[], None]:
-    """Start a process of 10 MB that ends our servers when we are gone, however that came about; gives what dismisses it.
+    """Start a process of 12 MB that ends our servers when we are gone, however that came about; gives what dismisses it.
 
     It waits at the end of a pipe that only we hold: SIGKILL closes it as surely as an orderly end. Blocks: call it in a thread.
     """

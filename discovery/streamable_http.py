@@ -139,7 +139,8 @@ class GuardedClient(httpx2.AsyncClient):
         """An error response; unless it says in JSON-RPC what is wrong, it is made to."""
         body = await _read(response, MOST_ERROR_BYTES) or b""
         status = response.status_code
-        if status == 404 or (status == 400 and _is_jsonrpc_error(body, kind)):
+        in_session = MCP_SESSION_ID in response.request.headers
+        if (status == 404 and in_session) or (status in (400, 404) and _is_jsonrpc_error(body, kind)):
             return _response(response.request, status, body, response.headers)  # the SDK reads meaning into these
         words = " ".join(_TAGS.sub(" ", body[:2000].decode("utf-8", "replace")).split())[:200]
         detail = {"status": status, "cause": f"HTTP {status} {response.reason_phrase}" + (f": {words}" if words else "")}

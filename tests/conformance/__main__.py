@@ -35,6 +35,10 @@ NEEDS_NO_FIXTURE = {
     "dns-rebinding-protection",
     "server-session-lifecycle",
     "sep-2164-resource-not-found",
+    "resources-list",
+    "prompts-list",
+    "caching",
+    "server-sse-multiple-streams",
     "input-required-result-unsupported-methods",
     "http-header-validation",
 }

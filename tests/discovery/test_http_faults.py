@@ -155,6 +155,14 @@ async def test_a_server_that_cannot_be_connected_to_says_why_in_its_status(fault
     assert reason == {"silent": "it did not answer within 2 s of being started", "status": "HTTP 500 Test: sorry"}[fault]
 
 
+async def test_a_wrong_address_is_named_as_what_it_is() -> None:
+    async with http_server(fault="status", status=404) as server, open_gateway([remote(server.url)], settings=QUICK) as gateway:
+        with anyio.fail_after(5):
+            while not (reason := gateway.status()[0].reason):
+                await gateway.next_change()
+    assert reason == "HTTP 404 Test: sorry"
+
+
 async def test_an_unreachable_server_is_an_error_that_names_the_cause() -> None:
     async with open_gateway([remote("http://127.0.0.1:9/mcp")], settings=QUICK) as gateway:
         with anyio.fail_after(5):

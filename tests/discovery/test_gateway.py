@@ -1,15 +1,17 @@
 """The gateway with real server processes and in-process servers: connecting, the catalog, calling, closing."""
 
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 import uvicorn
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
+from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 
 from discovery.catalog import Effect, Freshness, ProviderState
 from discovery.config import EffectOverride, ServerConfig
-from discovery.errors import ConnectionLost, ProviderUnavailable, UnknownTool
+from discovery.errors import CallFailed, ConnectionLost, ProviderUnavailable, UnknownTool
 from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
 from discovery.settings import GatewaySettings
 from tests.requirements import requirement
@@ -121,6 +123,30 @@ async def test_a_refresh_does_not_wait_for_the_backoff_of_a_provider_that_is_dow
         with anyio.fail_after(5):
             while not (await gateway.catalog()).callable_tools:
                 await gateway.next_change()
+
+
+async def test_a_server_that_asks_back_is_answered_where_somebody_can_and_else_the_call_fails() -> None:
+    server = MCPServer("asker")
+    schema = {"type": "object", "properties": {"name": {"type": "string"}}}
+    question = ElicitRequest(params=ElicitRequestFormParams(message="Who?", requested_schema=schema))
+
+    @server.tool(structured_output=False)
+    async def greet(ctx: Context) -> str | InputRequiredResult:
+        answer = (ctx.input_responses or {}).get("who")
+        if not isinstance(answer, ElicitResult):
+            return InputRequiredResult(input_requests={"who": question})
+        return f"Hello, {(answer.content or {})['name']}!"
+
+    async def answer(_context: Any, params: Any) -> ElicitResult:
+        assert params.message == "Who?"
+        return ElicitResult(action="accept", content={"name": "花子"})
+
+    providers = {"asker": InProcess(server, in_backend="a test")}
+    async with open_gateway([], in_process=providers, settings=QUICK, elicit=answer) as gateway:
+        assert (await gateway.call("asker_greet", {})).text == "Hello, 花子!"
+    async with open_gateway([], in_process=providers, settings=QUICK) as gateway:
+        with pytest.raises(CallFailed, match="Elicitation not supported"):
+            await gateway.call("asker_greet", {})
 
 
 def make_server() -> MCPServer:

@@ -6,7 +6,8 @@ exist. The engine is synchronous: rooms work with it in threads.
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,9 @@ SCHEMA = sa.Table(
     sa.Column("room", sa.String(64), primary_key=True),
     sa.Column("version", sa.Integer, nullable=False),
 )
+
+MIGRATION_LOCK = 0x4A4D
+"""The advisory lock under which PostgreSQL's tables are changed."""
 
 Upgrade = Callable[[sa.Connection], None]
 
@@ -77,12 +81,24 @@ def migrate(engine: sa.Engine, rooms: Sequence[Room]) -> None:
     Raises `StoreError` when the database is newer than the code, read-only or full; nothing is lost then.
     """
     try:
-        SCHEMA.create(engine, checkfirst=True)
+        with _alone(engine) as connection:
+            SCHEMA.create(connection, checkfirst=True)
         for room in rooms:
-            with engine.begin() as connection:
+            with _alone(engine) as connection:
                 _bring_up(connection, room)
     except exc.DBAPIError as error:
         raise StoreError(f"the database {engine.url.render_as_string()} cannot be prepared: {error.orig}") from error
+
+
+@contextmanager
+def _alone(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A transaction in which no other process changes tables: several may start at once on a new database."""
+    with engine.begin() as connection:
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")  # of itself sqlite3 opens no transaction for changes of tables
+        else:
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+        yield connection
 
 
 def _bring_up(connection: sa.Connection, room: Room) -> None:

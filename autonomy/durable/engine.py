@@ -8,6 +8,7 @@ import asyncio
 import logging
 import os
 import socket
+import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -31,6 +32,9 @@ APPLICATION_VERSION = "1"
 """Raised by hand, when steps change so that old runs can no longer be played again. DBOS's own would change with every edit."""
 
 QUEUE = "runs"
+
+LAUNCHING = "(launching)"
+"""The lock of whoever is starting up; no executor has that name."""
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +89,7 @@ async def launched(
     failure: Exception | None = None
     try:
         try:
-            dbos = await anyio.to_thread.run_sync(_launch, config, lanes, takes_work, loop)
+            dbos = await anyio.to_thread.run_sync(_launch, config, lanes, takes_work, loop, locks)
         except exc.SQLAlchemyError as error:
             raise StoreError(f"the engine cannot use the database: {words_of(error)}") from error
         async with anyio.create_task_group() as group:
@@ -122,8 +126,17 @@ def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSCon
     )
 
 
-def _launch(config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop) -> DBOS:
+def _launch(config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop, locks: Locks) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
+    while not locks.take(LAUNCHING):  # DBOS makes its tables here, and does not expect company
+        time.sleep(0.05)
+    try:
+        return _launch_alone(config, lanes, takes_work, loop)
+    finally:
+        locks.free(LAUNCHING)
+
+
+def _launch_alone(config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop) -> DBOS:
     dbos = DBOS(config=config)
     if not takes_work:
         DBOS.listen_queues([])

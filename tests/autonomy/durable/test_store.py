@@ -1,0 +1,117 @@
+"""A database that is full, read-only or away is a clear error, and nothing is lost; what is kept can be copied and opened again."""
+
+import sqlite3
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+import sqlalchemy as sa
+
+from autonomy.database import Room, migrate, open_engine
+from autonomy.durable.backup import back_up
+from autonomy.durable.ledger import SqlLedger
+from autonomy.durable.records import RunRecords
+from autonomy.durable.store import Store
+from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
+from discovery.catalog import ToolOutput
+from tests.requirements import requirement
+from tests.support.durable import ROOMS, asked, box, prepared, start, workshop
+
+
+async def no_wait(_seconds: float) -> None:
+    await anyio.lowlevel.checkpoint()
+
+
+@pytest.fixture
+async def engine(tmp_path: Path) -> sa.Engine:
+    return await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
+
+
+async def test_a_full_disk_is_waited_for_and_then_said_and_what_was_written_stays(engine: sa.Engine) -> None:
+    def fill(connection: sa.Connection) -> None:
+        pages = connection.exec_driver_sql("pragma page_count").scalar_one()
+        connection.exec_driver_sql(f"pragma max_page_count={pages}")
+
+    store = Store(engine, patience_s=1.0, sleep=no_wait)
+    ledger = SqlLedger(store)
+    await ledger.claim("run/1", run_id="run", tool="t", arguments_sha256="a")
+    single = sa.create_engine(engine.url, poolclass=sa.StaticPool)
+    full = Store(single, patience_s=1.0, sleep=no_wait)
+    await full(fill)
+    with pytest.raises(StoreError, match="full"):
+        await SqlLedger(full).claim("run/2", run_id="run", tool="t" * 200, arguments_sha256="a" * 64 + "x" * 100_000)
+    assert [effect.key for effect in await ledger.of_run("run")] == ["run/1"]
+
+
+def test_a_read_only_database_is_said_in_one_sentence(tmp_path: Path) -> None:
+    prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}").dispose()
+    engine = sa.create_engine(f"sqlite:///file:{tmp_path / 'jiritsu.db'}?mode=ro&uri=true")
+    with pytest.raises(StoreError, match=r"cannot be prepared: attempt to write a readonly database"):
+        migrate(engine, [*ROOMS, Room("new", sa.MetaData())])
+    engine.dispose()
+
+
+async def test_work_is_done_again_until_the_database_is_back(engine: sa.Engine) -> None:
+    away = [2]
+
+    def work(_connection: sa.Connection) -> str:
+        if away[0]:
+            away[0] -= 1
+            raise sa.exc.OperationalError("select", None, sqlite3.OperationalError("database is locked"))
+        return "done"
+
+    assert await Store(engine, sleep=no_wait)(work) == "done"
+
+
+@requirement("J4")
+async def test_a_write_whose_outcome_nobody_knows_is_listed_and_resolved_by_a_person(engine: sa.Engine) -> None:
+    ledger = SqlLedger(Store(engine))
+    for number in (1, 2, 3):
+        await ledger.claim(f"run/{number}", run_id="run", tool="slack_post", arguments_sha256="a")
+    await ledger.settle("run/1", "done", ToolOutput(text="posted"))
+    await ledger.settle("run/2", "unknown", None)
+    assert [effect.key for effect in await ledger.unsettled(older_than_s=600)] == ["run/2"]
+    assert [effect.key for effect in await ledger.unsettled()] == ["run/2", "run/3"]
+    resolved = await ledger.resolve("run/2", happened=True, by="haruka", note="it is in #random")
+    assert (resolved.state, resolved.resolved_by) == ("done", "haruka")
+    await ledger.resolve("run/3", happened=False, by="haruka")
+    assert (await ledger.claim("run/3", run_id="run", tool="slack_post", arguments_sha256="a")).state == "new"
+    with pytest.raises(RunConflict, match="it happened"):
+        await ledger.resolve("run/1", happened=False, by="haruka")
+    with pytest.raises(UnknownRun):
+        await ledger.resolve("run/9", happened=False, by="haruka")
+
+
+async def test_of_many_claims_of_a_key_at_once_one_is_new(engine: sa.Engine) -> None:
+    states: list[str] = []
+
+    async def claim() -> None:
+        states.append((await SqlLedger(Store(engine)).claim("k", run_id="r", tool="t", arguments_sha256="a")).state)
+
+    async with anyio.create_task_group() as group:
+        for _ in range(12):
+            group.start_soon(claim)
+    assert sorted(states) == ["new"] + ["started"] * 11
+
+
+async def test_a_copy_taken_while_runs_go_on_opens_like_the_original(tmp_path: Path) -> None:
+    url, copy = f"sqlite:///{tmp_path / 'jiritsu.db'}", tmp_path / "copy.db"
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(20):
+            await shop.runs.run(asked("run-1"))
+        await shop.orders.enqueue(asked("run-2", "ask"))
+        assert await anyio.to_thread.run_sync(back_up, shop.engine, copy) > 0
+        with pytest.raises(ConfigError, match="is there already"):
+            await anyio.to_thread.run_sync(back_up, shop.engine, copy)
+    opened = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{copy}")
+    assert (await RunRecords(opened).get("run-1")).state == "completed"
+    await anyio.to_thread.run_sync(opened.dispose)
+
+
+def test_several_processes_may_start_at_once_on_a_new_database(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    crew = [start(url, str(tmp_path)) for _ in range(4)]
+    for worker in crew:
+        worker.join(60)
+    assert [worker.exitcode for worker in crew] == [0, 0, 0, 0]

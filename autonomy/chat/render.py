@@ -32,6 +32,12 @@ WORDS = {
         "retry": "{error} のため、もう一度試しています",
         "instead": "代わりに {tool} を試しました",
         "waiting": "承認を待っています",
+        "done": "できました",
+        "denied_call": "許可されませんでした",
+        "retryable": "できませんでした",
+        "terminal": "できませんでした",
+        "unknown_outcome": "できたかどうか分かりません",
+        "not_run": "実行しませんでした",
         "ask": "次の操作をしてもよいですか？",
         "why": "理由: {reason}",
         "for": "依頼した人: {user}",
@@ -55,6 +61,12 @@ WORDS = {
         "retry": "{error}: trying again",
         "instead": "tried {tool} instead",
         "waiting": "waiting for approval",
+        "done": "done",
+        "denied_call": "not allowed",
+        "retryable": "failed",
+        "terminal": "failed",
+        "unknown_outcome": "nobody knows whether it happened",
+        "not_run": "not run",
         "ask": "May this be done?",
         "why": "Why: {reason}",
         "for": "Asked for by: {user}",
@@ -178,7 +190,8 @@ def task_of(event: RunEvent, language: str) -> TaskCard | None:
             return card.model_copy(update={"details": word("waiting", language)})
         case events.CallFinished():
             fine = event.outcome in ("ok", "suspicious")
-            return card.model_copy(update={"status": "complete" if fine else "error"})
+            told = word("done" if fine else "denied_call" if event.outcome == "denied" else event.outcome, language)
+            return card.model_copy(update={"status": "complete" if fine else "error", "details": told})
         case _:
             return None
 

@@ -164,6 +164,8 @@ class SlackApp:
             authorize=authorize,
             signing_secret=self._settings.signing_secret.get_secret_value(),
             process_before_response=True,
+            attaching_function_token_enabled=False,
+            attaching_conversation_kwargs_enabled=False,
             logger=_BOLT_LOG,
         )
         for name in ("message", "app_mention"):

@@ -17,6 +17,9 @@ from autonomy.errors import JiritsuError
 
 log = logging.getLogger(__name__)
 
+AMBIGUOUS = ("internal_error", "fatal_error", "service_unavailable", "request_timeout")
+"""Errors of which Slack says that some of the operation may have succeeded (docs.slack.dev, errors of every method)."""
+
 PATIENCE_S = 120.0
 """How long one request waits in all while Slack asks to slow down."""
 
@@ -103,9 +106,9 @@ def _retry_after_s(error: SlackApiError) -> float | None:
 
 
 def _understood(method: str, error: SlackApiError) -> JiritsuError:
-    """A refusal names its error; anything else is no answer."""
+    """A refusal names its error; anything else is no answer, and neither is an error after which some of it may have been done."""
     data = getattr(error.response, "data", None)
-    if _status(error) >= 500 or not isinstance(data, dict) or not data.get("error"):
+    if _status(error) >= 500 or not isinstance(data, dict) or data.get("error") in (None, "", *AMBIGUOUS):
         return AnswerLost(method, f"HTTP {_status(error)}")
     return SlackRefused(method, str(data["error"]), str(data.get("needed", "")))
 

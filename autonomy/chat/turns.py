@@ -24,6 +24,9 @@ from autonomy.execution.context import RunResult
 
 log = logging.getLogger(__name__)
 
+GREETING_S = 1.0
+"""How long work waits in a burst until everybody has seen that they were heard."""
+
 
 @dataclass
 class Turns:
@@ -40,10 +43,12 @@ class Turns:
     _threads: dict[tuple[str, str], anyio.Lock] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._greeting, self._quiet = 0, anyio.Event()
         self._new, self._coming = anyio.create_memory_object_stream[SlackMessage](math.inf)
 
     def begin(self, message: SlackMessage) -> None:
         """Answer a message that is in the inbox."""
+        self._greeting += 1
         self._new.send_nowait(message)
 
     async def work(self) -> None:
@@ -75,11 +80,23 @@ class Turns:
             await self._react(message, "eyes", error)
         except AnswerLost as error:
             log.info("no status for %s: %s", message.run_id, error)
+        finally:
+            self._greeting -= 1
+            if not self._greeting:
+                quiet, self._quiet = self._quiet, anyio.Event()
+                quiet.set()
+
+    async def _all_greeted(self) -> None:
+        """In a burst, everybody sees that they were heard before the first is worked for; nobody waits long for that."""
+        with anyio.move_on_after(GREETING_S):
+            while self._greeting:
+                await self._quiet.wait()
 
     async def _in_order(self, message: SlackMessage, lanes: anyio.CapacityLimiter, group: TaskGroup) -> None:
         """One request at a time in a thread, so that the second knows the first's answer."""
         thread = (message.channel, message.thread_ts)
         lock = self._threads.setdefault(thread, anyio.Lock())
+        await self._all_greeted()
         async with lock, lanes:
             try:
                 await self._answer(message, group)
@@ -99,9 +116,10 @@ class Turns:
             await live.finish(spoken(result, self.service.ways.language), message.run_id)
         else:
             await self.inbox.move(message.run_id, "working")
+            await self._session(message, "processing")
             await self._run(message, live, group)
         await self.inbox.move(message.run_id, "answered")
-        await self._rest(message)
+        await self._session(message, "active")
 
     async def _run(self, message: SlackMessage, live: LiveAnswer, group: TaskGroup) -> None:
         said = Said(
@@ -121,11 +139,11 @@ class Turns:
             live.leave()
             self.stage.leave(message.run_id)
 
-    async def _rest(self, message: SlackMessage) -> None:
-        """Take the Stop button away."""
-        where = {"channel_id": message.channel, "thread_ts": message.thread_ts}
+    async def _session(self, message: SlackMessage, status: str) -> None:
+        """While a session is `processing` Slack shows a Stop button."""
+        where = {"channel_id": message.channel, "thread_ts": message.thread_ts, "initiator_user_id": message.user_id}
         try:
-            await self.posts.api.repeat("agents.sessions.setStatus", **where, status="active")
+            await self.posts.api.repeat("agents.sessions.setStatus", **where, status=status)
         except (SlackRefused, AnswerLost) as error:
             log.info("the session of %s keeps its status: %s", message.run_id, error)
 

@@ -75,8 +75,11 @@ class Slack(SlackWeb):
         return [*super().routes(), web.get("/link", self._link)]
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
-        """As in the Web API; every answer tells the scopes of the token."""
-        response = await super()._handle(request)
+        """As in the Web API; every answer tells the scopes of the token, and whoever waits looks again."""
+        try:
+            response = await super()._handle(request)
+        finally:
+            self._tell()
         token = request.headers.get("Authorization", "").removeprefix("Bearer ")
         response.headers["X-OAuth-Scopes"] = ",".join(sorted(self.scopes.get(token, ())))
         return response
@@ -227,13 +230,6 @@ class Slack(SlackWeb):
     def _tell(self) -> None:
         changed, self._changed = self._changed, anyio.Event()
         changed.set()
-
-    def answer(self, call: Call) -> Json:
-        """As in the Web API; whoever waits looks again."""
-        try:
-            return super().answer(call)
-        finally:
-            self._tell()
 
     @staticmethod
     def _button(message: Json, action_id: str) -> Json:

@@ -173,6 +173,17 @@ async def test_a_post_whose_answer_is_lost_is_looked_up_before_it_is_sent_again(
 
 
 @requirement("C6")
+async def test_an_error_after_which_it_may_have_been_posted_is_looked_up_too(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    slack.refuse("chat.postMessage", "fatal_error")
+    async with slack_house(tmp_path, slack, script=["はい。"]):
+        ts = await slack.mention(general, haruka, "やあ")
+        await slack.answer_in(general, ts)
+    assert len(slack.thread(general, ts)) == 1
+    assert [call.method for call in slack.calls].count("conversations.replies") == 3
+
+
+@requirement("C6")
 async def test_when_nobody_can_tell_whether_it_was_posted_the_request_shows_it(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
     slack.lose_answer("chat.postMessage")
@@ -345,7 +356,7 @@ async def test_what_was_said_while_the_socket_was_down_is_answered_after_it_is_b
 @requirement("C6")
 async def test_what_a_process_left_unanswered_the_next_one_answers_once(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
-    slack.refuse("chat.postMessage", "fatal_error", times=3)
+    slack.refuse("chat.postMessage", "not_in_channel", times=3)
     async with slack_house(tmp_path, slack, script=["はい。"]) as here:
         ts = await slack.mention(general, haruka, "やあ")
         said = slack.messages(general)[0]

@@ -48,7 +48,7 @@ from autonomy.execution.tenancy import NoTenancy, Tenancy
 from autonomy.jobs import job as jobs
 from autonomy.jobs.runner import JobRunner
 from autonomy.llm.chain import Chain
-from autonomy.llm.model import ModelOptions, Task
+from autonomy.llm.model import Model, ModelOptions, Task
 from autonomy.llm.registry import open_model
 from discovery.config import ServerConfig, Servers, load_servers
 from discovery.gateway import Gateway, InProcess, open_gateway
@@ -262,12 +262,17 @@ def open_store(config: Config) -> sa.Engine:
 @asynccontextmanager
 async def open_chain(settings: Settings) -> AsyncIterator[Chain]:
     """The configured models, first to last."""
-    models = [open_model(name, model_options(settings, name)) for name in settings.model]
+    models = await anyio.to_thread.run_sync(open_models, settings)
     try:
         yield Chain(models)
     finally:
         for model in models:
             await model.aclose()
+
+
+def open_models(settings: Settings) -> list[Model]:
+    """The models of the chain. Imports their vendors' SDKs, so it blocks."""
+    return [open_model(name, model_options(settings, name)) for name in settings.model]
 
 
 def model_options(settings: Settings, name: str) -> ModelOptions:

@@ -22,7 +22,7 @@ from autonomy.llm.messages import (
 from autonomy.llm.model import Model, ModelOptions, ModelRequest, OnText
 from autonomy.llm.prices import priced
 from autonomy.llm.speech import call_of
-from autonomy.llm.wire import Wire, negotiated, timeout_of
+from autonomy.llm.wire import DirectWire, negotiated, timeout_of
 from discovery.catalog import JsonObject
 from discovery.schema import for_vendor
 
@@ -62,7 +62,7 @@ class AnthropicModel:
         headers = {"content-type": "application/json", "anthropic-version": VERSION, **self.options.headers}
         if self.options.api_key:
             headers["authorization"] = f"Bearer {self.options.api_key}"
-        self._wire = Wire(self.id, url, headers, self.options)
+        self._wire = DirectWire(model=self.id, options=self.options, url=url, headers=headers)
         self._tools = EncodedTools(_tool)
 
     @property

@@ -1,6 +1,6 @@
 """OpenAI's chat completions, as OpenAI and as every server that speaks its dialect understands them.
 
-A model of this file makes one attempt over `wire`. What servers differ in stands in `Dialect`; a field that a server says it does not
+A model of this file makes one attempt, through OpenAI's SDK (`openai_sdk`). What servers differ in stands in `Dialect`; a field that a server says it does not
 take is left out from then on.
 """
 
@@ -23,9 +23,10 @@ from autonomy.llm.messages import (
     Usage,
 )
 from autonomy.llm.model import ModelOptions, ModelRequest, OnText
+from autonomy.llm.openai_sdk import OpenAIWire
 from autonomy.llm.prices import priced
 from autonomy.llm.speech import Listener, call_of, without_thoughts, written_calls
-from autonomy.llm.wire import Wire, negotiated, timeout_of
+from autonomy.llm.wire import negotiated, timeout_of
 from discovery.catalog import JsonObject
 from discovery.schema import Vendor, for_vendor, strict
 
@@ -64,11 +65,8 @@ class ChatCompletionsModel:
     """What the server was found not to take."""
 
     def __post_init__(self) -> None:
-        url = (self.options.base_url or self.dialect.base_url).rstrip("/") + "/chat/completions"
-        headers = {"content-type": "application/json", **self.options.headers}
-        if self.options.api_key:
-            headers["authorization"] = f"Bearer {self.options.api_key}"
-        self._wire = Wire(self.id, url, headers, self.options)
+        base_url = self.options.base_url or self.dialect.base_url
+        self._wire = OpenAIWire(model=self.id, options=self.options, base_url=base_url, path="/chat/completions")
         self._tools = EncodedTools(partial(_function, self.dialect.schemas))
 
     @property

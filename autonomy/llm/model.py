@@ -4,10 +4,11 @@ Called by `execution.executor` through a step; implemented by a file per vendor,
 A model makes exactly one attempt: retries and fallbacks are `llm.chain`'s, so that they are seen and counted in one place.
 """
 
+import re
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition
 from discovery.catalog import Frozen, JsonObject
@@ -95,10 +96,22 @@ class Model(Protocol):
         ...
 
 
+def _carried(text: str) -> str:
+    """The text without the space around it. Raises `ValueError` for what no HTTP header can carry (RFC 9110, 5.5)."""
+    if not re.fullmatch(r"[\t -~]*", text.strip()):
+        raise ValueError("holds characters that an HTTP header cannot carry")
+    return text.strip()
+
+
+HeaderText = Annotated[str, AfterValidator(_carried)]
+
+
 class ModelOptions(Frozen):
     """What may be configured of one model; every optional field can be switched off for servers that refuse it."""
 
-    api_key: str = Field(default="", repr=False)
+    model_config = ConfigDict(hide_input_in_errors=True)
+
+    api_key: HeaderText = Field(default="", repr=False)
     base_url: str = ""
     api: Literal["chat", "responses"] = "chat"
     """OpenAI only: which of its APIs. `responses` lets a model that reasons keep its thoughts from one turn to the next."""
@@ -111,4 +124,4 @@ class ModelOptions(Frozen):
     """Optional fields of the request, by the vendor's names, that are never sent."""
     extra_body: dict[str, Any] = Field(default_factory=dict)
     """Fields added to every request, by the vendor's names."""
-    headers: dict[str, str] = Field(default_factory=dict, repr=False)
+    headers: dict[str, HeaderText] = Field(default_factory=dict, repr=False)

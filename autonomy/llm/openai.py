@@ -2,14 +2,14 @@
 
 from autonomy.llm.chat_completions import ChatCompletionsModel, Dialect
 from autonomy.llm.model import Model, ModelOptions
+from autonomy.llm.openai_sdk import BASE_URL
 from autonomy.llm.responses import ResponsesModel
 
-BASE_URL = "https://api.openai.com/v1"
 OPENAI = Dialect("openai", BASE_URL, schemas="openai", length_field="max_completion_tokens")
 
 
 def open_openai(model_id: str, options: ModelOptions) -> Model:
     """A model of OpenAI, or of a server that is like it in everything, under `options.base_url`."""
     if options.api == "responses":
-        return ResponsesModel(model_id, options if options.base_url else options.model_copy(update={"base_url": BASE_URL}))
+        return ResponsesModel(model_id, options)
     return ChatCompletionsModel(model_id, OPENAI, options)

@@ -18,9 +18,10 @@ from autonomy.llm.messages import (
     Usage,
 )
 from autonomy.llm.model import ModelOptions, ModelRequest, OnText
+from autonomy.llm.openai_sdk import BASE_URL, OpenAIWire
 from autonomy.llm.prices import priced
 from autonomy.llm.speech import call_of
-from autonomy.llm.wire import TEMPORARY_KINDS, Wire, negotiated, timeout_of
+from autonomy.llm.wire import TEMPORARY_KINDS, negotiated, timeout_of
 from discovery.catalog import JsonObject
 from discovery.schema import for_vendor, strict
 
@@ -39,10 +40,8 @@ class ResponsesModel:
     """What the server was found not to take."""
 
     def __post_init__(self) -> None:
-        headers = {"content-type": "application/json", **self.options.headers}
-        if self.options.api_key:
-            headers["authorization"] = f"Bearer {self.options.api_key}"
-        self._wire = Wire(self.id, self.options.base_url.rstrip("/") + "/responses", headers, self.options)
+        base_url = self.options.base_url or BASE_URL
+        self._wire = OpenAIWire(model=self.id, options=self.options, base_url=base_url, path="/responses")
         self._tools = EncodedTools(_tool)
 
     @property

@@ -1,13 +1,13 @@
 """HTTP to a model vendor: one client for the process, one request per call, and every failure as one of three errors.
 
-Called by the vendors' files with a body that is already JSON, so that tools are encoded once and not walked at every request. The
-SDKs are not on this path: measured with 40 tools, a request of `openai` 3.54 costs 3.4 ms of CPU, its lowest-level `post` 0.7 ms,
-this 0.45 ms (tests/bench).
+Called by the vendors' files with a body that is already JSON, so that tools are encoded once and not walked at every request. How a
+request leaves is a subclass's: straight over httpx2 here, through OpenAI's SDK in `openai_sdk`.
 """
 
 import json
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -44,14 +44,12 @@ class Refused(ModelRejected):
         super().__init__(model, problem, status=status)
 
 
-@dataclass(frozen=True, eq=False)
-class Wire:
+@dataclass(eq=False, kw_only=True)
+class Wire(ABC):
     """The way to one model."""
 
     model: str
     """`vendor:model-id`, for errors."""
-    url: str
-    headers: Mapping[str, str]
     options: ModelOptions
     now: Callable[[], float] = time.time
     """Seconds since the epoch, for a `Retry-After` that is a date."""
@@ -75,22 +73,25 @@ class Wire:
                 await on_event(self._object(await response.aread()))
                 return True
             done = False
-            async for line in response.aiter_lines():
-                data = line[5:].strip() if line.startswith("data:") else ""
-                done = done or data == "[DONE]"
+            async for line in _lines(response):
+                data = line[5:].strip() if line.startswith(b"data:") else b""
+                done = done or data == b"[DONE]"
                 if data and not done:
-                    event = self._object(data.encode())
+                    event = self._object(data)
                     if event.get("error"):
                         raise self._broken(event)
                     await on_event(event)
             return done
 
+    @abstractmethod
+    async def _post(self, http: httpx2.AsyncClient, body: bytes, timeout_s: float) -> httpx2.Response:
+        """The answer to a request as soon as it begins, its body unread. Raises httpx2's errors, or what they mean to us."""
+
     @asynccontextmanager
     async def _answer(self, body: bytes, timeout_s: float) -> AsyncIterator[httpx2.Response]:
-        client = await self._http()
+        http = await self._http()
         try:
-            request = client.build_request("POST", self.url, content=body, headers=dict(self.headers), timeout=timeout_s)
-            response = await client.send(request, stream=True)
+            response = await self._post(http, body, timeout_s)
             try:
                 if response.status_code >= 300:
                     raise self._failed(response, await response.aread())
@@ -100,10 +101,14 @@ class Wire:
                     await response.aclose()
         except httpx2.TimeoutException as error:
             raise self._late(timeout_s) from error
-        except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
-            raise ModelRejected(self.model, f"{self.url!r} is no usable address: {error}") from error
-        except (httpx2.RequestError, httpx2.StreamError) as error:
-            raise ModelUnavailable(self.model, self._clean(f"{type(error).__name__}: {error}")) from error
+        except (httpx2.RequestError, httpx2.StreamError, httpx2.InvalidURL) as error:
+            raise self._unreached(error) from error
+
+    def _unreached(self, error: BaseException) -> ModelError:
+        """What it means that no answer came."""
+        if isinstance(error, httpx2.UnsupportedProtocol | httpx2.InvalidURL):
+            return ModelRejected(self.model, f"the base_url is no usable address: {error}")
+        return ModelUnavailable(self.model, self._clean(f"{type(error).__name__}: {error}"))
 
     def _late(self, timeout_s: float) -> ModelUnavailable:
         return ModelUnavailable(self.model, f"no answer within {timeout_s:g} s")
@@ -164,6 +169,18 @@ class Wire:
         return (text.replace(self.options.api_key, "***") if self.options.api_key else text)[:MOST_PROBLEM_CHARS]
 
 
+@dataclass(eq=False, kw_only=True)
+class DirectWire(Wire):
+    """Straight over httpx2."""
+
+    url: str
+    headers: Mapping[str, str]
+
+    async def _post(self, http: httpx2.AsyncClient, body: bytes, timeout_s: float) -> httpx2.Response:
+        request = http.build_request("POST", self.url, content=body, headers=dict(self.headers), timeout=timeout_s)
+        return await http.send(request, stream=True)
+
+
 async def negotiated(attempt: Callable[[], Awaitable[T]], optional: Callable[[], Iterable[str]], refused: set[str]) -> T:
     """Make a request; a field the server refuses by name joins `refused`, and the request is made once more without it."""
     while True:
@@ -193,6 +210,16 @@ def timeout_of(options: ModelOptions, asked_s: float) -> float:
 def shared_clients() -> int:
     """How many HTTP clients are open in this event loop: one or none."""
     return int(_client.get() is not None)
+
+
+async def _lines(response: httpx2.Response) -> AsyncIterator[bytes]:
+    """The lines of a stream, some of them empty. httpx2's own would also end at U+2028 or U+0085, which JSON may hold as they are."""
+    rest = b""
+    async for chunk in response.aiter_bytes():
+        *lines, rest = re.split(rb"[\r\n]", rest + chunk)
+        for line in lines:
+            yield line
+    yield rest
 
 
 def _message(body: JsonObject) -> str:

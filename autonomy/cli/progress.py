@@ -1,6 +1,7 @@
 """What one sees while a run is under way: a line an event, in color on a terminal, plain elsewhere; to stderr, so that results stay clean."""
 
 from collections.abc import Sequence
+from urllib.parse import unquote
 
 from rich.console import Console
 from rich.text import Text
@@ -44,7 +45,7 @@ def _line(event: RunEvent) -> Text | None:
             seen = {"confirmed": ", read back and confirmed", "absent": ", but reading it back does not show it"}.get(
                 event.read_back, ""
             )
-            return Text(f"  ⇒ receipt: {event.target or event.state}{seen}", style="green" if event.state != "unknown" else "red")
+            return Text(f"  ⇒ receipt: {unquote(event.target) or event.state}{seen}", style="green" if event.state != "unknown" else "red")
         case events.Judged(verdict="continue"):
             return Text(f"  judge: not done yet: {', '.join(event.missing)}", style="yellow")
         case events.Judged():

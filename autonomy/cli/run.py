@@ -5,6 +5,7 @@ import uuid
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import click
 
@@ -151,6 +152,6 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
     for planned in result.plan.steps if result.plan else ():
         console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)
     for receipt in result.receipts:
-        console.print(f"  {receipt.tool} → {receipt.target or receipt.state}", soft_wrap=True)
+        console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
     print_run(explain(found), console, app.settings.language, app.settings.timezone)
     sys.stderr.flush()

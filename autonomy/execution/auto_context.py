@@ -28,6 +28,7 @@ async def look_up(ctx: ToolExecutionContext, means: Means, recorder: Recorder, s
         return
     records = await run_calls(calls, ctx, means, recorder, step, asked_for=False)
     ctx.took(records)
+    ctx.beforehand.extend(records)
     for record in records:
         ctx.add(*_as_material(record, ctx))
 

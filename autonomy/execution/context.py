@@ -10,6 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from autonomy.execution.approvals import ApprovalTerms
 from autonomy.execution.limits import Limits as Limits
 from autonomy.execution.limits import Spent
 from autonomy.execution.plan import Plan
@@ -42,6 +43,7 @@ class RunRequest(Frozen):
     """Globs of the full names of tools this run may use; none at all means plain words."""
     limits: Limits = Limits()
     rules: tuple[Rule, ...] = ()
+    approval: ApprovalTerms = ApprovalTerms()
     simulate: bool = False
     """Decide and report every write, and send none."""
     plan: bool = False
@@ -161,6 +163,8 @@ class ToolExecutionContext:
     """What its steps took, those that ran together counted once."""
     messages: list[Message] = field(default_factory=list)
     records: list[CallRecord] = field(default_factory=list)
+    beforehand: list[CallRecord] = field(default_factory=list)
+    """The calls that the host made before the first turn (`auto_context`)."""
     receipts: list[Receipt] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     turn: int = 0

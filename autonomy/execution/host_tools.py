@@ -67,7 +67,7 @@ def join(ctx: ToolExecutionContext) -> None:
     new = []
     if len(ctx.offered) < len(ctx.allowed):
         new.append(SEARCH)
-    if any(record.result.handle for record in ctx.records):
+    if _long(ctx):
         new.append(READ)
     new += [ToolDefinition.model_validate(tool) for record in ctx.records for tool in _found_by(record)]
     ctx.show(tuple(definition for definition in {tool.name: tool for tool in new}.values() if definition.name not in shown))
@@ -104,15 +104,20 @@ def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
     handle, offset, query = call.arguments["handle"], call.arguments.get("offset", 0), call.arguments.get("query", "")
     text = _whole(handle.strip(), ctx)
     if text is None:
-        known = ", ".join(record.result.handle for record in ctx.records if record.result.handle)
+        known = ", ".join(_long(ctx))
         return _record(call, ctx, f"nothing can be read under {handle!r}; there is: {known}", problem="invalid_arguments")
     return _record(call, ctx, _lines_with(query, text, offset) if query.strip() else _page(text, offset))
+
+
+def _long(ctx: ToolExecutionContext) -> dict[str, CallRecord]:
+    """The calls whose results were not shown whole, by handle."""
+    return {record.result.handle: record for record in (*ctx.beforehand, *ctx.records) if record.result.handle}
 
 
 def _whole(handle: str, ctx: ToolExecutionContext) -> str | None:
     """The whole text of a result (`2.1`), or of one of its parts (`2.1/1`)."""
     of_result, _, number = handle.partition("/")
-    record = next((record for record in ctx.records if record.result.handle == of_result), None)
+    record = _long(ctx).get(of_result)
     if record is None:
         return None
     if not number:

@@ -7,11 +7,16 @@ from mcp.server.mcpserver import Image, MCPServer
 from mcp_types import EmbeddedResource, TextResourceContents
 
 from autonomy.execution.context import CallRecord, Limits, RunRequest, RunResult
+from autonomy.execution.executor import Executor
+from autonomy.execution.means import Means
 from autonomy.execution.shown import TEXT_LIMIT
+from autonomy.llm.chain import Chain
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import ModelRequest, Task
-from autonomy.llm.scripted import Reply, calling
+from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from discovery.catalog import JsonObject
+from discovery.config import ServerConfig
+from discovery.gateway import InProcess, open_gateway
 from tests.requirements import requirement
 from tests.support.house import READ, WRITE, House, house
 
@@ -197,3 +202,14 @@ async def test_the_hosts_own_tools_show_nothing_about_the_goal() -> None:
     async with house(server, script=script) as home:
         result = await home.run("polish doorknobs")
         assert result.ending == "blocked"
+
+
+async def test_a_long_result_that_was_looked_up_beforehand_can_be_read_on_too() -> None:
+    entry = ServerConfig(name="library", transport="in_process", auto_context_tool="scroll")
+    model = ScriptedModel([calling(("read_result", {"handle": "0.1", "query": "treasure"})), "Under the pine."])
+    async with open_gateway([], in_process={"library": InProcess(library(), in_backend="a test", settings=entry)}) as gateway:
+        await gateway.settle(timeout_s=5)
+        request = RunRequest(run_id="run-1", task=Task(goal="where is the treasure?"), trigger="test")
+        result = await Executor(Chain([model]), Means(gateway)).execute(request)
+    assert 'handle "0.1"' in model.requests[0].messages[-1].text
+    assert result.calls[0].result.text.endswith("the treasure is under the pine")

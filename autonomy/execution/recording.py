@@ -1,6 +1,6 @@
 """Record a run while it happens, and play it again offline: the same loop, no model, no tools, no network.
 
-Called by the command line (`jiritsu run --record`, `jiritsu replay`) and by tests. Everything a run learns of the world comes through
+Called by the command line (`jiritsu replay`) and by tests. Everything a run learns of the world comes through
 its steps, so what the steps gave, and what each model step was asked, is the whole of it: one line of JSON each. Played again, the
 loop must ask for the same steps and send the model the same words; the first departure is named.
 
@@ -8,7 +8,7 @@ A recording holds what the model and the tools said. It is as private as they ar
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -16,12 +16,12 @@ from typing import Any, Literal, TypeVar
 import anyio
 from pydantic import Field, TypeAdapter, ValidationError
 
-from autonomy.errors import ModelRejected, RunConflict
+from autonomy.errors import ModelError, ModelRejected, RunConflict
 from autonomy.execution.approvals import Answer, Approver, Question
 from autonomy.execution.context import RunRequest, RunResult
 from autonomy.execution.executor import Executor
 from autonomy.execution.means import Means
-from autonomy.execution.step import Step, inline
+from autonomy.execution.step import Interrupted, Step, inline
 from autonomy.llm.chain import Chain
 from autonomy.llm.messages import AssistantMessage, Message
 from autonomy.llm.model import Model, ModelRequest, OnText
@@ -38,7 +38,7 @@ class RecordedStep(Frozen):
     step: str
     gave: Any = None
     sent: tuple[Message, ...] | None = None
-    """For a model step: the messages that are new since the last one."""
+    """For a step that asked a model: the messages that are new since the last such step; None also where nobody listened."""
 
 
 class Recording(Frozen):
@@ -69,7 +69,7 @@ class Tape:
         """Run the step; the run goes on with what was written down, so that a replay cannot differ by what JSON leaves out."""
         form: TypeAdapter[T] = TypeAdapter(returns)
         gave = form.dump_python(await self.inner(name, effect, returns), mode="json", fallback=str)
-        self.keep(RecordedStep(step=name, gave=gave, sent=self._conversation.taken() if name.endswith("/model") else None))
+        self.keep(RecordedStep(step=name, gave=gave, sent=self._conversation.taken()))
         return form.validate_python(gave)
 
     def listening(self, model: Model) -> Model:
@@ -90,20 +90,19 @@ class Player:
         self._steps = {step.step: step for step in self.recording.steps}
 
     async def __call__(self, name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
-        """What the step of that name gave. Raises `Departed`, which ends the run, and is kept as `departure`."""
-        if self.departure is not None:
-            raise self.departure
+        """What the step of that name gave. Raises `Interrupted` when there is none: the run stops, and `departure` says why."""
         known = self._steps.get(name)
         if known is None or name in self._asked:
-            raise self._departed(name, "it was not taken then" if known is None else "it is taken a second time")
+            raise self._stopped(name, "it was not taken then" if known is None else "it is taken a second time")
         self._asked.add(name)
-        if known.sent is not None:
-            await effect()
-            self._compare(name, known.sent, self._conversation.taken())
+        if known.sent is not None or name.endswith("/model"):
+            with suppress(ModelError):
+                await effect()
+            self._compare(known, self._conversation.taken() or ())
         try:
             return TypeAdapter(returns).validate_python(known.gave)
         except ValidationError as error:
-            raise self._departed(
+            raise self._stopped(
                 name, f"what it gave then is no {returns.__name__} any more: {error.errors()[0]['msg']}"
             ) from error
 
@@ -120,28 +119,37 @@ class Player:
     async def aclose(self) -> None:
         """Holds nothing."""
 
+    @property
+    def heard(self) -> Recording:
+        """The recording with what the model is sent at each step, also where nobody listened when it was made."""
+        return self.recording.model_copy(update={"steps": tuple(self._steps.values())})
+
     def check_end(self, result: RunResult) -> None:
         """Hold the end against the recording's. Raises `Departed` for the first difference."""
-        if self.departure is not None:
-            raise self.departure
         left = [step.step for step in self.recording.steps if step.step not in self._asked]
         if left:
             raise self._departed(left[0], f"it was taken then and is not now, nor are {len(left) - 1} others")
-        if (then := self.recording.result) is not None and then != result:
-            names = [name for name in RunResult.model_fields if getattr(then, name) != getattr(result, name)]
+        then, now = self.recording.result, result.model_dump(mode="json")
+        if then is not None and then.model_dump(mode="json") != now:
+            names = [name for name, value in then.model_dump(mode="json").items() if value != now[name]]
             raise self._departed("the end", f"the result differs in {', '.join(names)}")
 
-    def _compare(self, name: str, then: Sequence[Message], now: Sequence[Message]) -> None:
-        if tuple(then) == tuple(now):
+    def _compare(self, known: RecordedStep, now: Sequence[Message]) -> None:
+        name, then = known.step, known.sent
+        self._steps[name] = known.model_copy(update={"sent": tuple(now)})
+        if then is None or tuple(then) == tuple(now):
             return
         at = next((at for at, pair in enumerate(zip(then, now, strict=False)) if pair[0] != pair[1]), min(len(then), len(now)))
-        raise self._departed(
+        raise self._stopped(
             name, f"message {at + 1} of those it adds differs: {_words(then, at)!r} then, {_words(now, at)!r} now"
         )
 
+    def _stopped(self, where: str, why: str) -> Interrupted:
+        self.departure = self.departure or self._departed(where, why)
+        return Interrupted(str(self.departure))
+
     def _departed(self, where: str, why: str) -> Departed:
-        self.departure = Departed(f"run {self.recording.request.run_id} departs from its recording at {where}: {why}")
-        return self.departure
+        return Departed(f"run {self.recording.request.run_id} departs from its recording at {where}: {why}")
 
 
 @dataclass
@@ -155,9 +163,11 @@ class _Conversation:
         """Only the first try of a step counts: retries say the same, and corrections belong to the try before."""
         self._latest = request.messages if self._latest is None else self._latest
 
-    def taken(self) -> tuple[Message, ...]:
-        """What the step that just ended added; the whole conversation if it is not the old one carried on."""
-        latest = self._before if self._latest is None else self._latest
+    def taken(self) -> tuple[Message, ...] | None:
+        """What the step that just ended added, the whole conversation if it is not the old one carried on; None if it asked nobody."""
+        if self._latest is None:
+            return None
+        latest = self._latest
         same = latest[: len(self._before)] == self._before
         new = latest[len(self._before) :] if same else latest
         self._before, self._latest = latest, None
@@ -191,13 +201,21 @@ async def record(executor: Executor, request: RunRequest, step: Step = inline) -
     return result, Recording(request=request, model=executor.model.id, steps=tuple(steps), result=result)
 
 
-async def replay(recording: Recording, *, watchers: Sequence[EventSink] = (), journal: EventSink | None = None) -> RunResult:
-    """Play a recorded run again. Raises `Departed` at the first step that does not go as it did."""
+async def replay(recording: Recording, *, watchers: Sequence[EventSink] = (), journal: EventSink | None = None) -> Recording:
+    """Play a recorded run again; gives the recording with its result, and what the model was sent.
+
+    Raises `Departed` at the first step that does not go as it did.
+    """
     player = Player(recording)
     async with _offline(recording, player, watchers, journal) as executor:
-        result = await executor.execute(recording.request, player)
+        try:
+            result = await executor.execute(recording.request, player)
+        except BaseException:
+            if player.departure is not None:
+                raise player.departure from None
+            raise
     player.check_end(result)
-    return result
+    return player.heard.model_copy(update={"result": result})
 
 
 @asynccontextmanager
@@ -224,7 +242,7 @@ def _by_step(approver: Approver) -> Approver:
 
 
 async def _absent(question: Question, step: Step) -> Answer:
-    raise Departed(f"nobody can be asked about {question.tool} in a replay")
+    raise Interrupted(f"nobody can be asked about {question.tool} in a replay")
 
 
 async def write_recording(recording: Recording, file: Path) -> None:

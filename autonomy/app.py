@@ -52,6 +52,9 @@ from autonomy.llm.model import Model, ModelOptions, Task
 from autonomy.llm.registry import open_model
 from discovery.config import ServerConfig, Servers, load_servers
 from discovery.gateway import Gateway, InProcess, open_gateway
+from discovery.settings import GatewaySettings
+from discovery.trust import FILE as TRUSTED
+from discovery.trust import TrustStore
 from metrics.events import EventSink
 from metrics.journal import Journal
 
@@ -137,13 +140,22 @@ async def open_app(
     `on_text`: hears text as models write it.
     """
     settings = config.settings
-    servers = read_servers(settings)
+    servers = await anyio.to_thread.run_sync(read_servers, settings)
     engine = await anyio.to_thread.run_sync(open_store, config)
     journal = open_journal(settings, engine)
     try:
         own = await anyio.to_thread.run_sync(own_providers, settings, servers, engine, journal)
         async with (
-            open_gateway(own.others, in_process=own.in_process, engine=engine, env=server_environment(settings)) as gateway,
+            telemetry() as exporters,
+            open_gateway(
+                own.others,
+                in_process=own.in_process,
+                engine=engine,
+                settings=GatewaySettings(
+                    hold_changed=settings.hold_changed, encryption_key=settings.key if settings.keys else None
+                ),
+                env=server_environment(settings),
+            ) as gateway,
             open_chain(settings) as chain,
         ):
             store = Store(engine)
@@ -154,7 +166,7 @@ async def open_app(
                 approver or approvals,
                 ledger=ledger,
                 journal=PatientSink(journal, store),
-                watchers=watchers,
+                watchers=(*watchers, *exporters),
                 on_text=on_text,
                 tenancy=own.tenancy,
             )
@@ -164,6 +176,20 @@ async def open_app(
             )
     finally:
         engine.dispose()
+
+
+@asynccontextmanager
+async def telemetry() -> AsyncIterator[Sequence[EventSink]]:
+    """Where spans and metrics go, when the standard variable names an OTLP endpoint (M5). Raises `ConfigError` without the extra."""
+    if not os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT"):
+        yield ()
+        return
+    try:
+        from metrics.telemetry_export import open_telemetry
+    except ImportError as error:
+        raise ConfigError("environment", "OTEL_EXPORTER_OTLP_ENDPOINT", "needs the extra: pip install 'jiritsu[otel]'") from error
+    with open_telemetry(latest=os.environ.get("JIRITSU_GENAI_SEMCONV") == "latest") as sink:
+        yield (sink,)
 
 
 def job_runner(app: App) -> JobRunner:
@@ -290,8 +316,8 @@ def read_servers(settings: Settings) -> Servers:
     """The servers file in force; none where tools are switched off (C3)."""
     if not settings.mcp_enabled:
         return Servers()
-    file = servers_file(settings)
-    return load_servers(file, env=server_environment(settings))
+    trusted = TrustStore(settings.home / TRUSTED).fingerprints()
+    return load_servers(servers_file(settings), env=server_environment(settings), trusted=trusted)
 
 
 def servers_file(settings: Settings) -> Path:

@@ -51,6 +51,8 @@ class Settings(Frozen):
     """Who may ask and approve in Slack: `[slack]`, see `chat.admission.SlackSettings`."""
     key: SecretStr = SecretStr("")
     """Secret that encrypts credentials at rest and seals the journal; several, comma-separated, to rotate."""
+    hold_changed: bool = False
+    """Whether a tool whose definition changed waits for `jiritsu servers approve` (S6); else a harmless change passes."""
     mcp_enabled: bool = True
     """False gives plain conversation without tools (`MCP_ENABLED`)."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"

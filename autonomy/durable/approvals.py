@@ -12,7 +12,7 @@ from typing import Literal, cast
 import anyio
 import sqlalchemy as sa
 
-from autonomy.durable.store import Store
+from autonomy.durable.store import Store, insert_unless_there
 from autonomy.durable.tables import approvals, runs
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.execution.approvals import Answer, Question
@@ -114,24 +114,21 @@ def _told(approval: Approval) -> Answer:
 
 def _note(connection: sa.Connection, approval_id: str, question: Question, now: float, wait_s: float) -> None:
     """Write the question down unless it stands there since before a restart."""
-    if connection.scalar(sa.select(approvals.c.id).where(approvals.c.id == approval_id)) is not None:
-        return
-    connection.execute(
-        approvals.insert().values(
-            id=approval_id,
-            run_id=question.run_id,
-            key=question.key,
-            tenant=question.tenant,
-            question=question.model_dump_json(),
-            arguments_sha256=question.arguments_sha256,
-            state="pending",
-            asked_at=now,
-            expires_at=now + (question.wait_s or wait_s),
-            answered_by="",
-            reason="",
-        )
-    )
-    _move(connection, question.run_id, "running", "waiting")
+    row = {
+        "id": approval_id,
+        "run_id": question.run_id,
+        "key": question.key,
+        "tenant": question.tenant,
+        "question": question.model_dump_json(),
+        "arguments_sha256": question.arguments_sha256,
+        "state": "pending",
+        "asked_at": now,
+        "expires_at": now + (question.wait_s or wait_s),
+        "answered_by": "",
+        "reason": "",
+    }
+    if insert_unless_there(connection, approvals, row):
+        _move(connection, question.run_id, "running", "waiting")
 
 
 def _look(connection: sa.Connection, approval_id: str, now: float) -> Approval:

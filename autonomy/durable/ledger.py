@@ -11,7 +11,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from autonomy.durable.store import Store
+from autonomy.durable.store import Store, insert_unless_there
 from autonomy.durable.tables import effects, runs
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.execution.receipts import Claim
@@ -84,21 +84,12 @@ class SqlLedger:
 
 
 def _claim(connection: sa.Connection, row: dict[str, object]) -> Claim:
-    inserted = connection.execute(_insert_unless_there(connection).values(row)).rowcount == 1
-    if inserted:
+    if insert_unless_there(connection, effects, row):
         return Claim(state="new")
     known = connection.execute(sa.select(effects).where(effects.c.key == row["key"])).one()
     if known.claim == row["claim"]:  # ours: the first answer was lost on its way
         return Claim(state="new")
     return Claim(state=known.state, output=ToolOutput.model_validate_json(known.output) if known.output else None)
-
-
-def _insert_unless_there(connection: sa.Connection) -> sa.Insert:
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert as pg_insert
-
-        return pg_insert(effects).on_conflict_do_nothing()
-    return sa.insert(effects).prefix_with("OR IGNORE")
 
 
 def _settle(connection: sa.Connection, key: str, values: Mapping[str, object]) -> None:

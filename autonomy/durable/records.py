@@ -7,7 +7,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from autonomy.durable.store import Store
+from autonomy.durable.store import Store, insert_unless_there
 from autonomy.durable.tables import runs
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.execution.context import RunRequest, RunResult
@@ -48,7 +48,7 @@ class RunRecords:
             "request": request.model_dump_json(),
             "asked_at": asked_at,
         }
-        await self._store(lambda connection: _insert(connection, row))
+        await self._store(lambda connection: insert_unless_there(connection, runs, row))
 
     async def move(self, run_id: str, state: State) -> None:
         """Note where a run stands."""
@@ -81,12 +81,6 @@ class RunRecords:
         if tenant is not None:
             query = query.where(runs.c.tenant == tenant)
         return await self._store(lambda connection: [_record(row) for row in connection.execute(query).mappings()])
-
-
-def _insert(connection: sa.Connection, row: dict[str, object]) -> None:
-    known = connection.scalar(sa.select(runs.c.run_id).where(runs.c.run_id == row["run_id"]))
-    if known is None:
-        connection.execute(runs.insert().values(row))
 
 
 def _update(connection: sa.Connection, run_id: str, values: dict[str, object]) -> None:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
-from autonomy.durable.store import Store
+from autonomy.durable.store import Store, insert_unless_there
 from autonomy.durable.tables import runs, schedules, ticks
 from autonomy.durable.timetable import Plan, run_id_of
 from discovery.catalog import Frozen
@@ -167,12 +167,7 @@ def _under_way(connection: sa.Connection, job: str) -> bool:
 
 def _begin(connection: sa.Connection, job: str, now: float) -> None:
     row = {"job": job, "handled_until": now, "paused": False, "paused_because": "", "resumed_at": 0.0}
-    if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects.postgresql import insert as pg_insert
-
-        connection.execute(pg_insert(schedules).values(row).on_conflict_do_nothing())
-    else:
-        connection.execute(sa.insert(schedules).prefix_with("OR IGNORE").values(row))
+    insert_unless_there(connection, schedules, row)
 
 
 def _pause(connection: sa.Connection, job: str, because: str, now: float) -> None:

@@ -5,13 +5,14 @@ database is away, so it must be written to bear that.
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 from sqlalchemy import exc
+from sqlalchemy.dialects import postgresql
 
 from autonomy.errors import StoreError
 from metrics.events import EventSink, RunEvent
@@ -52,6 +53,13 @@ class Store:
     def _in_transaction(self, work: Callable[[sa.Connection], T]) -> T:
         with self.engine.begin() as connection:
             return work(connection)
+
+
+def insert_unless_there(connection: sa.Connection, table: sa.Table, row: Mapping[str, object]) -> bool:
+    """Insert a row unless one of its key is there, atomically across processes; whether it was inserted."""
+    if connection.dialect.name == "postgresql":
+        return connection.execute(postgresql.insert(table).values(row).on_conflict_do_nothing()).rowcount == 1
+    return connection.execute(sa.insert(table).prefix_with("OR IGNORE").values(row)).rowcount == 1
 
 
 def words_of(error: exc.SQLAlchemyError) -> str:

@@ -6,6 +6,8 @@ and where nobody can be asked the answer is no.
 
 from typing import Literal, Protocol
 
+from pydantic import Field
+
 from autonomy.execution.step import Step
 from discovery.catalog import Frozen, JsonObject
 
@@ -28,6 +30,22 @@ class Question(Frozen):
     """The person whose goal it is."""
     wait_s: float | None = None
     """How long the job lets the question stand; None leaves it to the operator."""
+
+
+class ApprovalTerms(Frozen):
+    """What a job says about its questions."""
+
+    wait_s: float | None = Field(None, gt=0)
+    """How long a question stands; None leaves it to the operator."""
+    expired: Literal["go_on", "stop"] = "go_on"
+    """When nobody answered in time: the model is told and goes on without the call, or the run ends blocked."""
+
+
+class NobodyAnswered(Exception):
+    """The time for an answer is up, and the job's terms say that the run stops then. Lives inside one run only."""
+
+    def __init__(self, tool: str) -> None:
+        super().__init__(f"nobody answered in time whether {tool} may be called")
 
 
 class Answer(Frozen):

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import anyio
 
-from autonomy.errors import ModelError
+from autonomy.errors import ModelError, StoreError
 from autonomy.execution import host_tools, prompt
+from autonomy.execution.approvals import NobodyAnswered
 from autonomy.execution.ask import ask
 from autonomy.execution.auto_context import look_up
 from autonomy.execution.calls import run_calls
@@ -67,7 +68,7 @@ class Executor:
     async def execute(self, request: RunRequest, step: Step = inline) -> RunResult:
         """Work on one goal until it is met, cannot be met, or a limit is reached.
 
-        Raises nothing of its own: whatever happens is in the result. Cancellation is re-raised; where nobody could take the run up
+        Raises nothing of its own but `StoreError`, when the run's memory is away: whatever else happens is in the result. Cancellation is re-raised; where nobody could take the run up
         again (an inline step), the journal is told that it ended so.
         """
         recorder = Recorder(
@@ -78,6 +79,10 @@ class Executor:
             end = await self._work(ctx, recorder, step)
         except ModelError as error:
             end = _End("failed", reason=str(error))
+        except NobodyAnswered as error:
+            end = _End("blocked", reason=str(error))
+        except StoreError:
+            raise
         except Exception as error:
             log.exception("run %s failed", request.run_id)
             end = _End("failed", reason=f"{type(error).__name__}: {error}")

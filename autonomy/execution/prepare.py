@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autonomy.execution import host_tools
-from autonomy.execution.approvals import Question
+from autonomy.execution.approvals import NobodyAnswered, Question
 from autonomy.execution.context import CallRecord, ToolExecutionContext
 from autonomy.execution.means import Means
 from autonomy.execution.needs import departures, is_write
@@ -152,11 +152,14 @@ async def _decide(
         arguments_sha256=sha256,
         reason=decision.reason,
         asked_for_by=request.actor,
+        wait_s=request.approval.wait_s,
     )
     answer = await means.approver(question, step)
     await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer.model_dump())
     if answer.answer == "granted":
         return Decision(decision="allow", rule=APPROVED, reason=answer.reason)
+    if answer.answer == "expired" and request.approval.expired == "stop":
+        raise NobodyAnswered(spec.name)
     reason = answer.reason or ("nobody answered in time" if answer.answer == "expired" else "a person said no")
     return Decision(decision="deny", rule=answer.answer, reason=reason)
 

@@ -15,6 +15,7 @@ import yaml
 from pydantic import Field, ValidationError, field_validator
 
 from autonomy.errors import ConfigError
+from autonomy.execution.approvals import ApprovalTerms
 from autonomy.execution.context import Limits, RunRequest, Trigger
 from autonomy.execution.needs import is_write
 from autonomy.execution.rules import Evidence, Rule
@@ -77,6 +78,8 @@ class Job(Frozen):
     complete: tuple[Rule, ...] = ()
     delivery: tuple[str, ...] = ()
     """The needs by which the result leaves; each must be proven by a receipt and, where it can be, read back."""
+    approval: ApprovalTerms = ApprovalTerms()
+    """How long its questions stand, and what happens when nobody answers."""
     language: Literal["ja", "en"] = "ja"
     instructions: str = ""
 
@@ -117,6 +120,7 @@ class Job(Frozen):
             tools=self.tools,
             limits=Limits.model_validate({**(limits or {}), **self.limits}),
             rules=(*self.complete, *proofs),
+            approval=self.approval,
             simulate=simulate,
         )
 

@@ -115,3 +115,11 @@ def test_several_processes_may_start_at_once_on_a_new_database(tmp_path: Path) -
     for worker in crew:
         worker.join(60)
     assert [worker.exitcode for worker in crew] == [0, 0, 0, 0]
+
+
+async def test_a_run_that_is_asked_for_and_begun_at_the_same_moment_has_one_record(engine: sa.Engine) -> None:
+    records = RunRecords(engine)
+    async with anyio.create_task_group() as group:
+        for _ in range(12):
+            group.start_soon(records.begin, asked("run-1"), 1.0, "queued")
+    assert [record.run_id for record in await records.newest()] == ["run-1"]

@@ -1,0 +1,100 @@
+"""Questions that stand in the database: answered once, expiring, for exactly the arguments that were shown."""
+
+from pathlib import Path
+
+import anyio
+import pytest
+
+from autonomy.durable.approvals import Approval, Approvals
+from autonomy.durable.store import Store
+from autonomy.errors import RunConflict, UnknownRun
+from autonomy.execution.approvals import ApprovalTerms
+from metrics.events import ApprovalAnswered
+from tests.requirements import requirement
+from tests.support.durable import Workshop, asked, box, workshop
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
+
+
+async def question_of(shop: Workshop) -> Approval:
+    with anyio.fail_after(20):
+        while not (waiting := await shop.approvals.listed()):
+            await anyio.sleep(0.02)
+    return waiting[0]
+
+
+@requirement("S4")
+async def test_an_answer_is_given_once_for_these_arguments_and_stands_in_the_journal(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await question_of(shop)
+        assert approval.question.arguments == {"text": "run-1/1"}
+        with pytest.raises(RunConflict, match="other arguments"):
+            await shop.approvals.answer(approval.id, granted=True, by="haruka", sha256="0" * 64)
+        with pytest.raises(UnknownRun):
+            await shop.approvals.answer(approval.id, granted=True, by="mallory", tenant="other")
+        await shop.approvals.answer(approval.id, granted=False, by="haruka", reason="not today")
+        with pytest.raises(RunConflict, match="denied by haruka"):
+            await shop.approvals.answer(approval.id, granted=True, by="kenta")
+        with anyio.fail_after(20):
+            result = await shop.runs.ended("run-1")
+        (told,) = [event for event in await shop.journal.read(run_id="run-1") if isinstance(event, ApprovalAnswered)]
+    assert (told.answer, told.by, told.reason) == ("denied", "haruka", "not today")
+    assert "not today" in result.calls[0].result.text
+    assert not (tmp_path / "risky.txt").exists()
+
+
+@requirement("S4")
+@pytest.mark.parametrize(("expired", "ending"), [("go_on", "completed"), ("stop", "blocked")])
+async def test_a_question_nobody_answers_expires_which_is_no_denial_and_the_job_says_what_then(
+    url: str, tmp_path: Path, expired: str, ending: str
+) -> None:
+    terms = ApprovalTerms(wait_s=0.1, expired=expired)
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(20):
+            result = await shop.runs.run(asked("run-1", "ask", approval=terms))
+        (told,) = [event for event in await shop.journal.read(run_id="run-1") if isinstance(event, ApprovalAnswered)]
+        assert (told.answer, told.by) == ("expired", "")
+        (approval,) = await shop.approvals.listed(state="expired")
+        with pytest.raises(RunConflict, match="expired"):
+            await shop.approvals.answer(approval.id, granted=True, by="late")
+    assert result.ending == ending
+    assert (tmp_path / "note.txt").exists() is (ending == "completed")
+
+
+async def test_waiting_for_a_person_does_not_use_up_the_time_of_the_run(url: str, tmp_path: Path) -> None:
+    now = [1000.0]
+
+    async def a_day(_seconds: float) -> None:
+        now[0] += 3600.0
+        await anyio.lowlevel.checkpoint()
+
+    approvals = {"clock": lambda: now[0], "sleep": a_day, "wait_s": 7200.0}
+    async with workshop(url, box(tmp_path), approvals=approvals, clock=lambda: now[0]) as shop:
+        with anyio.fail_after(20):
+            result = await shop.runs.run(asked("run-1", "ask"))
+    assert result.ending == "completed"
+    assert result.duration_s >= 7200
+
+
+async def test_of_two_who_answer_at_once_one_decides(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await question_of(shop)
+        won: list[str] = []
+
+        async def answer(by: str) -> None:
+            try:
+                await Approvals(Store(shop.engine)).answer(approval.id, granted=True, by=by)
+            except RunConflict:
+                return
+            won.append(by)
+
+        async with anyio.create_task_group() as group:
+            for name in ("haruka", "kenta", "mio"):
+                group.start_soon(answer, name)
+        (answered,) = await shop.approvals.listed(state="granted")
+    assert won == [answered.answered_by]

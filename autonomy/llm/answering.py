@@ -13,6 +13,7 @@ from autonomy.llm.evidence import Answer, Evidence, Waiting, Wish, together
 from autonomy.llm.findings import content, readable
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Task
+from autonomy.llm.months import months_in, takes_month, without_months
 from autonomy.llm.phrases import Regret, say
 from autonomy.llm.pursuit import zone_of
 from autonomy.llm.words import CONCEPTS, TIME_WORDS, terms
@@ -155,16 +156,20 @@ def _ask(evidence: Evidence, tool: ToolDefinition, arguments: JsonObject) -> tup
 def _argument_sets(goal: str, tool: ToolDefinition, filler: Filler) -> list[JsonObject]:
     """What the goal's words say for the tool's arguments; one set for each thing it names."""
     form = properties(tool)
+    monthly = [name for name, schema in form.items() if takes_month(schema)]
     given: JsonObject = {}
     for name, schema in form.items():
-        spoken = choose(_options(schema), goal)
+        spoken = None if name in monthly else choose(_options(schema), goal)
         if spoken is not None:
             given[name] = spoken
-    open_text = next((name for name in required(tool) if name not in given and form.get(name, {}).get("type") == "string"), None)
-    named = subjects(goal, tool)[:MAX_SUBJECTS] if open_text else []
-    if not named:
-        return filler.fill(tool, given)
-    return [one for subject in named for one in filler.fill(tool, {**given, str(open_text): subject})]
+    months = months_in(goal, filler.today)[:MAX_SUBJECTS] if monthly else []
+    sets = [given | dict.fromkeys(monthly, month) for month in months] or [given]
+    free = [name for name in required(tool) if name not in given and name not in monthly]
+    open_text = next((name for name in free if form.get(name, {}).get("type") == "string"), None)
+    named = subjects(without_months(goal) if monthly else goal, tool)[:MAX_SUBJECTS] if open_text else []
+    if named:
+        sets = [{**one, str(open_text): subject} for subject in named for one in sets]
+    return [filled for one in sets for filled in filler.fill(tool, one)]
 
 
 def _options(schema: JsonObject) -> Sequence[Any]:

@@ -1,0 +1,113 @@
+"""Months in a goal's words, and the tools that take them, whatever those are called."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from autonomy.llm.model import Task
+from autonomy.llm.months import months_in, takes_month, without_months
+from autonomy.llm.planner import OfflinePlanner
+from tests.autonomy.llm.conversation import Tool, converse
+from tests.requirements import requirement
+
+TODAY = date(2026, 11, 22)
+MONTH = {"type": "string", "pattern": r"^\d{4}-(0[1-9]|1[0-2])$", "description": "対象月 (YYYY-MM)"}
+
+
+def told(arguments: dict[str, Any]) -> str:
+    return f"told of {arguments}"
+
+
+OVERTIME = Tool("hr_list_overtime", "全従業員の残業時間の一覧", {"month": MONTH}, told, required=("month",))
+DEPARTMENTS = Tool("hr_list_departments", "部署の一覧", {}, told)
+BILLS = Tool(
+    "shop_invoices",
+    "Invoices of a customer, month by month",
+    {"customer": {"type": "string"}, "period": {"type": "string", "pattern": r"^[0-9]{4}-[0-9]{2}$", "description": "a month"}},
+    told,
+    required=("customer", "period"),
+)
+
+
+@pytest.mark.parametrize(
+    ("goal", "months"),
+    [
+        ("10月の残業時間を部署ごとに教えて", ["2026-10"]),
+        ("１０月の残業", ["2026-10"]),
+        ("十一月と十二月の残業", ["2026-11", "2025-12"]),
+        ("先月と今月の残業", ["2026-10", "2026-11"]),
+        ("先々月は?", ["2026-09"]),
+        ("来月のシフト", ["2026-12"]),
+        ("再来月", ["2027-01"]),
+        ("12月のシフトの予定", ["2026-12"]),
+        ("1月の予定", ["2027-01"]),
+        ("2025年3月の残業", ["2025-03"]),
+        ("昨年の10月と比べて", ["2025-10"]),
+        ("2026-09の残業", ["2026-09"]),
+        ("Overtime in October?", ["2026-10"]),
+        ("overtime in december", ["2025-12"]),
+        ("Sept. 2025, please", ["2025-09"]),
+        ("October last year", ["2025-10"]),
+        ("Last month, and the month before last", ["2026-10", "2026-09"]),
+        ("May I see what we decided in March 2026?", ["2026-03"]),
+        ("10月、October", ["2026-10"]),
+        ("次の月曜から3ヶ月、日曜と月曜、110月", []),
+        ("we march on", []),
+    ],
+)
+def test_months_are_understood_in_both_languages_and_relative_to_today(goal, months):
+    assert months_in(goal, TODAY) == months
+
+
+def test_the_turn_of_the_year_is_no_obstacle():
+    assert months_in("先月と来月", date(2026, 1, 31)) == ["2025-12", "2026-02"]
+    assert months_in("1月と12月", date(2026, 1, 1)) == ["2026-01", "2025-12"]
+    assert without_months("佐藤の１０月と先月") == "佐藤の、と、"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "taken"),
+    [
+        (r"^\d{4}-(0[1-9]|1[0-2])$", True),
+        (r"^[0-9]{4}-[0-9]{2}$", True),
+        (r"^\d{4}-\d{2}-\d{2}$", False),
+        (r"^\S+$", False),
+        (r"\d", False),
+        ("(", False),
+        (None, False),
+    ],
+)
+def test_an_argument_takes_months_when_its_pattern_takes_nothing_else(pattern, taken):
+    assert takes_month({"type": "string", "pattern": pattern}) is taken
+
+
+@requirement("L6")
+@pytest.mark.parametrize(
+    ("goal", "tools", "calls"),
+    [
+        ("10月の残業時間を部署ごとに教えて", (DEPARTMENTS, OVERTIME), [("hr_list_overtime", {"month": "2026-10"})]),
+        ("今月の残業を教えて", (OVERTIME,), [("hr_list_overtime", {"month": "2026-11"})]),
+        ("What was the overtime last month?", (OVERTIME,), [("hr_list_overtime", {"month": "2026-10"})]),
+        (
+            "先月と今月の残業時間",
+            (OVERTIME,),
+            [("hr_list_overtime", {"month": "2026-10"}), ("hr_list_overtime", {"month": "2026-11"})],
+        ),
+        (
+            "Invoices of Acme in September",
+            (BILLS,),
+            [("shop_invoices", {"customer": "Acme", "period": "2026-09"})],
+        ),
+    ],
+)
+async def test_a_goal_that_names_a_month_is_answered_by_a_tool_that_takes_one(goal, tools, calls):
+    said = await converse(OfflinePlanner(today=lambda: TODAY), Task(goal=goal), tools)
+    assert said.calls == calls
+    assert "told of" in said.text
+
+
+async def test_a_month_that_nobody_named_is_not_made_up():
+    said = await converse(OfflinePlanner(today=lambda: TODAY), Task(goal="残業時間を教えて"), (OVERTIME,))
+    assert said.calls == []
+    assert "month" in said.text

@@ -51,16 +51,40 @@ async def until_ready(servers: Sequence[ServerConfig], settings: GatewaySettings
     return elapsed
 
 
+HELLO = json.dumps(
+    {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}}}
+).encode()
+LIST = b'{"jsonrpc":"2.0","id":2,"method":"tools/list"}'
+
+
+def bare(servers: Sequence[ServerConfig]) -> float:
+    """The floor: start the same processes with nothing around them, greet each and read its tools."""
+    started = time.perf_counter()
+    running = [
+        subprocess.Popen([server.command, *server.args], stdin=subprocess.PIPE, stdout=subprocess.PIPE) for server in servers
+    ]
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write(HELLO + b"\n" + LIST + b"\n")
+        process.stdin.flush()
+    for process in running:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.readline()
+    elapsed = time.perf_counter() - started
+    for process in running:
+        process.communicate()
+    return elapsed
+
+
 async def connecting() -> None:
     await until_ready([stdio_server("warm")])
-    alone = min([await until_ready([stdio_server("one")]) for _ in range(5)])
-    show("1 server", f"{alone * 1000:.0f} ms", "1.0")
-    for count in (8, 32):
-        together = min([await until_ready([stdio_server(f"s{n}") for n in range(count)]) for _ in range(3)])
-        show(f"{count} servers, all at once", f"{together * 1000:.0f} ms", f"{together / alone:.1f}")
-    slow_alone = await until_ready([stdio_server("slow", delay_s=0.5)])
-    slow = await until_ready([stdio_server(f"s{n}", delay_s=0.5) for n in range(32)])
-    show("32 servers that need 0.5 s each", f"{slow * 1000:.0f} ms", f"{slow / slow_alone:.2f} of one of them")
+    for count, delay_s in ((1, 0.0), (8, 0.0), (32, 0.0), (1, 0.5), (8, 0.5), (32, 0.5)):
+        servers = [stdio_server(f"s{n}", delay_s=delay_s) for n in range(count)]
+        floor = min(bare(servers) for _ in range(3))
+        ours = min([await until_ready(servers) for _ in range(3)])
+        kind = f"{count} servers that need {delay_s:g} s" if delay_s else f"{count} servers"
+        show(f"{kind}: all listed", f"{ours * 1000:.0f} ms", f"bare processes {floor * 1000:.0f} ms: ×{ours / floor:.2f}")
 
 
 async def one_hung() -> None:

@@ -23,6 +23,8 @@ from discovery.usage import Lesson, UsageBook
 MANY_TOOLS = 100
 """From here on a search index is built ahead of its use, in a thread, and meanings are encoded: fewer tools all go to the model."""
 
+STORED_AFTER_S = 1.0
+
 _log = logging.getLogger(__name__)
 
 
@@ -82,12 +84,27 @@ class Advisor:
         """What may serve in place of a failed call, with its arguments mapped."""
         return substitutes(catalog, failed, arguments, index=self._index(catalog), usage=self._usage.of)
 
-    async def learn(self, lesson: Lesson) -> None:
-        """Take in what a call taught; a lesson that cannot be stored is lost, and nothing else."""
+    def learn(self, lesson: Lesson) -> None:
+        """Take in what a call taught."""
+        self._usage.learn(lesson)
+
+    async def keep_storing(self) -> None:
+        """Store what is learned, a second's lessons at once, and the last ones when cancelled: a transaction a call would cost more
+        than the call. A lesson that cannot be stored is lost, and nothing else."""
         try:
-            await self._usage.learn(lesson)
+            while True:
+                await self._usage.wanted()
+                await anyio.sleep(STORED_AFTER_S)
+                await self._store()
+        finally:
+            with anyio.CancelScope(shield=True), anyio.move_on_after(5):
+                await self._store()
+
+    async def _store(self) -> None:
+        try:
+            await self._usage.store()
         except SQLAlchemyError:
-            _log.exception("what a call of %s taught could not be stored", lesson.tool)
+            _log.exception("what calls taught could not be stored")
 
     def _rehearse(self) -> None:
         """Give each kind of advice once, in a thread: the data files behind it are read at first use."""

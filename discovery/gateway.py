@@ -76,6 +76,7 @@ async def open_gateway(
     around = Surroundings(settings, clock, env, random, reviewer.review, sign_ins, browser, elicit)
     async with _reaped(entries), _background_tasks() as tasks:
         gateway = Gateway(tasks, settings, clock, advisor, reviewer)
+        tasks.start_soon(advisor.keep_storing, name="lessons")
         for config in entries:
             inside = in_process.get(config.name) if config.transport == "in_process" else None
             connection = Connection(
@@ -214,7 +215,7 @@ class Gateway:
 
     async def learn(self, lesson: Lesson) -> None:
         """Take in what a call taught; never raises for the database's sake (X17)."""
-        await self._advisor.learn(lesson)
+        self._advisor.learn(lesson)
 
     def held(self) -> tuple[DefinitionChange, ...]:
         """The tool definitions that wait for a person, each with what changed (S6)."""

@@ -8,9 +8,10 @@ import json
 import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
+import anyio
 import anyio.to_thread
 from pydantic import Field
 from sqlalchemy import Connection, Engine, delete, insert, select, update
@@ -173,6 +174,9 @@ class UsageBook:
 
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock
+        self._waiting: list[tuple[Lesson, float]] = []
+        """Lessons that are not stored yet, each with when it was learned."""
+        self._wanted = anyio.Event()
         self._known: dict[str, ToolUsage] = {}
         self._followers: defaultdict[str, Weights] = defaultdict(dict)
 
@@ -191,15 +195,31 @@ class UsageBook:
         after = self._followers.get(tool, {})
         return tuple(sorted(after, key=lambda name: (-after[name], name))[:KEPT])
 
-    async def learn(self, lesson: Lesson) -> None:
-        """Take a lesson in. Raises whatever the database raises; the run does not depend on it."""
+    def learn(self, lesson: Lesson) -> None:
+        """Take a lesson in; it is stored with others that come soon after."""
         now = self._clock.now()
-        if self._engine is None:
-            before = self._known.get(lesson.fingerprint) or ToolUsage(tool=lesson.tool, at=now)
-            learned = before.after(lesson, now)
-        else:
-            learned = await anyio.to_thread.run_sync(_write, self._engine, lesson, now)
-        self._remember(lesson.fingerprint, learned)
+        self._take_in(lesson, now)
+        if self._engine is not None:
+            self._waiting.append((lesson, now))
+            self._wanted.set()
+
+    async def wanted(self) -> None:
+        """Wait until there is something to store."""
+        await self._wanted.wait()
+
+    async def store(self) -> None:
+        """Store what waits. Raises whatever the database raises: those lessons are lost, and nothing else."""
+        waiting, self._waiting, self._wanted = self._waiting, [], anyio.Event()
+        if self._engine is None or not waiting:
+            return
+        for fingerprint, learned in (await anyio.to_thread.run_sync(_write_all, self._engine, waiting)).items():
+            self._remember(fingerprint, learned)
+        for lesson, now in self._waiting:  # learned meanwhile
+            self._take_in(lesson, now)
+
+    def _take_in(self, lesson: Lesson, now: float) -> None:
+        before = self._known.get(lesson.fingerprint) or ToolUsage(tool=lesson.tool, at=now)
+        self._remember(lesson.fingerprint, before.after(lesson, now))
 
     def _remember(self, fingerprint: str, known: ToolUsage) -> None:
         self._known[fingerprint] = known
@@ -215,27 +235,36 @@ def _read_all(engine: Engine) -> dict[str, ToolUsage]:
         return {row.fingerprint: ToolUsage.model_validate(row.learned) for row in connection.execute(query)}
 
 
-def _write(engine: Engine, lesson: Lesson, now: float) -> ToolUsage:
-    """Adds a lesson to what is stored; starts over when another process wrote in between."""
+def _write_all(engine: Engine, taught: Sequence[tuple[Lesson, float]]) -> dict[str, ToolUsage]:
+    """Adds lessons to what is stored; gives all that is known now of the definitions they are about."""
+    by_definition: defaultdict[str, list[tuple[Lesson, float]]] = defaultdict(list)
+    for lesson, now in taught:
+        by_definition[lesson.fingerprint].append((lesson, now))
+    return {fingerprint: _write(engine, fingerprint, lessons) for fingerprint, lessons in by_definition.items()}
+
+
+def _write(engine: Engine, fingerprint: str, taught: Sequence[tuple[Lesson, float]]) -> ToolUsage:
+    """The same for one definition; starts over when another process wrote in between."""
     while True:
         with engine.connect() as connection:
-            row = connection.execute(select(table).where(table.c.fingerprint == lesson.fingerprint)).one_or_none()
-        before = ToolUsage.model_validate(row.learned) if row else ToolUsage(tool=lesson.tool, at=now)
-        learned = before.after(lesson, now)
-        if _stored(engine, lesson, learned, row.version if row else 0):
+            row = connection.execute(select(table).where(table.c.fingerprint == fingerprint)).one_or_none()
+        learned = ToolUsage.model_validate(row.learned) if row else ToolUsage(tool=taught[0][0].tool, at=taught[0][1])
+        for lesson, now in taught:
+            learned = learned.after(lesson, now)
+        if _stored(engine, fingerprint, learned, row.version if row else 0):
             return learned
 
 
-def _stored(engine: Engine, lesson: Lesson, learned: ToolUsage, version: int) -> bool:
+def _stored(engine: Engine, fingerprint: str, learned: ToolUsage, version: int) -> bool:
     """Whether the row could be written on top of `version`, 0 for none."""
-    values = {"tool": lesson.tool, "updated_at": learned.at, "learned": learned.model_dump(mode="json"), "version": version + 1}
+    values = {"tool": learned.tool, "updated_at": learned.at, "learned": learned.model_dump(mode="json"), "version": version + 1}
     try:
         with engine.begin() as connection:
             if version == 0:
-                connection.execute(insert(table).values(fingerprint=lesson.fingerprint, **values))
+                connection.execute(insert(table).values(fingerprint=fingerprint, **values))
                 _forget_unused(connection)
                 return True
-            same = (table.c.fingerprint == lesson.fingerprint) & (table.c.version == version)
+            same = (table.c.fingerprint == fingerprint) & (table.c.version == version)
             return connection.execute(update(table).where(same).values(**values)).rowcount == 1
     except IntegrityError:
         return False

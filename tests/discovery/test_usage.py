@@ -4,12 +4,14 @@ import json
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine, select
 
 from discovery.catalog import JsonObject
+from discovery.gateway import open_gateway
 from discovery.tables import usage as table
 from discovery.usage import HALF_LIFE_S, KEPT, Lesson, ToolUsage, UsageBook, cure
 from tests.requirements import requirement
@@ -30,7 +32,7 @@ def lesson(arguments: JsonObject | None = None, **more: Any) -> Lesson:
 async def learned(*lessons: Lesson, book: UsageBook | None = None) -> ToolUsage:
     book = book or UsageBook(clock=SetClock())
     for one in lessons:
-        await book.learn(one)
+        book.learn(one)
     known = book.of(HISTORY)
     assert known is not None
     return known
@@ -83,7 +85,7 @@ def test_a_cure_names_what_changed_and_no_value() -> None:
 
 async def test_lessons_fade_and_a_changed_definition_starts_afresh(clock: SetClock) -> None:
     book = UsageBook(clock=clock)
-    await book.learn(lesson())
+    book.learn(lesson())
     clock.advance(HALF_LIFE_S)
     known = await learned(lesson(), book=book)
     assert known.ok == pytest.approx(1.5)
@@ -91,7 +93,9 @@ async def test_lessons_fade_and_a_changed_definition_starts_afresh(clock: SetClo
 
 
 async def test_what_one_process_learns_the_next_one_knows(engine: Engine, clock: SetClock) -> None:
-    await learned(lesson(), lesson(followed="list_channels"), book=UsageBook(engine, clock))
+    first = UsageBook(engine, clock)
+    await learned(lesson(), lesson(followed="list_channels"), book=first)
+    await first.store()
     book = UsageBook(engine, clock)
     await book.load()
     known = book.of(HISTORY)
@@ -104,10 +108,31 @@ async def test_two_processes_that_learn_at_once_lose_nothing(engine: Engine, clo
     async with anyio.create_task_group() as tasks:
         for book in books:
             for _ in range(5):
-                tasks.start_soon(book.learn, lesson())
+                book.learn(lesson())
+            tasks.start_soon(book.store)
     with engine.connect() as connection:
         (stored,) = connection.execute(select(table.c.learned)).scalars().all()
     assert stored["ok"] == pytest.approx(20.0)
+
+
+async def test_what_is_learned_while_others_are_stored_is_not_forgotten(engine: Engine, clock: SetClock) -> None:
+    book = UsageBook(engine, clock)
+    book.learn(lesson())
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(book.store)
+        await anyio.lowlevel.checkpoint()
+        book.learn(lesson())
+    assert (await learned(book=book)).ok == 2.0
+    await book.store()
+    assert (await learned(book=book)).ok == 2.0
+
+
+async def test_the_last_lessons_are_stored_when_the_gateway_closes(engine: Engine, clock: SetClock) -> None:
+    async with open_gateway([], engine=engine) as gateway:
+        await gateway.learn(lesson())
+    book = UsageBook(engine, clock)
+    await book.load()
+    assert (await learned(book=book)).ok == 1.0
 
 
 lessons = st.builds(

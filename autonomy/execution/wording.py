@@ -65,6 +65,7 @@ _PASSING = re.compile(
     r"|\b(?:429|502|503|504)\b|一時的|混み合|時間をおいて|タイムアウト|超时",
     re.IGNORECASE,
 )
+_STRANGE = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]")
 _PAGE = re.compile(r"^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html)\b", re.IGNORECASE)
 _HEADLINE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _ERROR_HEADLINE = re.compile(
@@ -109,8 +110,7 @@ def is_unfinished(text: str) -> bool:
 def is_garbled(text: str) -> bool:
     """Whether a text is really the bytes of something else."""
     sample = text[:_MEDIUM]
-    strange = sum(char == "\ufffd" or (char < " " and char not in "\t\n\r\x1b\f") for char in sample)
-    return strange > 2 + 0.02 * len(sample)
+    return len(_STRANGE.findall(sample)) > 2 + 0.02 * len(sample)
 
 
 def is_page(text: str) -> bool:

@@ -18,6 +18,14 @@ T = TypeVar("T")
 
 ROWS_AT_ONCE = 2000
 
+# Built once: a run appends at every turn, and building a statement costs more than executing it.
+_LOCK_HEAD = sa.update(tables.head).values(id=1).returning(tables.head.c.seq, tables.head.c.mac)
+_MOVE_HEAD = sa.update(tables.head).values(seq=sa.bindparam("end_seq"), mac=sa.bindparam("end_mac"))
+_INSERT = sa.insert(tables.events)
+_KNOWN = sa.select(tables.events.c.key).where(
+    tables.events.c.run_id == sa.bindparam("run"), tables.events.c.key.in_(sa.bindparam("keys", expanding=True))
+)
+
 
 class Journal:
     """An `EventSink` over a database: append-only, hash-chained, verifiable (S5). Errors are SQLAlchemy's; the host wraps them."""
@@ -107,13 +115,12 @@ class Journal:
                 rows.append(row._asdict())
                 last = Link(row.seq, row.mac)
         if rows:
-            connection.execute(sa.insert(tables.events), rows)
-            connection.execute(sa.update(tables.head).values(seq=last.seq, mac=last.mac))
+            connection.execute(_INSERT, rows)
+            connection.execute(_MOVE_HEAD, {"end_seq": last.seq, "end_mac": last.mac})
 
     def _lock(self, connection: sa.Connection) -> Link:
         """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at once."""
-        connection.execute(sa.update(tables.head).values(id=1))
-        return Link(*connection.execute(sa.select(tables.head.c.seq, tables.head.c.mac)).one())
+        return Link(*connection.execute(_LOCK_HEAD).one())
 
     def _link(self, last: Link, event: RunEvent) -> Row:
         body = EVENT.dump_json(event).decode()
@@ -195,12 +202,10 @@ def _within(
 
 def _known(connection: sa.Connection, events: Iterable[RunEvent]) -> set[tuple[str, str]]:
     """Which of these events stand in the log already."""
-    columns = tables.events.c
     keys: dict[str, list[str]] = {}
     for event in events:
         keys.setdefault(event.run_id, []).append(event.key)
     known: set[tuple[str, str]] = set()
     for run_id, wanted in keys.items():
-        found = connection.execute(sa.select(columns.key).where(columns.run_id == run_id, columns.key.in_(wanted)))
-        known.update((run_id, key) for (key,) in found)
+        known.update((run_id, key) for key in connection.scalars(_KNOWN, {"run": run_id, "keys": wanted}))
     return known

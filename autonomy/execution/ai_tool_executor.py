@@ -15,8 +15,8 @@ from discovery.substitutes import Substitute
 class AIToolExecutor:
     """Reaches goals with tools that the model chooses.
 
-    With a `history`, such as the journal the executor writes to, the statistics cover every run it knows and survive restarts; without one
-    they cover the runs of this object.
+    With a `history`, such as the journal the executor writes to, the statistics cover every run it knows and survive restarts;
+    without one they cover the runs of this object.
     """
 
     def __init__(self, executor: Executor, history: History | None = None) -> None:

@@ -1,4 +1,7 @@
-"""What became of earlier runs (X14): totals, the recent rate of success, average steps, the last one. Pure, over a run's closing events."""
+"""What became of earlier runs (X14): totals, the recent rate of success, average steps, the last one.
+
+Pure, over the events that close a run; asked by `ai_tool_executor`.
+"""
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator

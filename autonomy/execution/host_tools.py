@@ -1,7 +1,7 @@
 """The host's own tools: finding more tools (D18), and reading on in a result that was too long to show.
 
-`prepare` asks here before it looks into the catalog; `executor` lets what was found join before the next reply. Neither tool touches anything
-outside the run, so no policy is asked. What was found is recorded by its step and stays for the rest of the run.
+`prepare` asks here before it looks into the catalog; `executor` lets what was found join before the next reply. Neither tool
+touches anything outside the run, so no policy is asked. What was found is recorded by its step and stays for the rest of the run.
 """
 
 import re

@@ -1,6 +1,7 @@
-"""A plan: which tools to call with which arguments, and in what order (X18). Data, and what is wrong with it in the light of a catalog.
+"""A plan: which tools to call with which arguments, in what order (X18); data, and what is wrong with it in a catalog's light.
 
-Pure; used by `planning`. An argument may refer to what an earlier step found: `{{find}}` is its whole answer, `{{find.posts.0.number}}` a value in it.
+Pure; used by `planning`. An argument may refer to what an earlier step found: `{{find}}` is its whole answer,
+`{{find.posts.0.number}}` a value in it.
 """
 
 import json

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autonomy.execution.outcome import Reading, classify
 from autonomy.execution.claims import claims_in
+from autonomy.execution.outcome import Reading, classify
 from discovery.catalog import ToolOutput, ToolSpec
 from tests.bench.livemcpbench import LABELS, Recorded, RecordedRun, read_runs
 

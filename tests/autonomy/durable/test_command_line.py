@@ -1,0 +1,109 @@
+"""The real command: a run that was killed is resumed, a worker stops gracefully, and people answer from another process."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.requirements import requirement
+from tests.support.command import command_line, environment, jiritsu
+
+SLOW = """
+from mcp.server.mcpserver import MCPServer
+from mcp_types import ToolAnnotations
+import anyio, pathlib, sys
+server = MCPServer("box")
+@server.tool(annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))
+async def read_weather_slowly(day: str = "") -> str:
+    "Reads the weather of a day."
+    with pathlib.Path(sys.argv[1]).open("a") as file:
+        file.write("read\\n")
+    if len(pathlib.Path(sys.argv[1]).read_text().split()) == 1:
+        await anyio.sleep(60)
+    return "晴れ"
+server.run("stdio")
+"""
+
+
+def until(condition: Callable[[], object], seconds: float = 40.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        os.sched_yield()
+
+
+@requirement("J4")
+def test_a_run_that_was_killed_is_resumed_where_it_was(home: Path) -> None:
+    (home / "slow.py").write_text(SLOW, encoding="utf-8")
+    entered = home / "entered"
+    server = {"command": "${JIRITSU_PYTHON}", "args": [str(home / "slow.py"), str(entered)]}
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"box": server}}))
+    process = subprocess.Popen(
+        command_line("run", "read the weather slowly"),
+        cwd=home,
+        env=environment(home),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    until(entered.exists)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    (run,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    assert run["state"] == "running"
+    resumed = jiritsu("runs", "resume", run["run_id"], home=home)
+    assert resumed.returncode == 0, resumed.stderr
+    assert "晴れ" in resumed.stdout
+    shown = json.loads(jiritsu("runs", "show", run["run_id"], "--json", home=home).stdout)
+    kinds = [event["type"] for event in shown["events"]]
+    assert kinds.count("run_started") == kinds.count("run_finished") == 1
+    again = jiritsu("runs", "resume", run["run_id"], home=home)
+    assert again.returncode == 1
+    assert "has ended" in again.stderr
+
+
+@requirement("J2")
+def test_jobs_say_when_they_run_and_their_schedules_are_paused_and_resumed(home: Path) -> None:
+    ticks = jiritsu("jobs", "next", "diary", home=home)
+    assert len(ticks.stdout.splitlines()) == 5
+    assert all("18:30" in tick and "+0900" in tick for tick in ticks.stdout.splitlines())
+    assert jiritsu("jobs", "pause", "diary", "--reason", "休暇", home=home).returncode == 0
+    listed = {job["job"]: job for job in json.loads(jiritsu("jobs", "list", "--json", home=home).stdout)}
+    assert listed["diary"]["state"] == "paused: 休暇"
+    jiritsu("jobs", "resume", "diary", home=home)
+    listed = {job["job"]: job for job in json.loads(jiritsu("jobs", "list", "--json", home=home).stdout)}
+    assert listed["diary"]["state"] == "on"
+    assert "there is no such job" in jiritsu("jobs", "next", "dairy", home=home).stderr
+
+
+def test_a_worker_runs_what_is_due_and_stops_when_it_is_told_to(home: Path) -> None:
+    (home / "jobs").mkdir()
+    job = '---\ntitle: 天気\nschedule:\n  cron: "* * * * * */1"\n  overlap: queue\n---\n東京の天気を教えて\n'
+    (home / "jobs" / "weather.md").write_text(job, encoding="utf-8")
+    worker = subprocess.Popen(
+        command_line("worker"), cwd=home, env=environment(home), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        until(lambda: "completed" in jiritsu("runs", "list", "--job", "weather", home=home).stdout)
+    finally:
+        worker.send_signal(signal.SIGTERM)
+        _, stderr = worker.communicate(timeout=40)
+    assert worker.returncode == 130
+    assert "Traceback" not in stderr
+    history = jiritsu("jobs", "history", "weather", home=home).stdout.splitlines()
+    ids = [line.split()[-1] for line in history]
+    assert len(set(ids)) == len(ids) > 0
+
+
+@requirement("S4")
+@pytest.mark.parametrize("command", [("approvals", "list"), ("effects", "list")])
+def test_nothing_to_decide_is_said(home: Path, command: tuple[str, ...]) -> None:
+    done = jiritsu(*command, home=home)
+    assert done.returncode == 0
+    assert done.stderr.strip()
+    assert json.loads(jiritsu(*command, "--json", home=home).stdout) == []

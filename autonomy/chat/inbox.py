@@ -130,4 +130,5 @@ class Inbox:
 def _insert(connection: sa.Connection, row: dict[str, Any]) -> bool:
     """Insert a row unless its event or its message is there."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    return connection.execute(dialect.insert(requests).values(row).on_conflict_do_nothing()).rowcount == 1
+    unless_there = dialect.insert(requests).values(row).on_conflict_do_nothing()
+    return connection.scalar(unless_there.returning(requests.c.run_id)) is not None

@@ -61,8 +61,8 @@ class SlackApi:
 
     async def read(self, method: str, **query: Any) -> dict[str, Any]:
         """Ask for something. Raises `SlackRefused`, `AnswerLost` after three tries."""
-        params = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
-        return await self._thrice(method, http_verb="GET", params=params)
+        form = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
+        return await self._thrice(method, data=form)  # Slack reads JSON for writes only
 
     async def _thrice(self, method: str, **sent: Any) -> dict[str, Any]:
         for wait_s in (0.2, 1.0):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import openai
 import pytest
 from pydantic import ValidationError
@@ -16,6 +17,7 @@ import autonomy.llm.openai  # here, because the registry would import it inside 
 from autonomy.errors import ConfigError, ModelRejected, ModelUnavailable
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import ModelOptions, ModelRequest
+from autonomy.llm.openai_sdk import BASE_URL, OpenAIWire
 from autonomy.llm.registry import open_model
 from tests.requirements import requirement
 from tests.support.openai_chat import OpenAIChat, Raw, reply
@@ -74,6 +76,24 @@ async def test_what_the_environment_holds_for_openai_reaches_no_other_server(fak
     headers = await sent(fake, "compatible:any", api_key=key)
     assert headers.get("authorization") == (f"Bearer {key}" if key else None)
     assert not [name for name, value in headers.items() if "secret" in value or "sk-" in value.replace("sk-own", "")]
+
+
+async def test_openai_s_own_address_gets_organisation_and_project_of_the_environment_but_no_other_key(monkeypatch):
+    for name, value in FOR_OPENAI.items():
+        monkeypatch.setenv(name, value)
+    got: list[httpx2.Request] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        got.append(request)
+        return httpx2.Response(200)
+
+    wire = OpenAIWire(model="openai:m", options=ModelOptions(api_key="sk-own"), base_url=BASE_URL, path="/responses")
+    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as http:
+        await (await wire._post(http, b"{}", 5)).aread()
+    assert str(got[0].url) == "https://api.openai.com/v1/responses"
+    assert got[0].headers["openai-organization"] == "org-secret"
+    assert got[0].headers["openai-project"] == "proj-secret"
+    assert got[0].headers["authorization"] == "Bearer sk-own"
 
 
 async def test_the_end_of_the_line_that_a_key_was_read_from_is_no_part_of_it(fake):

@@ -6,6 +6,7 @@ is opened here is closed here, in the order of the `async with` lines.
 
 import os
 import sys
+import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -316,8 +317,21 @@ def read_servers(settings: Settings) -> Servers:
     """The servers file in force; none where tools are switched off (C3)."""
     if not settings.mcp_enabled:
         return Servers()
+    return servers_of(settings, servers_file(settings))
+
+
+def servers_of(settings: Settings, file: Path) -> Servers:
+    """The servers of a file. One that merely lies in the working directory may have come with somebody's project: it needs trust."""
     trusted = TrustStore(settings.home / TRUSTED).fingerprints()
-    return load_servers(servers_file(settings), env=server_environment(settings), trusted=trusted)
+    found = settings.servers is None and file.parent == Path.cwd() and file.parent != settings.home
+    return load_servers(file, env=server_environment(settings), trusted=trusted, found=found)
+
+
+def trust_all(settings: Settings, file: Path) -> None:
+    """Approve what stands in a file that we have just written."""
+    store = TrustStore(settings.home / TRUSTED)
+    for server in servers_of(settings, file.resolve()).servers:
+        store.trust(server, at=time.time())
 
 
 def servers_file(settings: Settings) -> Path:

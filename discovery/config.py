@@ -30,10 +30,13 @@ class Servers(Frozen):
         return next((server for server in self.servers if server.name == name), None)
 
 
-def load_servers(path: Path | str, *, env: Mapping[str, str], trusted: Container[str] = frozenset()) -> Servers:
+def load_servers(
+    path: Path | str, *, env: Mapping[str, str], trusted: Container[str] = frozenset(), found: bool = False
+) -> Servers:
     """The servers of a file, in the format of the host it belongs to; a file that is not there means no servers (D1).
 
-    `env` gives `HOME`; `trusted` holds the fingerprints the operator approved (`discovery.trust`). An entry that cannot be used
+    `env` gives `HOME`; `trusted` holds the fingerprints the operator approved (`discovery.trust`); `found` says that nobody named
+    the file, it merely lies in the working directory, so that even our own format needs approval. An entry that cannot be used
     is kept with its `problem`, so that one slip never takes the other servers away. `imports` of our own file are read after
     its own entries, which win; an entry without a way to connect adds its keys to the imported server of its name. Raises
     ServersFileError when the file as a whole cannot be read.
@@ -43,7 +46,7 @@ def load_servers(path: Path | str, *, env: Mapping[str, str], trusted: Container
         return Servers()
     document = parse(path)
     host = host_of(path, document)
-    reading = _Reading(path, host, env, trusted, ours=host == "jiritsu" or is_personal(path, env))
+    reading = _Reading(path, host, env, trusted, ours=(host == "jiritsu" and not found) or is_personal(path, env))
     imported = reading.imported(document.get("imports", [])) if host == "jiritsu" else {}
     servers = reading.servers(document, imported)
     return Servers(servers=tuple(servers.values()), warnings=tuple(reading.warnings))

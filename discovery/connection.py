@@ -35,6 +35,7 @@ from discovery.firewall import firewalled
 from discovery.in_process import McpServer, imported
 from discovery.listing import Listing, list_prompts, list_resources, list_tools
 from discovery.oauth import Browser, ServerAuth
+from discovery.redaction import Redaction
 from discovery.settings import GatewaySettings
 from discovery.sign_ins import SignInStore
 from discovery.stdio import guarded_stdio
@@ -93,6 +94,7 @@ class Connection:
         self.listing = last_known
         """What it listed last, in this life or a former one; None before the first time."""
         self.listings = 0
+        self._confidence = Redaction(())
         """How many times it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
         self.greeting = Greeting()
         self.resources: tuple[Resource, ...] = ()
@@ -170,7 +172,8 @@ class Connection:
             ) from error
         self._alive_at = self._clock.monotonic()
         duration_s = self._alive_at - started
-        output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
+        answered = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
+        output = self._confidence.output(answered)
         if answers.speaks_of_unknown_tool(output):
             self._stale.set()
         return output
@@ -250,6 +253,7 @@ class Connection:
         if self.config.obstacle:
             return self.config.obstacle, Launch()
         launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)
+        self._confidence = Redaction.of_secrets(launch)
         return launch.needs, launch
 
     async def _rest(self, end: End) -> None:

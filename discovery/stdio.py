@@ -25,6 +25,7 @@ from discovery import processes
 from discovery.child import Child, chunks
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.config import Launch
+from discovery.redaction import Redaction
 
 INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER")
 """All that a server gets of our own environment: no secret of ours is among it."""
@@ -72,7 +73,7 @@ async def guarded_stdio(
     )
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
-    server = _Server(child, limits, clock, on_fault, _Redacted(launch))
+    server = _Server(child, limits, clock, on_fault, Redaction(launch.env.values()).text)
     with to_session, from_server, to_server, from_session:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(server.drain_stderr)
@@ -87,18 +88,6 @@ async def guarded_stdio(
                     await server.stop()
                     await anyio.to_thread.run_sync(processes.kill_marked, mark)
                 tasks.cancel_scope.cancel()
-
-
-class _Redacted:
-    """Replaces the values a server was started with in what it printed (S7)."""
-
-    def __init__(self, launch: Launch) -> None:
-        self._secrets = [value for value in launch.env.values() if len(value) >= 6]
-
-    def __call__(self, text: str) -> str:
-        for secret in self._secrets:
-            text = text.replace(secret, "***")
-        return text
 
 
 class _Server:

@@ -1,6 +1,7 @@
 """`jiritsu servers`: which MCP servers there are, and whether they may run."""
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +83,10 @@ def add(
     entry |= {key: pairs for key, given in (("env", env), ("headers", header)) if (pairs := dict(map(_pair, given)))}
     _change(put_server, file, name, entry)
     click.echo(f"added {name} to {file}")
-    for warning in _read(config, file).warnings:
+    written = _read(config, file)
+    if (server := written.get(name)) is not None:
+        _change(partial(_trust_store(config).trust, at=time.time()), server)
+    for warning in written.warnings:
         click.echo(f"warning: {warning}", err=True)
 
 
@@ -267,15 +271,13 @@ def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:
 
 def _read(config: "Config", file: Path | None = None) -> "Servers":
     """The servers of a file, else of the one in force; ends the process with one line when it cannot be used."""
-    from autonomy.app import server_environment, servers_file
+    from autonomy.app import servers_file, servers_of
     from autonomy.cli.entry import stop
     from autonomy.errors import ConfigError
-    from discovery.config import load_servers
     from discovery.errors import ServersFileError
 
     try:
-        trusted = _trust_store(config).fingerprints()
-        return load_servers(file or servers_file(config.settings), env=server_environment(config.settings), trusted=trusted)
+        return servers_of(config.settings, file or servers_file(config.settings))
     except (ServersFileError, ConfigError) as error:
         stop(error)
 

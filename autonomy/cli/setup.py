@@ -59,10 +59,11 @@ SERVERS = """\
 
 @click.command()
 @click.option("--dir", "folder", type=click.Path(path_type=Path), default=".", help="Where to write.")
-def init(folder: Path) -> None:
-    """Write a commented settings file and a servers file, without touching any that exist."""
-    from autonomy.app import OWN_SERVERS
-    from autonomy.cli.entry import stop
+@click.pass_context
+def init(ctx: click.Context, folder: Path) -> None:
+    """Write a commented settings file and a servers file, without touching any that exist; trusts the servers it writes."""
+    from autonomy.app import OWN_SERVERS, trust_all
+    from autonomy.cli.entry import settings_of, stop
     from autonomy.config import FILE
 
     files = {FILE: SETTINGS, OWN_SERVERS: SERVERS % {"python": "${JIRITSU_PYTHON}"}}
@@ -74,6 +75,8 @@ def init(folder: Path) -> None:
                 continue
             (folder / name).write_text(text, encoding="utf-8")
             click.echo(f"wrote {folder / name}")
+            if name == OWN_SERVERS:
+                trust_all(settings_of(ctx).settings, folder / name)
     except OSError as error:
         stop(error)
 

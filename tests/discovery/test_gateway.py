@@ -186,3 +186,12 @@ async def test_a_server_of_the_2024_transport_is_reached_as_well() -> None:
                 await gateway.catalog()
                 assert (await gateway.call("old_where", {})).text == "here"
         running.should_exit = running.force_exit = True
+
+
+@requirement("S7")
+async def test_a_secret_a_server_was_given_does_not_come_back_in_what_its_tools_answer() -> None:
+    entry = {"env": {"API_TOKEN": "canary-5f2c9e81", "PLACE": "/var/lib/notes"}}
+    async with open_gateway([stdio_server("notes", entry=entry, tools=1)], settings=QUICK) as gateway:
+        output = await gateway.call("notes_tool_0", {"text": "Bearer canary-5f2c9e81 in /var/lib/notes"})
+    assert "canary" not in output.text
+    assert "*** in /var/lib/notes" in output.text

@@ -151,3 +151,29 @@ def children_running(argument: str) -> list[str]:
         except OSError:
             continue
     return found
+
+
+@requirement("D1")
+def test_a_servers_file_that_came_with_a_project_runs_nothing_until_it_is_trusted(home: Path, tmp_path: Path) -> None:
+    entry = {
+        "command": "${JIRITSU_PYTHON}",
+        "args": ["-P", "-m", "mcp_servers.weather"],
+        "env": {"JIRITSU_WEATHER_DATA": "sample"},
+    }
+    (tmp_path / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"theirs": entry}}))
+    before = json.loads(jiritsu("discover", "--json", home=home, cwd=tmp_path).stdout)
+    assert before["summary"]["available_providers"] == []
+    named = json.loads(jiritsu("--servers", "jiritsu.mcp.json", "discover", "--json", home=home, cwd=tmp_path).stdout)
+    assert named["summary"]["available_providers"] == ["theirs"]
+    assert jiritsu("servers", "trust", "theirs", "--yes", home=home, cwd=tmp_path).returncode == 0
+    after = json.loads(jiritsu("discover", "--json", home=home, cwd=tmp_path).stdout)
+    assert after["summary"]["available_providers"] == ["theirs"]
+
+
+def test_what_one_writes_oneself_needs_no_further_trust(home: Path, tmp_path: Path) -> None:
+    assert jiritsu("init", home=home, cwd=tmp_path).returncode == 0
+    command = ("servers", "add", "mine", "--", "${JIRITSU_PYTHON}", "-P", "-m", "mcp_servers.weather")
+    added = jiritsu(*command, home=home, cwd=tmp_path)
+    assert added.returncode == 0, added.stderr
+    found = json.loads(jiritsu("discover", "--json", home=home, cwd=tmp_path).stdout)
+    assert sorted(found["summary"]["available_providers"]) == ["mine", "weather"]

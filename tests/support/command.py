@@ -16,11 +16,11 @@ def command_line(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "autonomy.cli", *arguments]
 
 
-def jiritsu(*arguments: str, home: Path, **env: str) -> subprocess.CompletedProcess[str]:
+def jiritsu(*arguments: str, home: Path, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
     """Run it to its end."""
     return subprocess.run(
         command_line(*arguments),
-        cwd=home,
+        cwd=cwd or home,
         env=environment(home, **env),
         capture_output=True,
         text=True,

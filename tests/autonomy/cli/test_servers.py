@@ -133,11 +133,13 @@ def test_a_definition_that_starts_to_give_orders_is_held_until_it_is_approved(ho
 
 def test_probe_says_what_came_back(here: Path) -> None:
     offering(here, "Reads a note.")
+    jiritsu("trust", "a", "--yes")
     result = jiritsu("probe", "a", "--json")
     assert result.exit_code == 0
     (row,) = json.loads(result.stdout)
     assert (row["state"], row["tools"], row["server"]) == ("ready", 1, "test-server")
     (here / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"a": {"command": "no-such-program"}}}))
+    jiritsu("trust", "a", "--yes")
     broken = jiritsu("probe", "--timeout", "2")
     assert broken.exit_code == 1
     assert "no-such-program" in broken.output

@@ -1,4 +1,4 @@
-"""What we send without the vendors' SDKs is what their own types of the current version describe, down to every message."""
+"""What we send, encoded by ourselves, is what the vendors' SDKs of the current version describe by their types, down to every message."""
 
 from contextlib import ExitStack
 from typing import Any, get_type_hints

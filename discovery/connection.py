@@ -94,8 +94,8 @@ class Connection:
         self.listing = last_known
         """What it listed last, in this life or a former one; None before the first time."""
         self.listings = 0
-        self._confidence = Redaction(())
         """How many times it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
+        self._confidence = Redaction(())
         self.greeting = Greeting()
         self.resources: tuple[Resource, ...] = ()
         self.prompts: tuple[Prompt, ...] = ()

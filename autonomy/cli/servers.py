@@ -249,6 +249,41 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
     run_async(command)
 
 
+@servers.command("sign-in")
+@click.argument("name")
+@click.option("--timeout", "timeout_s", default=600.0, show_default=True, help="Seconds you have for it.")
+@click.pass_context
+def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
+    """Sign in to a remote server with a browser; what it grants is kept, encrypted with the key of the settings."""
+    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of, stop
+    from autonomy.errors import ConfigError
+
+    config = settings_of(ctx)
+    server, settings = _named(config, name), config.settings
+    if not settings.keys:
+        stop(ConfigError("settings", "key", "is not set: without it a sign-in cannot be kept"))
+
+    async def command() -> int:
+        import anyio.to_thread
+
+        from autonomy.app import open_store, server_environment
+        from discovery.gateway import open_gateway
+        from discovery.settings import GatewaySettings
+        from discovery.sign_in import loopback_browser
+
+        engine = await anyio.to_thread.run_sync(open_store, config)
+        patient = GatewaySettings(connect_timeout_s=timeout_s, startup_s=timeout_s, encryption_key=settings.key)
+        async with (
+            loopback_browser(lambda address: click.echo(f"Open this address and sign in:\n{address}")) as browser,
+            open_gateway([server], engine=engine, settings=patient, env=server_environment(settings), browser=browser) as gateway,
+        ):
+            (provider,) = await gateway.settle(timeout_s=timeout_s)
+        click.echo(f"{name}: {provider.state} {provider.reason}".rstrip())
+        return 0 if provider.available else EXIT_FAILED
+
+    run_async(command)
+
+
 def _agreed(question: str) -> bool:
     """Whether the person said yes; nobody there to answer is a no."""
     try:

@@ -82,6 +82,10 @@ class Job(Frozen):
     """How long its questions stand, and what happens when nobody answers."""
     language: Literal["ja", "en"] = "ja"
     instructions: str = ""
+    plan: bool = False
+    """Whether the model first makes a plan, which is checked against the catalog (X18)."""
+    second_opinion: bool = False
+    """Whether a model reads the answer too; it can only fail it (X9)."""
 
     def request(
         self,
@@ -121,6 +125,8 @@ class Job(Frozen):
             limits=Limits.model_validate({**(limits or {}), **self.limits}),
             rules=(*self.complete, *proofs),
             approval=self.approval,
+            plan=self.plan,
+            second_opinion=self.second_opinion,
             simulate=simulate,
         )
 

@@ -143,3 +143,10 @@ def test_probe_says_what_came_back(here: Path) -> None:
     broken = jiritsu("probe", "--timeout", "2")
     assert broken.exit_code == 1
     assert "no-such-program" in broken.output
+
+
+def test_signing_in_without_a_key_to_keep_it_with_says_so(here: Path, home: Path) -> None:
+    jiritsu("add", "remote", "--url", "https://e.example/mcp")
+    done = command.jiritsu("servers", "sign-in", "remote", home=home, cwd=here)
+    assert done.returncode == 3
+    assert "key: is not set" in done.stderr

@@ -39,7 +39,7 @@ async def run_calls(
         if isinstance(stage, Prepared):
             facts = call_facts(stage.call, ctx.turn, stage.spec)
             await recorder.emit(events.CallStarted, f"{stage.key}/started", **facts)
-    await recorder.flush()
+    await recorder.flush(may_wait=all(stage.spec.read_only for stage in stages if isinstance(stage, Prepared)))
     records = await _execute_together(stages, ctx, means, recorder, step)
     for record, key, call in zip(records, keys, calls, strict=True):
         await _finalize(record, key, call, ctx, means, recorder, asked_for)

@@ -1,5 +1,6 @@
 """What simulated runs brought to light (tests/simulation), each in the smallest form."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import anyio
@@ -138,3 +139,21 @@ async def test_the_same_write_twice_in_one_reply_is_made_once_and_answered_twice
             result = await home.run()
     assert [record.result.kind for record in result.calls] == ["ok", "not_run", "ok"]
     assert called == ["buy", "buy"], "in another turn it is another wish"
+
+
+async def test_turns_that_only_read_share_a_write_to_the_journal_and_a_write_never_waits() -> None:
+    server, called = shop()
+    batches: list[tuple[str, ...]] = []
+
+    class Batches:
+        async def write(self, told: Sequence[events.RunEvent]) -> None:
+            batches.append(tuple(event.type for event in told))
+
+    reads = [calling(("shop_look", {"word": str(number)})) for number in range(2)]
+    script = [*reads, calling(("shop_buy", {"thing": "tea"})), "Bought."]
+    ticks = iter(range(10_000))
+    async with house(server, script=script, policy=ALLOW, journal=Batches(), clock=lambda: 1e9 + next(ticks) / 1000) as home:
+        await home.run()
+    assert [batch[-1] for batch in batches] == ["call_started", "call_started", "judged", "run_finished"]
+    assert sum("call_started" in batch for batch in batches) == 2, "the second read went with the write"
+    assert called[-1] == "buy"

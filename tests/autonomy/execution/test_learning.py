@@ -147,8 +147,8 @@ async def test_a_run_played_again_teaches_nothing_twice(tmp_path: Path) -> None:
         for _ in range(3):
             executor = Executor(Chain([ScriptedModel([ASK, "Found."])]), Means(here.gateway, backoff=NO_WAIT))
             assert (await executor.execute(request, remembering)).ending == "completed"
-        engine = await anyio.to_thread.run_sync(opened, tmp_path)
-        rows = await anyio.to_thread.run_sync(learned, engine)
+    engine = await anyio.to_thread.run_sync(opened, tmp_path)
+    rows = await anyio.to_thread.run_sync(learned, engine)
     assert [row["ok"] for row in rows] == [1.0]
 
 

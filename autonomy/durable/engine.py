@@ -10,20 +10,24 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from typing import Protocol
 
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 from dbos import DBOS, DBOSConfig
+from dbos._dbos import _get_dbos_instance
+from dbos._utils import INTERNAL_QUEUE_NAME
 from pydantic import Field
 from sqlalchemy import exc
 
 from autonomy.durable.locks import Locks, open_locks
 from autonomy.durable.serializer import JsonSerializer
 from autonomy.durable.store import AWAY, words_of
+from autonomy.durable.tables import runs
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 
@@ -32,6 +36,9 @@ APPLICATION_VERSION = "1"
 """Raised by hand, when steps change so that old runs can no longer be played again. DBOS's own would change with every edit."""
 
 QUEUE = "runs"
+
+IDLE_LOOKS = 4
+"""How many looks in a row find a run of ours that nobody works on, before it is taken up; dispatching takes a moment."""
 
 LAUNCHING = "(launching)"
 """The lock of whoever is starting up; no executor has that name."""
@@ -66,6 +73,22 @@ def new_executor_id() -> str:
     return f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:6]}"
 
 
+class Keeper(Protocol):
+    """Who runs the runs of this process (`durable.runs`)."""
+
+    def going(self) -> frozenset[str]:
+        """The runs that are being worked on here now."""
+        ...
+
+    async def give_up(self, run_ids: Sequence[str]) -> None:
+        """These runs were taken up so often that they are left alone."""
+        ...
+
+    async def drain(self, grace_s: float) -> None:
+        """Come to an end, within that time where it can be."""
+        ...
+
+
 @asynccontextmanager
 async def launched(
     engine: sa.Engine,
@@ -75,9 +98,9 @@ async def launched(
     lanes: Lanes,
     watch: Watch,
     takes_work: bool,
-    drain: Callable[[float], Awaitable[None]],
+    keeper: Keeper,
 ) -> AsyncIterator[None]:
-    """DBOS, running. `drain(grace_s)` is awaited before it stops. Raises `RunConflict` when another process has this name.
+    """DBOS, running, until `keeper` has drained. Raises `RunConflict` when another process has this name.
 
     `takes_work`: whether queued runs, and those of processes that died, are run here.
     """
@@ -93,7 +116,7 @@ async def launched(
         except exc.SQLAlchemyError as error:
             raise StoreError(f"the engine cannot use the database: {words_of(error)}") from error
         async with anyio.create_task_group() as group:
-            group.start_soon(_watch_over, engine, executor_id, locks, watch, takes_work)
+            group.start_soon(_watch_over, engine, executor_id, locks, watch, keeper if takes_work else None)
             try:
                 yield
             except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
@@ -102,7 +125,7 @@ async def launched(
                 with anyio.CancelScope(shield=True):
                     for intake in dbos.background_thread_stop_events:
                         intake.set()
-                    await drain(watch.grace_s)
+                    await keeper.drain(watch.grace_s)
                 group.cancel_scope.cancel()
     finally:
         with anyio.CancelScope(shield=True):
@@ -154,21 +177,45 @@ def _launch_alone(config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyn
     return dbos
 
 
-async def _watch_over(engine: sa.Engine, me: str, locks: Locks, watch: Watch, takes_work: bool) -> None:
-    """Keep our own lock, and take over the runs of whoever has lost theirs."""
+async def _watch_over(engine: sa.Engine, me: str, locks: Locks, watch: Watch, keeper: Keeper | None) -> None:
+    """Keep our own lock; with a keeper, also take over the runs of whoever has lost theirs, and those that stand still here."""
+    idle: dict[str, int] = {}
     while True:
         await anyio.sleep(watch.every_s)
         try:
-            await anyio.to_thread.run_sync(_look_after, engine, me, locks, takes_work)
+            await anyio.to_thread.run_sync(locks.take, me)
+            if keeper is not None:
+                await anyio.to_thread.run_sync(_take_over, engine, me, locks)
+                mine = await anyio.to_thread.run_sync(_of_status, engine, "PENDING", me)
+                idle = {run_id: idle.get(run_id, 0) + 1 for run_id in mine - keeper.going()}
+                await anyio.to_thread.run_sync(_take_up, [run_id for run_id, looks in idle.items() if looks == IDLE_LOOKS], me)
+                if given_up := await anyio.to_thread.run_sync(_of_status, engine, "MAX_RECOVERY_ATTEMPTS_EXCEEDED", None):
+                    await keeper.give_up(sorted(given_up))
         except AWAY as error:
             log.warning("cannot look after other workers: %s", words_of(error))
             await anyio.sleep(watch.every_s * 3)  # others have lost their locks as well: let them take theirs again
 
 
-def _look_after(engine: sa.Engine, me: str, locks: Locks, takes_work: bool) -> None:
-    locks.take(me)
-    if not takes_work:
-        return
+def _take_up(run_ids: Sequence[str], me: str) -> None:
+    """Put runs back that were interrupted here while the process lives on, e.g. because the database was away for long."""
+    for run_id in run_ids:
+        log.warning("run %s stands still: taking it up again", run_id)
+        database = _get_dbos_instance()._sys_db
+        database.reenqueue_for_recovery(run_id, [me], INTERNAL_QUEUE_NAME)
+
+
+def _of_status(engine: sa.Engine, status: str, owner: str | None) -> frozenset[str]:
+    """The runs of a status, of one owner or of any, whose record has not ended."""
+    table = status_table(engine)
+    wanted = [table.c.status == status, runs.c.ended_at.is_(None)]
+    if owner is not None:
+        wanted.append(table.c.executor_id == owner)
+    query = sa.select(table.c.workflow_uuid).join(runs, runs.c.run_id == table.c.workflow_uuid).where(*wanted)
+    with engine.connect() as connection:
+        return frozenset(connection.scalars(query))
+
+
+def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
     for name in sorted(owners(engine) - {me}):
         if locks.take(name):
             try:

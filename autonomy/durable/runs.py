@@ -61,7 +61,7 @@ async def open_runs(
     _here.append(runs)
     name = executor_id or new_executor_id()
     try:
-        async with launched(engine, name, keys=keys, lanes=lanes, watch=watch, takes_work=takes_work, drain=runs.drain):
+        async with launched(engine, name, keys=keys, lanes=lanes, watch=watch, takes_work=takes_work, keeper=runs):
             yield runs
     finally:
         _here.clear()
@@ -112,6 +112,17 @@ class DurableRuns:
                 self._left.set()
                 self._left = anyio.Event()
         raise Interrupted("the process was told to stop")
+
+    def going(self) -> frozenset[str]:
+        """See `Keeper`."""
+        return frozenset(self._going)
+
+    async def give_up(self, run_ids: Sequence[str]) -> None:
+        """See `Keeper`: such a run may be what kills its process. It has failed, and says so."""
+        for run_id in run_ids:
+            reason = f"it was taken up {ATTEMPTS} times and never came to its end"
+            log.error("run %s is left alone: %s", run_id, reason)
+            await self.records.end(RunResult(run_id=run_id, ending="failed", reason=reason, started_at=self.clock()))
 
     async def drain(self, grace_s: float) -> None:
         """Let what runs finish for a while, then interrupt it where it stands."""

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import anyio
 import pytest
+from dbos import DBOS
 
-from autonomy.durable.engine import Lanes
+from autonomy.durable.engine import Lanes, Watch
 from autonomy.durable.serializer import JsonSerializer
 from autonomy.errors import RunConflict, StoreError
 from metrics.events import Intervention
@@ -226,3 +227,64 @@ async def test_an_error_nobody_foresaw_ends_the_run_as_failed(url: str, tmp_path
         with anyio.fail_after(10):
             result = await shop.runs.run(asked("run-1"))
     assert (result.ending, result.reason) == ("failed", "ZeroDivisionError: by nought")
+
+
+async def test_a_run_that_was_interrupted_while_its_process_lives_on_is_taken_up_again(url: str, tmp_path: Path) -> None:
+    away = [1]
+
+    async def flaky(_seconds: float) -> None:
+        if away[0]:
+            away[0] -= 1
+            raise StoreError("the database cannot be used: database or disk is full")
+        await anyio.sleep(0.05)
+
+    async with workshop(url, box(tmp_path), approvals={"sleep": flaky}, watch=Watch(every_s=0.05, grace_s=0.5)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        with anyio.fail_after(20):
+            while not (waiting := await shop.approvals.listed()):
+                await anyio.sleep(0.02)
+            while away[0]:
+                await anyio.sleep(0.02)
+            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
+            assert (await shop.runs.ended("run-1")).ending == "completed"
+    assert wrote(tmp_path, "risky") == ["run-1/1"]
+
+
+async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path), watch=Watch(every_s=0.05, grace_s=0.5)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+
+        def poison() -> None:
+            with shop.engine.begin() as connection:
+                connection.exec_driver_sql("update workflow_status set status = 'MAX_RECOVERY_ATTEMPTS_EXCEEDED'")
+
+        with anyio.fail_after(20):
+            while not await shop.approvals.listed():
+                await anyio.sleep(0.02)
+            await anyio.to_thread.run_sync(poison)
+            result = await shop.runs.ended("run-1")
+    assert result.ending == "failed"
+    assert "never came to its end" in result.reason
+
+
+async def test_a_process_that_was_only_asleep_finds_that_its_run_is_anothers_and_doubles_nothing(
+    url: str, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "tests.support.durable", url, str(tmp_path), "--runs", "1", "--delay-s", "0.5", "--forever"]
+    sleeper = subprocess.Popen([*command, "--id", "sleeper"], stderr=subprocess.DEVNULL)
+    try:
+        async with workshop(url, box(tmp_path), watch=Watch(every_s=3600, grace_s=0.5)) as shop:
+            with anyio.fail_after(40):
+                while not wrote(tmp_path, "risky"):
+                    await anyio.sleep(0.02)
+                sleeper.send_signal(signal.SIGSTOP)
+                await anyio.to_thread.run_sync(DBOS._recover_pending_workflows, ["sleeper"])
+                sleeper.send_signal(signal.SIGCONT)
+                assert (await shop.runs.ended("run-0")).ending == "completed"
+            with anyio.move_on_after(1.5):
+                await anyio.sleep_forever()
+    finally:
+        sleeper.kill()
+        sleeper.wait()
+    for kind in ("note", "post", "risky"):
+        assert len(wrote(tmp_path, kind)) == len(set(wrote(tmp_path, kind)))

@@ -22,7 +22,7 @@ from autonomy.errors import JiritsuError, RunError
 
 log = logging.getLogger(__name__)
 
-EVERY_S = 0.5
+QUESTIONS_EVERY_S, RESULTS_EVERY_S = 0.5, 5.0
 REPORTED_WITHIN_S = 86_400.0
 """An older result is not reported any more."""
 
@@ -47,15 +47,20 @@ class Desk:
 
     async def work(self) -> None:
         """Look again and again, until cancelled."""
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._again, self.show_questions, QUESTIONS_EVERY_S)
+            group.start_soon(self._again, self.show_results, RESULTS_EVERY_S)
+
+    async def _again(self, look: Callable[[], Awaitable[None]], every_s: float) -> None:
         while True:
             try:
-                await self.look()
+                await look()
             except (JiritsuError, PostUnknown) as error:
                 log.warning("what waits for people could not be shown: %s", error)
-            await self.sleep(EVERY_S)
+            await self.sleep(every_s)
 
-    async def look(self) -> None:
-        """Show what is new, once."""
+    async def show_questions(self) -> None:
+        """Post those that are new, redraw those that are answered."""
         pending = {approval.id: approval for approval in await self.approvals.listed(tenant=self.tenant)}
         for approval in pending.values():
             if approval.id not in self._shown:
@@ -64,6 +69,9 @@ class Desk:
             for approval in await self.approvals.listed(tenant=self.tenant, state=None):
                 if approval.id in over and approval.state != "pending":
                     await self._redraw(approval)
+
+    async def show_results(self) -> None:
+        """Post the results of jobs that are due in a channel."""
         for job, channel in self.settings.reports.items():
             for record in await self.records.newest(tenant=self.tenant, job=job, limit=5):
                 await self._report(record, channel)

@@ -97,7 +97,9 @@ def _assemble(
     inbox, posts, admission = Inbox(store), Posts(api, store, bot_id=me.bot_id, sleep=sleep), Admission(settings, me)
     turns = Turns(service, inbox, posts, backstage.stage, People(api), settings.lanes, sleep)
     ways = service.ways
-    desk = Desk(posts, inbox, backstage.approvals, backstage.records, admission, settings, ways.language, ways.tenant)
+    desk = Desk(
+        posts, inbox, backstage.approvals, backstage.records, admission, settings, ways.language, ways.tenant, sleep=sleep
+    )
     return SlackApp(settings, client, api, me, admission, inbox, turns, desk, backstage.journal)
 
 

@@ -85,6 +85,7 @@ async def burst(slack: TimedSlack, folder: Path, mentions: int) -> Figures:
             ts = await slack.mention(channel, people[number % 10], f"{number}番 は？", twice=number % 2 == 0)
             asked[number] = (channel, ts)
             cpu_said[channel, ts] = cpu
+            await anyio.sleep(0)  # Slack would be a process of its own
             if number in (mentions // 4, mentions // 2, 3 * mentions // 4):
                 await slack.until(lambda: slack._sockets)
                 await slack.drop_sockets(politely=number == mentions // 2)

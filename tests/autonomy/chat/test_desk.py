@@ -75,6 +75,6 @@ async def test_a_scheduled_jobs_result_is_reported_once_in_the_channel_of_its_ch
                 await here.records.begin(request, at)
                 await here.records.end(result)
             await slack.until(lambda: slack.messages(team))
-            await here.app.desk.look()
+            await here.app.desk.show_results()
     (report,) = slack.messages(team)
     assert slack.words(report).startswith("**diary の結果**\n## やったこと\n- https://komorebi.esa.io/posts/1")

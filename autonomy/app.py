@@ -93,10 +93,16 @@ class App:
 
     def durable(self, *, takes_work: bool = False, executor_id: str = "") -> AbstractAsyncContextManager["DurableRuns"]:
         """The engine that runs survive in; `takes_work` also runs what others enqueued or left behind (see `open_runs`)."""
+        from autonomy.durable.engine import Lanes
         from autonomy.durable.runs import open_runs
 
+        try:
+            lanes = Lanes.model_validate(self.settings.workers)
+        except ValidationError as error:
+            raise ConfigError.of("settings", error, "workers") from error
+        keys = self.settings.keys
         return open_runs(
-            self.engine, self.executor, self.runs, keys=self.settings.keys, takes_work=takes_work, executor_id=executor_id
+            self.engine, self.executor, self.runs, keys=keys, takes_work=takes_work, executor_id=executor_id, lanes=lanes
         )
 
     @property

@@ -29,7 +29,9 @@ from autonomy.durable.ledger import SqlLedger
 from autonomy.durable.orders import Orders
 from autonomy.durable.records import RunRecords
 from autonomy.durable.runs import DurableRuns, open_runs
+from autonomy.durable.schedules import Schedules
 from autonomy.durable.store import Store
+from autonomy.durable.timetable import Plan
 from autonomy.execution.context import RunRequest
 from autonomy.execution.policy import Policy, PolicyRule
 from autonomy.llm.messages import AssistantMessage
@@ -220,6 +222,7 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
     parser.add_argument("--delay-s", type=float, default=0.0)
     parser.add_argument("--forever", action="store_true")
     parser.add_argument("--id", default="")
+    parser.add_argument("--tick", action="store_true", help="the one run is asked for by a tick of a schedule")
     options = parser.parse_args(arguments)
     crash = Crash(options.crash_at, options.folder)
     engine = await anyio.to_thread.run_sync(prepared, options.url)
@@ -227,7 +230,9 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
     server = box(options.folder, crash.point, options.delay_s)
     lanes = Lanes(poll_s=0.05, tenant=8)
     async with workshop(options.url, server, executor_id=options.id, engine=engine, lanes=lanes) as shop:
-        for number in range(options.runs):
+        if options.tick:
+            await _handle_tick(shop)
+        for number in range(0 if options.tick else options.runs):
             await shop.orders.enqueue(asked(f"run-{number}", "ask" if number % 3 == 0 else "two"))
         (options.folder / f"ready-{os.getpid()}").touch()
         while options.forever or not await _all_ended(shop, options.runs):
@@ -236,6 +241,17 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
             await anyio.sleep(0.05)
         ended = {record.run_id: record.state for record in await shop.records.newest(limit=10_000)}
     (options.folder / "done.json").write_text(json.dumps({"runs": ended, "points": crash.passed}))
+
+
+async def _handle_tick(shop: Workshop) -> None:
+    """What a worker does about a schedule: it begins, its first tick comes due, and its run is handed to the queue."""
+    plan = Plan(job="run", cron="* * * * *", missed="run")
+    for now in (0.0, 60.0):
+        schedules = Schedules(Store(shop.engine), clock=lambda now=now: now)
+        await schedules.handle(plan)
+    for tick in await schedules.to_start():
+        await shop.orders.enqueue(asked("run-0", "ask"))
+        await schedules.started(tick)
 
 
 async def _all_ended(shop: Workshop, wanted: int) -> bool:

@@ -9,13 +9,14 @@ import anyio.to_thread
 
 from autonomy.database import open_engine
 from autonomy.durable.ledger import SqlLedger
+from autonomy.durable.schedules import Schedules
 from autonomy.durable.store import Store
 from metrics.journal import Journal
 
 
-def check(url: str, folder: Path, runs: int) -> Counter[str]:
+def check(url: str, folder: Path, runs: int, ticks: int = 0) -> Counter[str]:
     """Look at the receiver, the ledger, the records and the journal; a broken promise is counted as `violation: …`."""
-    return anyio.run(_check, url, folder, runs)
+    return anyio.run(_check, url, folder, runs, ticks)
 
 
 def show(title: str, total: Counter[str]) -> None:
@@ -23,7 +24,7 @@ def show(title: str, total: Counter[str]) -> None:
     sys.stdout.write(f"\n{title}\n" + "".join(f"  {kind}: {times}\n" for kind, times in sorted(total.items())))
 
 
-async def _check(url: str, folder: Path, runs: int) -> Counter[str]:
+async def _check(url: str, folder: Path, runs: int, ticks: int) -> Counter[str]:
     engine = await anyio.to_thread.run_sync(open_engine, url)
     seen: Counter[str] = Counter()
     try:
@@ -38,6 +39,11 @@ async def _check(url: str, folder: Path, runs: int) -> Counter[str]:
         if len(done) != runs:
             seen["violation: a run is lost"] += 1
         seen.update(f"run {state}" for state in done.values())
+        schedules = Schedules(Store(engine))
+        handled = await schedules.history("run")
+        seen["ticks"] = len(handled)
+        if len(handled) != ticks or await schedules.to_start():
+            seen["violation: a tick is not handled once"] += 1
         verified = await Journal(engine).verify()
         if verified.findings:
             seen["violation: the journal's chain is broken"] += 1

@@ -24,7 +24,7 @@ def test_a_run_survives_a_crash_at_every_point(tmp_path: Path, capsys: pytest.Ca
         folder = tmp_path / str(at)
         folder.mkdir()
         url = f"sqlite:///{folder / 'jiritsu.db'}"
-        command = (url, str(folder), "--runs", "1")
+        command = (url, str(folder), "--runs", "1", "--tick")
         start(*command, "--crash-at", str(at)).join(60)
         if not (folder / "crashed").exists():
             break
@@ -32,7 +32,7 @@ def test_a_run_survives_a_crash_at_every_point(tmp_path: Path, capsys: pytest.Ca
         again = start(*command)
         again.join(60)
         assert again.exitcode == 0, f"point {at}: {(folder / 'crashed').read_text()}"
-        found = check(url, folder, 1)
+        found = check(url, folder, 1, ticks=1)
         for kind in [kind for kind in found if kind.startswith("violation")]:
             total[f"{kind} (at {at}: {(folder / 'crashed').read_text()})"] += found[kind]
         total += found

@@ -73,9 +73,6 @@ class Turns:
         where = {"channel_id": message.channel, "thread_ts": message.thread_ts}
         try:
             await self.posts.api.repeat("assistant.threads.setStatus", **where, status=status)
-            await self.posts.api.repeat(
-                "agents.sessions.setStatus", **where, status="processing", initiator_user_id=message.user_id
-            )
         except SlackRefused as error:
             await self._react(message, "eyes", error)
         except AnswerLost as error:
@@ -94,9 +91,9 @@ class Turns:
 
     async def _in_order(self, message: SlackMessage, lanes: anyio.CapacityLimiter, group: TaskGroup) -> None:
         """One request at a time in a thread, so that the second knows the first's answer."""
+        await self._all_greeted()
         thread = (message.channel, message.thread_ts)
         lock = self._threads.setdefault(thread, anyio.Lock())
-        await self._all_greeted()
         async with lock, lanes:
             try:
                 await self._answer(message, group)

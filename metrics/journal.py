@@ -5,8 +5,10 @@ Called by `autonomy.execution.recorder` before an effect and at the end of a tur
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
@@ -27,17 +29,35 @@ _KNOWN = sa.select(tables.events.c.key).where(
 )
 
 
+@dataclass(eq=False)
+class _Batch:
+    """Events of one writer, on their way."""
+
+    events: Sequence[RunEvent]
+    written: bool = False
+
+
 class Journal:
     """An `EventSink` over a database: append-only, hash-chained, verifiable (S5). Errors are SQLAlchemy's; the host wraps them."""
 
     def __init__(self, engine: sa.Engine, *, key: bytes | None = None, clock: Callable[[], float] = time.time) -> None:
         """`key`: the secret of the chain, kept outside the database; the same for the life of the journal."""
         self._engine, self._key, self._clock = engine, key or b"", clock
+        self._turn, self._waiting = anyio.Lock(), list[_Batch]()
 
     async def write(self, events: Sequence[RunEvent]) -> None:
         """Append those that are new, in order, all or none; an event whose (run, key) is there already changes nothing."""
-        if events:
-            await anyio.to_thread.run_sync(self._append_all, events)
+        if not events:
+            return
+        mine = _Batch(events)
+        self._waiting.append(mine)
+        try:
+            async with self._turn:
+                if not mine.written:
+                    await self._write_waiting()
+        finally:
+            if mine in self._waiting:
+                self._waiting.remove(mine)
 
     async def read(
         self,
@@ -99,6 +119,14 @@ class Journal:
     async def prune(self, before: float) -> int:
         """Cut off the oldest rows, up to the first that is not older than `before` (epoch seconds); how many were removed."""
         return await anyio.to_thread.run_sync(self._prune, before)
+
+    async def _write_waiting(self) -> None:
+        """One transaction for whoever waits by now: a commit waits for the disk, and runs at work together need not wait in a row."""
+        together = tuple(self._waiting)
+        await anyio.to_thread.run_sync(self._append_all, [event for batch in together for event in batch.events])
+        for batch in together:
+            batch.written = True
+            self._waiting.remove(batch)
 
     def _append_all(self, events: Sequence[RunEvent]) -> None:
         with self._engine.begin() as connection:

@@ -213,3 +213,44 @@ async def test_processes_that_write_at_once_keep_one_chain(engine: sa.Engine, jo
                 group.start_soon(anyio.run_process, [sys.executable, "-c", WRITER, url, KEY.decode(), name])
     checked = await journal.verify()
     assert (checked.intact, checked.rows) == (True, 3 * 5 * len(diary().events))
+
+
+async def test_writers_that_come_together_share_a_transaction_and_the_chain_holds(engine: sa.Engine, journal: Journal) -> None:
+    commits: list[object] = []
+    sa.event.listen(engine, "commit", commits.append)
+    stories = [diary(f"run-{number}").events for number in range(20)]
+    async with anyio.create_task_group() as group:
+        for story in stories:
+            group.start_soon(journal.write, story)
+    assert len(commits) <= 2
+    for number, story in enumerate(stories):
+        assert await journal.read(run_id=f"run-{number}") == tuple(story)
+    assert (await journal.verify()).ok
+
+
+async def test_a_writer_that_is_cancelled_while_it_waits_holds_nobody_up(journal: Journal) -> None:
+    with anyio.fail_after(5):
+        async with anyio.create_task_group() as group:
+            group.start_soon(journal.write, diary("run-1").events)
+            with anyio.CancelScope() as scope:
+                scope.cancel()
+                await journal.write(diary("run-2").events)
+            group.start_soon(journal.write, diary("run-3").events)
+    assert {event.run_id for event in await journal.read()} == {"run-1", "run-3"}
+
+
+async def test_what_cannot_be_written_is_told_to_each_writer(engine: sa.Engine, journal: Journal) -> None:
+    with engine.begin() as connection:
+        connection.execute(sa.text("ALTER TABLE metrics_head RENAME TO elsewhere"))
+    failed: list[str] = []
+
+    async def write(run_id: str) -> None:
+        try:
+            await journal.write(diary(run_id).events)
+        except sa.exc.SQLAlchemyError:
+            failed.append(run_id)
+
+    async with anyio.create_task_group() as group:
+        for run_id in ("run-1", "run-2", "run-3"):
+            group.start_soon(write, run_id)
+    assert sorted(failed) == ["run-1", "run-2", "run-3"]

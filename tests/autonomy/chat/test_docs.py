@@ -1,6 +1,7 @@
 """The conversation in docs/slack.md is one that was really held, against the fake Slack; and its list of scopes is the manifest's."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +62,8 @@ def model(request: ModelRequest) -> Any:
     return "はい、傘はいりません。さきほどの予報では 0% でした。"
 
 
-async def hold(folder: Path) -> str:
-    """A question, a follow-up, and something that needs an approval; told as people saw it."""
+async def hold(folder: Path, look: Callable[[Slack, str], None] = lambda _slack, _channel: None) -> str:
+    """A question, a follow-up, and something that needs an approval; told as people saw it. `look` sees it before the approval."""
     gate = Gate()
     async with Slack() as slack:
         haruka, general = slack.add_user("haruka"), slack.add_channel("general")
@@ -83,6 +84,7 @@ async def hold(folder: Path) -> str:
             (question,) = await slack.until(lambda: seen(ts, "jiritsu_approve"))
             await slack.until(lambda: seen(ts, "承認を待っています"))
             asked = log_of(slack, slack.channels[general])
+            look(slack, general)
             await slack.press(general, question, "jiritsu_approve", haruka)
             await slack.answer_in(general, ts)
             await slack.until(lambda: seen(ts, "承認しました"))

@@ -27,6 +27,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
 
     async def command() -> int:
         from datetime import datetime
+        from zoneinfo import ZoneInfo
 
         from autonomy.app import open_records
 
@@ -35,7 +36,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         if as_json:
             print_json([record.model_dump(mode="json", exclude={"request", "result"}) for record in found])
         for record in () if as_json else found:
-            when = datetime.fromtimestamp(record.asked_at).astimezone()
+            when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
             what = record.job or record.request.task.goal
             click.echo(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {record.state:<10} {what}")
         if not found and not as_json:

@@ -44,8 +44,8 @@ def concern(
     private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
     if spec.read_only:
         foreign = () if spec.provider in sources else sorted(private - {spec.provider})
-        surprising = [address for address in _addresses(arguments) if not _is_known(address, known)]
-        return f"{surprising[0]} could carry data of {', '.join(foreign)} out" if surprising and foreign else ""
+        surprising = any(not _is_known(address, known) for address in _addresses(arguments))
+        return f"an address nobody asked for could carry data of {', '.join(foreign)} out" if surprising and foreign else ""
     if sources and (undeclared := sorted(private - set(sources))):
         return f"data of {', '.join(undeclared)} is in view, and the job does not declare that it reads there"
     if UNTRUSTED not in labels:

@@ -49,7 +49,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
         "findings": tuple(findings.values()),
     }
     if reply.stop_reason == "refusal":
-        return Verdict(verdict="blocked", reason=reply.text.strip() or "the model refused", **told)
+        return Verdict(verdict="blocked", reason="the model could not or would not do it", **told)
     if not findings:
         return _if_anything_worked(ctx, told)
     unknown = [receipt.tool for receipt in ctx.receipts if receipt.state == "unknown"]

@@ -58,7 +58,8 @@ class Store:
 def insert_unless_there(connection: sa.Connection, table: sa.Table, row: Mapping[str, object]) -> bool:
     """Insert a row unless one of its key is there, atomically across processes; whether it was inserted."""
     if connection.dialect.name == "postgresql":
-        return connection.execute(postgresql.insert(table).values(row).on_conflict_do_nothing()).rowcount == 1
+        insert = postgresql.insert(table).values(row).on_conflict_do_nothing().returning(sa.literal(1))
+        return connection.execute(insert).first() is not None  # psycopg does not always know the row count of such an insert
     return connection.execute(sa.insert(table).prefix_with("OR IGNORE").values(row)).rowcount == 1
 
 

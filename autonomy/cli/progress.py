@@ -45,7 +45,9 @@ def _line(event: RunEvent) -> Text | None:
             seen = {"confirmed": ", read back and confirmed", "absent": ", but reading it back does not show it"}.get(
                 event.read_back, ""
             )
-            return Text(f"  ⇒ receipt: {unquote(event.target) or event.state}{seen}", style="green" if event.state != "unknown" else "red")
+            return Text(
+                f"  ⇒ receipt: {unquote(event.target) or event.state}{seen}", style="green" if event.state != "unknown" else "red"
+            )
         case events.Judged(verdict="continue"):
             return Text(f"  judge: not done yet: {', '.join(event.missing)}", style="yellow")
         case events.Judged():

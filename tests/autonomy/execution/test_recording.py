@@ -25,7 +25,6 @@ from autonomy.execution.step import Step
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import calling
-from tests.requirements import requirement
 from tests.support.house import READ, WRITE, Listener, house
 
 DIARY = Path(__file__).parents[2] / "data" / "diary.recording.jsonl"
@@ -63,7 +62,6 @@ def altered(recording: Recording, name: str, change: Callable[[RecordedStep], Re
     return recording.model_copy(update={"steps": tuple(step for step in steps if step is not None)})
 
 
-@requirement("X14")
 async def test_a_recorded_diary_plays_again_to_its_end_with_no_model_tool_or_network() -> None:
     recording = await read_recording(DIARY)
     heard = Listener()

@@ -145,8 +145,9 @@ def test_a_failure_that_may_pass_is_worth_another_try(words: str, kind: str) -> 
 
 
 @requirement("X11")
-def test_a_write_that_says_it_timed_out_may_have_happened() -> None:
-    kinds = [classify(ToolOutput(text="Tool call timed out.", is_error=flag), WRITE).kind for flag in (False, True)]
+@pytest.mark.parametrize("words", ["Tool call timed out.", "Error: 502 Bad Gateway", "HTTP 504"])
+def test_a_write_of_which_somebody_in_between_gave_up_may_have_happened(words: str) -> None:
+    kinds = [classify(ToolOutput(text=words, is_error=flag), WRITE).kind for flag in (False, True)]
     assert kinds == ["unknown_outcome", "unknown_outcome"]
     assert classify(ToolOutput(text="Tool call timed out."), SENT_AGAIN).kind == "retryable"
 

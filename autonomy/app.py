@@ -51,11 +51,11 @@ from autonomy.jobs.runner import JobRunner
 from autonomy.llm.chain import Chain
 from autonomy.llm.model import Model, ModelOptions, Task
 from autonomy.llm.registry import open_model
-from discovery.config import ServerConfig, Servers, load_servers
 from discovery.gateway import Gateway, InProcess, open_gateway
+from discovery.servers.config import ServerConfig, Servers, load_servers
+from discovery.servers.trust import FILE as TRUSTED
+from discovery.servers.trust import TrustStore
 from discovery.settings import GatewaySettings
-from discovery.trust import FILE as TRUSTED
-from discovery.trust import TrustStore
 from metrics.events import EventSink
 from metrics.journal import Journal
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
         MCPToolNotFoundError,
     )
     from discovery.catalog import Catalog, Effect, Freshness, Provider, ProviderState, ToolOutput, ToolSpec
-    from discovery.config import ServerConfig, load_servers
     from discovery.gateway import Gateway, open_gateway
-    from discovery.in_process import InProcess
+    from discovery.servers.config import ServerConfig, load_servers
     from discovery.settings import GatewaySettings
+    from discovery.transport.in_process import InProcess
 
 _HOMES = {
     "Capabilities": "capabilities",
@@ -28,7 +28,7 @@ _HOMES = {
     "Freshness": "catalog",
     "Gateway": "gateway",
     "GatewaySettings": "settings",
-    "InProcess": "in_process",
+    "InProcess": "transport.in_process",
     "MCPCapabilityDiscovery": "capabilities",
     "MCPClientManager": "capabilities",
     "MCPServerConfig": "capabilities",
@@ -36,10 +36,10 @@ _HOMES = {
     "MCPToolNotFoundError": "capabilities",
     "Provider": "catalog",
     "ProviderState": "catalog",
-    "ServerConfig": "config",
+    "ServerConfig": "servers.config",
     "ToolOutput": "catalog",
     "ToolSpec": "catalog",
-    "load_servers": "config",
+    "load_servers": "servers.config",
     "open_gateway": "gateway",
 }
 

@@ -9,11 +9,11 @@ from typing import Any, Literal, TypedDict
 import anyio
 import anyio.abc
 
+from discovery.advice.recommend import Recommendation, recommendations
 from discovery.catalog import Catalog, Freshness, JsonObject, Provider, ToolSpec
-from discovery.config import ServerConfig
 from discovery.errors import DiscoveryError, ProviderUnavailable, UnknownTool
 from discovery.gateway import Gateway, open_gateway
-from discovery.recommend import Recommendation, recommendations
+from discovery.servers.config import ServerConfig
 
 MCPServerConfig = ServerConfig
 MCPToolNotFoundError = UnknownTool

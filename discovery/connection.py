@@ -24,22 +24,22 @@ from mcp_types import Implementation, ServerNotification, ToolListChangedNotific
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from discovery import answers
 from discovery.breaker import Breaker
 from discovery.catalog import JsonObject, Prompt, ProviderState, Resource, ToolOutput
 from discovery.clock import Clock, sleep_unless
-from discovery.config import Launch, OAuthSettings, ServerConfig
-from discovery.end import End, cause_of, end_of
 from discovery.errors import CallTimedOut, ProviderBusy, ProviderUnavailable
-from discovery.firewall import firewalled
-from discovery.in_process import McpServer, imported
 from discovery.listing import Listing, list_prompts, list_resources, list_tools
-from discovery.oauth import Browser, ServerAuth
-from discovery.redaction import Redaction
+from discovery.servers.config import Launch, OAuthSettings, ServerConfig
 from discovery.settings import GatewaySettings
-from discovery.sign_ins import SignInStore
-from discovery.stdio import guarded_stdio
-from discovery.streamable_http import guarded_http, guarded_sse
+from discovery.transport import answers
+from discovery.transport.end import End, cause_of, end_of
+from discovery.transport.firewall import firewalled
+from discovery.transport.in_process import McpServer, imported
+from discovery.transport.oauth import Browser, ServerAuth
+from discovery.transport.redaction import Redaction
+from discovery.transport.sign_ins import SignInStore
+from discovery.transport.stdio import guarded_stdio
+from discovery.transport.streamable_http import guarded_http, guarded_sse
 
 OURSELVES = Implementation(name="jiritsu", version=version("jiritsu"))
 SILENT_S = 5.0

@@ -16,26 +16,26 @@ import anyio.to_thread
 from mcp.client.session import ElicitationFnT
 from sqlalchemy import Engine
 
-from discovery import processes
-from discovery.advice import Advisor
+from discovery.advice.advisor import Advisor
+from discovery.advice.describe import Description
+from discovery.advice.hints import Hint
+from discovery.advice.search import Ranked
+from discovery.advice.substitutes import Substitute
+from discovery.advice.usage import Lesson
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
-from discovery.config import ServerConfig
 from discovery.connection import Connection, Surroundings
-from discovery.describe import Description
 from discovery.errors import ProviderUnavailable, UnknownTool
-from discovery.hints import Hint
-from discovery.in_process import InProcess
-from discovery.oauth import Browser
-from discovery.pins import DefinitionChange
-from discovery.review import Reviewer
-from discovery.search import Ranked
+from discovery.review.pins import DefinitionChange
+from discovery.review.reviewer import Reviewer
+from discovery.servers.config import ServerConfig
 from discovery.settings import GatewaySettings
-from discovery.sign_ins import SignInStore
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
-from discovery.substitutes import Substitute
-from discovery.usage import Lesson
+from discovery.transport import processes
+from discovery.transport.in_process import InProcess
+from discovery.transport.oauth import Browser
+from discovery.transport.sign_ins import SignInStore
 
 __all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
 

@@ -9,10 +9,10 @@ from mcp import MCPError
 from mcp.client.session import ClientSession
 from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
 
-from discovery import firewall
 from discovery.catalog import Effect, Frozen, Prompt, Quarantined, Resource, ToolSpec
-from discovery.config import ServerConfig
 from discovery.names import full_names
+from discovery.servers.config import ServerConfig
+from discovery.transport import firewall
 
 MOST_PAGES = 50
 MOST_TOOLS = 5_000

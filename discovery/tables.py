@@ -11,7 +11,7 @@ usage = Table(
     Column("tool", String(64), nullable=False),
     Column("version", Integer, nullable=False),  # raised by every writer, so that two processes never overwrite each other
     Column("updated_at", Float, nullable=False),
-    Column("learned", JSON, nullable=False),  # discovery.usage.ToolUsage
+    Column("learned", JSON, nullable=False),  # discovery.advice.usage.ToolUsage
     Index("ix_discovery_usage_updated_at", "updated_at"),
 )
 """What was learned of a tool, by its definition: a changed tool starts afresh."""
@@ -66,7 +66,7 @@ sign_ins = Table(
     "discovery_sign_ins",
     metadata,
     Column("server_url", String(500), primary_key=True),
-    Column("sealed", LargeBinary, nullable=False),  # discovery.oauth.SignIn, encrypted
+    Column("sealed", LargeBinary, nullable=False),  # discovery.transport.oauth.SignIn, encrypted
     Column("locked_until", Float, nullable=False),  # while a process renews the tokens; epoch seconds
 )
 """The tokens of remote servers, encrypted (S7)."""

@@ -18,8 +18,8 @@ from autonomy.bridge.extras import load_optional
 from autonomy.bridge.mcp_integration import bridge_tools
 from autonomy.bridge.protocols import PydanticAITool
 from autonomy.errors import ConfigError, JiritsuError
-from discovery.config import ServerConfig
 from discovery.gateway import InProcess
+from discovery.servers.config import ServerConfig
 
 if TYPE_CHECKING:
     from autonomy.bridge.toolsets import AnyToolset

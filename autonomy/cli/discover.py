@@ -93,7 +93,7 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
     async def command() -> int:
         from autonomy.app import open_app
         from discovery.errors import UnknownTool
-        from discovery.schema import validate
+        from discovery.schemas.schema import validate
 
         async with open_app(config) as app:
             await app.gateway.settle(timeout_s=20)

@@ -9,8 +9,8 @@ import click
 
 if TYPE_CHECKING:
     from autonomy.config import Config
-    from discovery.config import ServerConfig, Servers
-    from discovery.trust import TrustStore
+    from discovery.servers.config import ServerConfig, Servers
+    from discovery.servers.trust import TrustStore
 
 
 @click.group()
@@ -71,7 +71,7 @@ def add(
 ) -> None:
     """Add a server to our own file: `jiritsu servers add files -- npx -y some-server /folder`, or `--url https://…`."""
     from autonomy.cli.entry import settings_of
-    from discovery.editing import put_server
+    from discovery.servers.editing import put_server
 
     if bool(command) == bool(url):
         raise click.UsageError("give either a command after `--` or --url")
@@ -96,7 +96,7 @@ def add(
 def remove(ctx: click.Context, name: str) -> None:
     """Remove a server from our own file."""
     from autonomy.cli.entry import settings_of
-    from discovery.editing import drop_server
+    from discovery.servers.editing import drop_server
 
     config = settings_of(ctx)
     server = _named(config, name)
@@ -116,8 +116,8 @@ def remove(ctx: click.Context, name: str) -> None:
 def import_file(ctx: click.Context, file: Path | None) -> None:
     """Read another host's servers file from now on (Claude, VS Code, Cursor, …); without FILE, show which are here."""
     from autonomy.cli.entry import settings_of
-    from discovery.editing import add_import
-    from discovery.hosts import host_files
+    from discovery.servers.editing import add_import
+    from discovery.servers.hosts import host_files
 
     config = settings_of(ctx)
     if file is None:
@@ -269,7 +269,7 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
         from autonomy.app import open_store, server_environment
         from discovery.gateway import open_gateway
         from discovery.settings import GatewaySettings
-        from discovery.sign_in import loopback_browser
+        from discovery.transport.sign_in import loopback_browser
 
         engine = await anyio.to_thread.run_sync(open_store, config)
         patient = GatewaySettings(connect_timeout_s=timeout_s, startup_s=timeout_s, encryption_key=settings.key)
@@ -295,7 +295,7 @@ def _agreed(question: str) -> bool:
 
 def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:
     from autonomy.cli.entry import settings_of
-    from discovery.editing import put_key
+    from discovery.servers.editing import put_key
 
     config = settings_of(ctx)
     _named(config, name)
@@ -331,7 +331,7 @@ def _own_file(config: "Config") -> Path:
     from autonomy.app import OWN_SERVERS, SAMPLE, servers_file
     from autonomy.cli.entry import stop
     from autonomy.errors import ConfigError
-    from discovery.hosts import host_of, parse
+    from discovery.servers.hosts import host_of, parse
 
     try:
         file = servers_file(config.settings)
@@ -345,7 +345,7 @@ def _own_file(config: "Config") -> Path:
 
 
 def _trust_store(config: "Config") -> "TrustStore":
-    from discovery.trust import FILE, TrustStore
+    from discovery.servers.trust import FILE, TrustStore
 
     return TrustStore(config.settings.home / FILE)
 

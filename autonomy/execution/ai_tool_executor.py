@@ -8,8 +8,8 @@ from autonomy.execution.executor import Executor
 from autonomy.execution.history import ExecutionStats, History, PastRun, stats, stats_of
 from autonomy.execution.limits import Limits
 from autonomy.llm.model import Task
+from discovery.advice.substitutes import Substitute
 from discovery.catalog import JsonObject
-from discovery.substitutes import Substitute
 
 
 class AIToolExecutor:

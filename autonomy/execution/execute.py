@@ -16,9 +16,9 @@ from autonomy.execution.receipts import OutcomeUnknown, once
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.retry import AnsweredBadly, persist
 from autonomy.execution.shown import parts_kept, shown
+from discovery.advice.substitutes import Substitute
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError
-from discovery.substitutes import Substitute
 from metrics import events
 from metrics.trace_ids import within_call
 

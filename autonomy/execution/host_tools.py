@@ -14,7 +14,7 @@ from autonomy.execution.shown import is_text
 from autonomy.execution.step import Step
 from autonomy.llm.messages import ToolCall, ToolDefinition, ToolResult
 from discovery.catalog import Frozen, JsonObject
-from discovery.schema import validate
+from discovery.schemas.schema import validate
 
 FOUND = 8
 """How many tools one search brings."""

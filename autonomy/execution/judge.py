@@ -16,7 +16,7 @@ from autonomy.execution.needs import is_write
 from autonomy.execution.rules import Evidence, Forbidden, Fresh, Language, Length, Matches, Rule, Sections, ToolUsed
 from autonomy.llm.messages import AssistantMessage
 from discovery.catalog import Frozen
-from discovery.schema import validate
+from discovery.schemas.schema import validate
 
 
 class Verdict(Frozen):

@@ -1,11 +1,11 @@
 """What a finished call teaches about the tools that took part in it (X17). Pure; called by `calls`, kept by the gateway.
 
-A lesson holds no values: see `discovery.usage`.
+A lesson holds no values: see `discovery.advice.usage`.
 """
 
 from autonomy.execution.context import HOST, CallRecord, ToolExecutionContext
+from discovery.advice.usage import Lesson, cure
 from discovery.catalog import ToolSpec
-from discovery.usage import Lesson, cure
 
 
 def lessons_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[Lesson, ...]:

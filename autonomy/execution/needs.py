@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 
 from autonomy.llm.model import Need
+from discovery.advice.search import Ranked
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from discovery.search import Ranked
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 

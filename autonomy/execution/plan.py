@@ -13,7 +13,7 @@ from pydantic import Field
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.templates import render
 from discovery.catalog import Frozen, JsonObject, ToolSpec
-from discovery.schema import validate
+from discovery.schemas.schema import validate
 
 MOST_STEPS = 20
 

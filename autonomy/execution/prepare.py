@@ -22,7 +22,7 @@ from autonomy.execution.step import Step
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from discovery.catalog import ToolSpec
-from discovery.schema import validate
+from discovery.schemas.schema import validate
 from metrics import events
 
 APPROVED = "approved"
@@ -115,7 +115,7 @@ def call_facts(call: ToolCall, turn: int, spec: ToolSpec | None) -> dict[str, An
 
 def digest(data: Any) -> str:
     """SHA-256 of something that can be JSON."""
-    return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False, default=str).encode(errors="surrogatepass")).hexdigest()
 
 
 async def _decide(

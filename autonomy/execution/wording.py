@@ -59,7 +59,9 @@ _SHELL = re.compile(
 _RAISED = re.compile(r"^(?:[A-Za-z_][\w.]*)?(?:Error|Exception|KeyboardInterrupt|SystemExit)\b(?::|$)")
 _EXITED = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))[: =]*([1-9]\d*)\b", re.IGNORECASE)
 _LOADING = re.compile(r"(?:loading|please wait|読み込み中)\W*", re.IGNORECASE)
-_TIMEOUT = re.compile(r"\btim(?:ed?|ing)[\s-]?out\b|\b50[24]\b|\b(?:bad gateway|gateway time-?out)\b|タイムアウト|超时", re.IGNORECASE)
+_TIMEOUT = re.compile(
+    r"\btim(?:ed?|ing)[\s-]?out\b|\b50[24]\b|\b(?:bad gateway|gateway time-?out)\b|タイムアウト|超时", re.IGNORECASE
+)
 _PASSING = re.compile(
     r"tim(?:ed?|ing)[\s-]?out|temporar|try(?:ing)? again|too quickly|rate.?limit|too many requests|unavailable|overload|connection (?:was )?(?:refused|reset)"
     r"|\b(?:429|502|503|504)\b|一時的|混み合|時間をおいて|タイムアウト|超时",

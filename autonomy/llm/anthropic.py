@@ -24,7 +24,7 @@ from autonomy.llm.prices import priced
 from autonomy.llm.speech import call_of
 from autonomy.llm.wire import DirectWire, negotiated, timeout_of
 from discovery.catalog import JsonObject
-from discovery.schema import for_vendor
+from discovery.schemas.schema import for_vendor
 
 BASE_URL = "https://api.anthropic.com"
 VERSION = "2026-10-21"

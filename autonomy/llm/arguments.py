@@ -16,7 +16,7 @@ from autonomy.llm.findings import content, identity, items, strings
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.words import TIME_WORDS, alike, terms
 from discovery.catalog import JsonObject
-from discovery.schema_walk import followed
+from discovery.schemas.schema_walk import followed
 
 MAX_ITEMS = 20
 """The most channels, posts, … that one need is spread over."""

@@ -28,7 +28,7 @@ from autonomy.llm.prices import priced
 from autonomy.llm.speech import Listener, call_of, without_thoughts, written_calls
 from autonomy.llm.wire import negotiated, timeout_of
 from discovery.catalog import JsonObject
-from discovery.schema import Vendor, for_vendor, strict
+from discovery.schemas.schema import Vendor, for_vendor, strict
 
 STOP_REASONS: dict[str, StopReason] = {
     "stop": "end",

@@ -23,7 +23,7 @@ from autonomy.llm.prices import priced
 from autonomy.llm.speech import call_of
 from autonomy.llm.wire import TEMPORARY_KINDS, negotiated, timeout_of
 from discovery.catalog import JsonObject
-from discovery.schema import for_vendor, strict
+from discovery.schemas.schema import for_vendor, strict
 
 OPTIONAL = ("temperature", "parallel_tool_calls", "include", "store", "text", "tool_choice")
 """Fields a server may refuse; a request makes sense without them."""

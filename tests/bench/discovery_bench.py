@@ -17,9 +17,9 @@ from uuid import uuid4
 
 import anyio
 
-from discovery.config import ServerConfig
 from discovery.errors import DiscoveryError
 from discovery.gateway import Gateway, open_gateway
+from discovery.servers.config import ServerConfig
 from discovery.settings import GatewaySettings
 from tests.support.server_configs import stdio_server
 from tests.support.servers.http_server import http_server

@@ -24,10 +24,10 @@ from unittest import mock
 
 import anyio
 
-from discovery import embeddings, lexicon, search
+from discovery.advice import embeddings, lexicon, search
+from discovery.advice.hints import make_hint
+from discovery.advice.search import SearchIndex, cost_tokens, select
 from discovery.catalog import Catalog, ToolSpec
-from discovery.hints import make_hint
-from discovery.search import SearchIndex, cost_tokens, select
 
 JAPANESE = Path(__file__).parent / "data" / "livemcpbench_ja.json"
 

@@ -16,9 +16,9 @@ from mcp.client.session import ClientRequestContext
 from mcp.shared.auth import AuthorizationCodeResult
 from mcp_types import ElicitRequestFormParams, ElicitRequestParams, ElicitResult
 
-from discovery.config import OAuthSettings, ServerConfig
 from discovery.errors import DiscoveryError
 from discovery.gateway import open_gateway
+from discovery.servers.config import OAuthSettings, ServerConfig
 from discovery.settings import GatewaySettings
 
 CLIENT_METADATA_URL = "https://conformance-test.local/client-metadata.json"

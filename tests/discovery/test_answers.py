@@ -16,8 +16,8 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from discovery.answers import HTTP, failure_of, output_of
 from discovery.errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.transport.answers import HTTP, failure_of, output_of
 
 
 def test_every_kind_of_content_has_its_place() -> None:

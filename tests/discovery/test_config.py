@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from discovery.catalog import Effect
-from discovery.config import EffectOverride, ServerConfig, Servers, load_servers
 from discovery.errors import ServersFileError
+from discovery.servers.config import EffectOverride, ServerConfig, Servers, load_servers
 from tests.requirements import requirement
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from autonomy.app import SAMPLE
+from discovery.advice.recommend import recommendations
+from discovery.advice.search import SearchIndex
+from discovery.advice.substitutes import substitutes
 from discovery.catalog import Catalog
-from discovery.config import Servers, load_servers
 from discovery.gateway import open_gateway
-from discovery.recommend import recommendations
-from discovery.search import SearchIndex
-from discovery.substitutes import substitutes
+from discovery.servers.config import Servers, load_servers
 from tests.requirements import requirement
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from discovery.definitions import Change, difference, flags
+from discovery.review.definitions import Change, difference, flags
 from tests.requirements import requirement
 from tests.support.specs import tool
 

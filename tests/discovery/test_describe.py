@@ -3,10 +3,10 @@
 import pytest
 from inline_snapshot import snapshot
 
+from discovery.advice.describe import describe
+from discovery.advice.hints import make_hint
+from discovery.advice.tokens import estimate_tokens
 from discovery.catalog import Catalog, Effect, Freshness, Provider, ProviderState
-from discovery.describe import describe
-from discovery.hints import make_hint
-from discovery.tokens import estimate_tokens
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
 

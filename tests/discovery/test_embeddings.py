@@ -4,10 +4,10 @@ import anyio.to_thread
 import pytest
 from sqlalchemy import Engine, func, select
 
-from discovery import embeddings
-from discovery.embeddings import SentenceEncoder
-from discovery.hints import make_hint
-from discovery.search import SearchIndex
+from discovery.advice import embeddings
+from discovery.advice.embeddings import SentenceEncoder
+from discovery.advice.hints import make_hint
+from discovery.advice.search import SearchIndex
 from discovery.tables import embeddings as table
 from tests.requirements import requirement
 from tests.support.clock import SetClock

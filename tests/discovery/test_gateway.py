@@ -10,9 +10,9 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
 
 from discovery.catalog import Effect, Freshness, ProviderState
-from discovery.config import EffectOverride, ServerConfig
 from discovery.errors import CallFailed, ConnectionLost, ProviderUnavailable, UnknownTool
 from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
+from discovery.servers.config import EffectOverride, ServerConfig
 from discovery.settings import GatewaySettings
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server

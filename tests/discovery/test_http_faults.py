@@ -4,9 +4,9 @@ import anyio
 import pytest
 
 from discovery.catalog import ProviderState
-from discovery.config import ServerConfig
 from discovery.errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway import open_gateway
+from discovery.servers.config import ServerConfig
 from discovery.settings import GatewaySettings
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server

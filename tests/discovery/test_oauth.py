@@ -12,10 +12,10 @@ from pydantic import SecretStr
 
 from discovery import tables
 from discovery.catalog import ProviderState
-from discovery.config import OAuthSettings, ServerConfig
 from discovery.gateway import Gateway, open_gateway
+from discovery.servers.config import OAuthSettings, ServerConfig
 from discovery.settings import GatewaySettings
-from discovery.sign_in import loopback_browser
+from discovery.transport.sign_in import loopback_browser
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.servers.http_server import listening

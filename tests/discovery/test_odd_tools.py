@@ -5,15 +5,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discovery.arguments import mapped
+from discovery.advice.arguments import mapped
+from discovery.advice.describe import describe
+from discovery.advice.hints import make_hint
+from discovery.advice.search import SearchIndex
+from discovery.advice.substitutes import substitutes
+from discovery.advice.usage import Lesson
 from discovery.catalog import Effect, ToolSpec
-from discovery.definitions import difference, flags
-from discovery.describe import describe
-from discovery.hints import make_hint
-from discovery.schema import for_vendor, problems, strict, validate, without_nulls
-from discovery.search import SearchIndex
-from discovery.substitutes import substitutes
-from discovery.usage import Lesson
+from discovery.review.definitions import difference, flags
+from discovery.schemas.schema import for_vendor, problems, strict, validate, without_nulls
 from tests.support.specs import catalog_of
 
 KEYS = [

@@ -3,7 +3,7 @@
 from sqlalchemy import Engine, select
 
 from discovery.catalog import Effect, ToolSpec
-from discovery.pins import PinBook, Review
+from discovery.review.pins import PinBook, Review
 from discovery.tables import definition_changes, pins
 from tests.requirements import requirement
 from tests.support.specs import tool

@@ -11,8 +11,8 @@ import anyio
 import anyio.abc
 import pytest
 
-from discovery import processes
 from discovery.gateway import open_gateway
+from discovery.transport import processes
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server
 from tests.support.watching import processes_with

@@ -8,8 +8,8 @@ from uuid import uuid4
 import anyio
 import pytest
 
-from discovery.config import ServerConfig
 from discovery.gateway import open_gateway
+from discovery.servers.config import ServerConfig
 from discovery.settings import GatewaySettings
 from tests.support.watching import processes_with
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discovery.catalog import JsonObject
-from discovery.regexes import matches, unsafe
-from discovery.schema import for_vendor, problems, restored, strict, validate, without_nulls
+from discovery.schemas.regexes import matches, unsafe
+from discovery.schemas.schema import for_vendor, problems, restored, strict, validate, without_nulls
 from tests.requirements import requirement
 
 NODE = {"type": "object", "properties": {"value": {"type": "string"}, "next": {"$ref": "#/$defs/node"}}}

@@ -10,9 +10,9 @@ import anyio
 import pytest
 
 from discovery.catalog import ProviderState
-from discovery.config import ServerConfig
 from discovery.errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError
 from discovery.gateway import Gateway, open_gateway
+from discovery.servers.config import ServerConfig
 from discovery.settings import GatewaySettings
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.arguments import fill, mapped
+from discovery.advice.arguments import fill, mapped
+from discovery.advice.search import SearchIndex
+from discovery.advice.substitutes import Alternative, Substitute, substitutes
+from discovery.advice.usage import ToolUsage
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
-from discovery.schema import validate
-from discovery.search import SearchIndex
-from discovery.substitutes import Alternative, Substitute, substitutes
-from discovery.usage import ToolUsage
+from discovery.schemas.schema import validate
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
 

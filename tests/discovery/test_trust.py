@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from discovery.config import ServerConfig, load_servers
 from discovery.errors import ServersFileError
-from discovery.trust import TrustStore
+from discovery.servers.config import ServerConfig, load_servers
+from discovery.servers.trust import TrustStore
 
 
 def project_server(folder: Path, entry: dict[str, Any], store: TrustStore) -> ServerConfig:

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine, select
 
+from discovery.advice.usage import HALF_LIFE_S, KEPT, Lesson, ToolUsage, UsageBook, cure
 from discovery.catalog import JsonObject
 from discovery.gateway import open_gateway
 from discovery.tables import usage as table
-from discovery.usage import HALF_LIFE_S, KEPT, Lesson, ToolUsage, UsageBook, cure
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.specs import tool

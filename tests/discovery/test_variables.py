@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.variables import Expander, read_env_file
+from discovery.servers.variables import Expander, read_env_file
 
 ENV = {"A": "1", "B": "two", "EMPTY": "", "HOME": "/home/me", "JIRITSU_INPUT_MY_KEY": "k"}
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.lexicon import english_for
-from discovery.words import stem, terms, visible
+from discovery.advice.lexicon import english_for
+from discovery.advice.words import stem, terms, visible
 
 
 @pytest.mark.parametrize(

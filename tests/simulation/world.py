@@ -25,9 +25,9 @@ from mcp_types import (
 )
 
 from autonomy.execution.prepare import digest
-from discovery.answers import HTTP
 from discovery.catalog import JsonObject
 from discovery.gateway import IDEMPOTENCY_KEY
+from discovery.transport.answers import HTTP
 from metrics import events
 from metrics.events import RunEvent
 from tests.support.house import DESTRUCTIVE, IDEMPOTENT, OUTWARD, READ, WRITE

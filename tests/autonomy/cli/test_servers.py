@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from autonomy.cli import main
-from discovery import jsonc
+from discovery.servers import jsonc
 from tests.requirements import requirement
 from tests.support import command
 from tests.support.server_configs import stdio_server

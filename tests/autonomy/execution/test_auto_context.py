@@ -16,8 +16,8 @@ from autonomy.llm.messages import SystemMessage, UserMessage
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import Script, ScriptedModel, calling
 from discovery.catalog import ToolSpec
-from discovery.config import ServerConfig
 from discovery.gateway import InProcess, open_gateway
+from discovery.servers.config import ServerConfig
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, House, Listener

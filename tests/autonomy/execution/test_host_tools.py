@@ -15,8 +15,8 @@ from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from discovery.catalog import JsonObject
-from discovery.config import ServerConfig
 from discovery.gateway import InProcess, open_gateway
+from discovery.servers.config import ServerConfig
 from tests.requirements import requirement
 from tests.support.house import READ, WRITE, House, house
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import anyio
 
-from discovery.config import ServerConfig
 from discovery.gateway import open_gateway
+from discovery.servers.config import ServerConfig
 
 
 async def main() -> None:

@@ -1,0 +1,1 @@
+"""Using tools well: hints, description, search, substitutes, and what was learned of them."""

@@ -1,0 +1,54 @@
+"""The last good listing of each provider, on disk (D9): shown while the provider cannot be reached. Called by `discovery.gateway`."""
+
+from collections.abc import Sequence
+
+import anyio.to_thread
+from pydantic import ValidationError
+from sqlalchemy import Engine, delete, insert, select
+
+from discovery.clock import Clock
+from discovery.listing import Listing
+from discovery.servers.config import ServerConfig
+from discovery.tables import listings as table
+
+Saved = tuple[str, str]
+"""A provider's name and the fingerprint of its entry."""
+
+
+class LastKnown:
+    """What each provider listed last, if there is an engine to keep it in."""
+
+    def __init__(self, engine: Engine | None, clock: Clock) -> None:
+        self._engine, self._clock = engine, clock
+
+    async def load(self, servers: Sequence[ServerConfig]) -> dict[str, Listing]:
+        """The listing of each of these servers by name. Raises whatever the database raises."""
+        if self._engine is None:
+            return {}
+        stored = await anyio.to_thread.run_sync(_read, self._engine)
+        keys = {server.name: (server.name, server.fingerprint) for server in servers}
+        return {name: stored[key] for name, key in keys.items() if key in stored}
+
+    async def save(self, server: ServerConfig, listing: Listing) -> None:
+        """Keep a listing; an empty one never takes the place of a good one. Raises whatever the database raises."""
+        if self._engine is not None and listing.tools:
+            await anyio.to_thread.run_sync(_write, self._engine, server, listing, self._clock.now())
+
+
+def _read(engine: Engine) -> dict[Saved, Listing]:
+    with engine.connect() as connection:
+        rows = connection.execute(select(table.c.provider, table.c.config_fingerprint, table.c.listing)).all()
+    found = {}
+    for row in rows:
+        try:
+            found[row.provider, row.config_fingerprint] = Listing.model_validate(row.listing)
+        except ValidationError:  # written by another version of this program; the provider will list again
+            continue
+    return found
+
+
+def _write(engine: Engine, server: ServerConfig, listing: Listing, now: float) -> None:
+    values = {"provider": server.name, "config_fingerprint": server.fingerprint}
+    with engine.begin() as connection:
+        connection.execute(delete(table).where(table.c.provider == server.name))
+        connection.execute(insert(table).values(**values, listing=listing.model_dump(mode="json"), saved_at=now))

@@ -1,0 +1,240 @@
+"""Keeps the definition of each tool that was approved, notices when a provider changes it, and holds what must be looked at (S6, D14).
+
+Called by the gateway with every listing. A tool that is seen for the first time is pinned as it is (its provider was trusted);
+later changes are recorded once each. Held tools keep their approved definition and cannot be called until `approve`.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import Literal, NamedTuple
+
+import anyio.to_thread
+from sqlalchemy import Connection, Engine, delete, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from discovery.catalog import Frozen, ToolSpec
+from discovery.clock import SYSTEM_CLOCK, Clock
+from discovery.review.definitions import Change, Flag, difference, flags
+from discovery.tables import definition_changes, pins
+
+Key = tuple[str, str]
+"""Provider and the provider's own name of the tool."""
+
+
+Recorded = tuple[str, bool]
+"""The fingerprint of a definition, and whether it was its going that was recorded."""
+
+
+class DefinitionChange(Frozen):
+    """One tool that differs from what was approved of its provider, or is flagged."""
+
+    provider: str
+    tool: str
+    change: Change = Change()
+    flags: tuple[Flag, ...] = ()
+    held: bool = False
+    kind: Literal["new", "changed", "gone"] = "changed"
+
+    @property
+    def summary(self) -> str:
+        """All of it in one line, for a person."""
+        first = [] if self.kind == "changed" else [self.kind]
+        return "; ".join([*first, *self.change.lines, *(flag.sentence for flag in self.flags)])
+
+
+class Review(Frozen):
+    """A listing after it was compared with the pins."""
+
+    tools: tuple[ToolSpec, ...]
+    """As offered, held ones with their approved definition and unavailable."""
+    changes: tuple[DefinitionChange, ...]
+
+
+class PinBook:
+    """The approved definitions, in memory for comparing and in the database for the next process."""
+
+    def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._engine, self._clock = engine, clock
+        self._pinned: dict[Key, ToolSpec] = {}
+        self._recorded: set[Recorded] = set()
+        self._known: set[str] = set()
+        """Providers whose tools were pinned before the listing under review: of the others, no tool is news."""
+
+    async def load(self) -> None:
+        """Read what was approved and what was recorded, before a listing is reviewed. Raises whatever the database raises."""
+        if self._engine:
+            self._pinned, self._recorded = await anyio.to_thread.run_sync(_read, self._engine)
+        self._known = {provider for provider, _ in self._pinned}
+
+    async def review(
+        self,
+        offered: Sequence[ToolSpec],
+        foreign_tools: Collection[str] = (),
+        *,
+        hold_all: bool = False,
+        settled: Callable[[str], bool] = lambda tool: False,
+    ) -> Review:
+        """Compare tools of a provider, all or some, with what was approved; pins new ones, records changes. Raises what the database
+        raises.
+
+        `foreign_tools` are the names of other providers' tools. `hold_all` holds every change, else only those that flag
+        something, name a new address, or change the effect; the last not where the operator `settled` the effect of a tool.
+        """
+        compare = partial(self._compared, offered, foreign_tools, hold_all=hold_all, settled=settled)
+        outcomes = await anyio.to_thread.run_sync(compare)
+        await self._keep([one.definition for one in outcomes if one.accepted], by="unasked")
+        await self._record([one for one in outcomes if one.change and one.recorded_as not in self._recorded])
+        changes = tuple(one.change for one in outcomes if one.change)
+        return Review(tools=tuple(one.shown for one in outcomes), changes=changes)
+
+    async def departed(self, provider: str, offered: Collection[str]) -> tuple[DefinitionChange, ...]:
+        """The approved tools that a complete, non-empty listing no longer has, recorded once. Raises what the database raises.
+
+        Their pins stay: a tool that comes back is held to them.
+        """
+        missing = [spec for (owner, tool), spec in self._pinned.items() if owner == provider and tool not in offered]
+        outcomes = [_Outcome(spec, spec, DefinitionChange(provider=provider, tool=spec.tool, kind="gone")) for spec in missing]
+        new = [one for one in outcomes if one.recorded_as not in self._recorded]
+        await self._record(new)
+        return tuple(one.change for one in new if one.change)
+
+    async def approve(self, specs: Sequence[ToolSpec], *, by: str) -> None:
+        """Take these definitions as they are from now on."""
+        await self._keep(specs, by=by)
+
+    async def forget(self, provider: str) -> None:
+        """Drop all pins of a provider that was removed."""
+        for key in [key for key in self._pinned if key[0] == provider]:
+            del self._pinned[key]
+        if self._engine:
+            await anyio.to_thread.run_sync(_drop_pins, self._engine, provider)
+
+    async def _keep(self, specs: Sequence[ToolSpec], *, by: str) -> None:
+        approved = {_key(spec): spec.model_copy(update=_APPROVED_STATE) for spec in specs}
+        if self._engine and approved:
+            await anyio.to_thread.run_sync(_write_pins, self._engine, list(approved.values()), self._clock.now(), by)
+        self._pinned |= approved
+
+    async def _record(self, outcomes: Sequence["_Outcome"]) -> None:
+        if self._engine and outcomes:
+            await anyio.to_thread.run_sync(_write_changes, self._engine, outcomes, self._clock.now())
+        self._recorded |= {one.recorded_as for one in outcomes}
+
+    def _compared(
+        self, offered: Sequence[ToolSpec], foreign_tools: Collection[str], *, hold_all: bool, settled: Callable[[str], bool]
+    ) -> list["_Outcome"]:
+        """What becomes of each tool. Takes a quarter of a millisecond for one that is new, so thousands go into a thread."""
+        outcomes = []
+        for spec in offered:
+            approved = self._pinned.get(_key(spec))
+            if approved is not None and approved.fingerprint == spec.fingerprint:
+                outcomes.append(_Outcome(spec, spec))
+                continue
+            change = _change(approved, spec, foreign_tools, hold_all=hold_all, settled=settled(spec.tool))
+            shown = _shown_held(approved, spec, change) if change.held else spec
+            no_news = approved is None and not change.flags and spec.provider not in self._known
+            outcomes.append(_Outcome(spec, shown, None if no_news else change, accepted=not change.held))
+        return outcomes
+
+
+class _Outcome(NamedTuple):
+    definition: ToolSpec
+    """As offered, or as it was before it went."""
+    shown: ToolSpec
+    change: DefinitionChange | None = None
+    accepted: bool = False
+    """Whether it is to be pinned as offered."""
+
+    @property
+    def recorded_as(self) -> Recorded:
+        return self.definition.fingerprint, self.change is not None and self.change.kind == "gone"
+
+
+def _change(
+    approved: ToolSpec | None, spec: ToolSpec, foreign_tools: Collection[str], *, hold_all: bool, settled: bool
+) -> DefinitionChange:
+    raised = flags(spec, foreign_tools)
+    if approved is None:
+        hidden = any(flag.kind == "hidden_characters" for flag in raised)
+        return DefinitionChange(provider=spec.provider, tool=spec.tool, flags=raised, held=hidden, kind="new")
+    change = difference(approved, spec)
+    before = flags(approved, foreign_tools)
+    raised = tuple(flag for flag in raised if flag not in before)
+    alarming = bool(raised or change.new_addresses or (change.effect_changed and not settled))
+    return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=hold_all or alarming)
+
+
+def _shown_held(approved: ToolSpec | None, spec: ToolSpec, change: DefinitionChange) -> ToolSpec:
+    """The approved definition, or the new one without its words, which cannot be called; the reason quotes nothing of the new one."""
+    silent = ToolSpec(name=spec.name, provider=spec.provider, tool=spec.tool)
+    kinds = dict.fromkeys([*change.change.kinds, *(flag.kind for flag in change.flags)])
+    what = ", ".join(kinds).replace("_", " ") or "new"
+    reason = f"its definition waits for a person ({what}): `jiritsu servers approve {spec.provider}`"
+    return (approved or silent).model_copy(update={"name": spec.name, "available": False, "unavailable_because": reason})
+
+
+_APPROVED_STATE = {"available": True, "unavailable_because": "", "timeout_s": None}
+"""What of a spec is the moment's, not the definition's."""
+
+
+def _key(spec: ToolSpec) -> Key:
+    return spec.provider, spec.tool
+
+
+def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
+    with engine.connect() as connection:
+        rows = connection.execute(select(pins.c.provider, pins.c.tool, pins.c.definition)).all()
+        recorded = connection.execute(select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()).all()
+    approved = {(row.provider, row.tool): ToolSpec.model_validate(row.definition) for row in rows}
+    return approved, {(row.fingerprint, row.summary == "gone") for row in recorded}
+
+
+def _write_pins(engine: Engine, specs: Sequence[ToolSpec], now: float, by: str) -> None:
+    rows = [
+        {
+            "provider": spec.provider,
+            "tool": spec.tool,
+            "fingerprint": spec.fingerprint,
+            "definition": spec.model_dump(mode="json"),
+            "approved_at": now,
+            "approved_by": by,
+        }
+        for spec in specs
+    ]
+    for last in (False, False, True):
+        try:
+            with engine.begin() as connection:
+                for spec in specs:
+                    _drop_pin(connection, spec)
+                connection.execute(insert(pins), rows)
+        except IntegrityError:  # another process pinned one of them between our two statements
+            if last:
+                raise
+        else:
+            return
+
+
+def _drop_pin(connection: Connection, spec: ToolSpec) -> None:
+    connection.execute(delete(pins).where((pins.c.provider == spec.provider) & (pins.c.tool == spec.tool)))
+
+
+def _drop_pins(engine: Engine, provider: str) -> None:
+    with engine.begin() as connection:
+        connection.execute(delete(pins).where(pins.c.provider == provider))
+
+
+def _write_changes(engine: Engine, outcomes: Sequence[_Outcome], now: float) -> None:
+    rows = [
+        {
+            "provider": change.provider,
+            "tool": change.tool,
+            "fingerprint": one.definition.fingerprint,
+            "seen_at": now,
+            "held": change.held,
+            "summary": change.summary[:4000],
+        }
+        for one in outcomes
+        if (change := one.change)
+    ]
+    with engine.begin() as connection:
+        connection.execute(insert(definition_changes), rows)

@@ -1,0 +1,89 @@
+"""What stands between a provider's listing and the catalog: schemas no model takes are kept out, changed definitions may be held.
+
+Called by `discovery.connection` with every listing, before anyone sees it; puts `schema`, `pins` and `last_known` together.
+"""
+
+import logging
+from collections.abc import Collection, Sequence
+
+import anyio.to_thread
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from discovery.catalog import Quarantined, ToolSpec
+from discovery.clock import Clock
+from discovery.listing import Listing
+from discovery.review.last_known import LastKnown
+from discovery.review.pins import DefinitionChange, PinBook
+from discovery.schemas.schema import problems
+from discovery.servers.config import ServerConfig
+
+_log = logging.getLogger(__name__)
+
+
+class Reviewer:
+    """Reviews the listings of all providers."""
+
+    def __init__(self, engine: Engine | None, clock: Clock, *, hold_changed: bool) -> None:
+        self._pins = PinBook(engine, clock)
+        self._last_known = LastKnown(engine, clock)
+        self._hold_changed = hold_changed
+        self._sound: set[str] = set()
+        """Fingerprints of definitions whose schemas were checked."""
+        self._names: dict[str, frozenset[str]] = {}
+        self._held: dict[tuple[str, str], tuple[ToolSpec, DefinitionChange]] = {}
+
+    async def load(self, servers: Collection[ServerConfig]) -> dict[str, Listing]:
+        """The last-known listing of each server; nothing when the database cannot be read."""
+        try:
+            await self._pins.load()
+            known = await self._last_known.load(tuple(servers))
+        except SQLAlchemyError:
+            _log.exception("what was known of providers could not be read")
+            return {}
+        self._sound |= {spec.fingerprint for listing in known.values() for spec in listing.tools}
+        return known
+
+    async def review(self, server: ServerConfig, listing: Listing) -> Listing:
+        """The listing as the catalog may show it. Raises whatever the database raises: unreviewed tools are not shown."""
+        sound, bad = await anyio.to_thread.run_sync(self._checked, listing.tools)
+        self._names[server.name] = frozenset(spec.name for spec in sound)
+        foreign = frozenset().union(*(names for provider, names in self._names.items() if provider != server.name))
+        await self._pins.load()  # another process may have approved something meanwhile
+        reviewed = await self._pins.review(sound, foreign, hold_all=self._hold_changed, settled=server.settles)
+        gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
+        self._note(server.name, (*reviewed.changes, *gone), sound)
+        shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
+        try:
+            await self._last_known.save(server, shown)
+        except SQLAlchemyError:
+            _log.exception("the tools of %s could not be kept for the next start", server.name)
+        return shown
+
+    async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
+        """Take held definitions as they are now; the tools that were held. Raises whatever the database raises."""
+        specs = [spec for (owner, tool), (spec, _) in self._held.items() if owner == provider and tool in tools]
+        await self._pins.approve(specs, by=by)
+        return tuple(spec.tool for spec in specs)
+
+    def held(self) -> tuple[DefinitionChange, ...]:
+        """The definitions that wait for a person."""
+        return tuple(change for _, change in self._held.values())
+
+    def _note(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
+        by_tool = {spec.tool: spec for spec in offered}
+        kept = {key: value for key, value in self._held.items() if key[0] != provider}
+        self._held = kept | {(provider, change.tool): (by_tool[change.tool], change) for change in changes if change.held}
+        for change in changes:
+            _log.warning("%s: %s: %s%s", provider, change.tool, change.summary, " (held)" if change.held else "")
+
+    def _checked(self, specs: tuple[ToolSpec, ...]) -> tuple[list[ToolSpec], list[Quarantined]]:
+        """The tools whose schemas a model will take, and the others with the reason."""
+        sound, bad = [], []
+        for spec in specs:
+            if spec.fingerprint not in self._sound and (found := problems(spec.input_schema)):
+                bad.append(Quarantined(tool=spec.tool, reason=found[0]))
+            else:
+                sound.append(spec)
+        self._sound.update(spec.fingerprint for spec in sound)
+        return sound, bad

@@ -1,0 +1,389 @@
+"""JSON Schemas of tools: what is wrong with one, what a vendor accepts of it, and whether arguments fit it.
+
+Called by the gateway when tools are listed (`problems` quarantines one tool, never the list), by each model vendor's file
+(`for_vendor`, `strict`), and before a call (`validate`). Pure; compiled validators are cached by content.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, Literal
+
+import jsonschema
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, ValidationError
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from discovery.catalog import JsonObject
+from discovery.schemas.regexes import matches, unsafe
+from discovery.schemas.schema_walk import (
+    KEYWORDS,
+    UNIONS,
+    as_object,
+    children,
+    followed,
+    objects,
+    resolved,
+    rewritten,
+    subschemas,
+)
+
+Vendor = Literal["openai", "anthropic", "compatible"]
+
+LARGEST_BYTES = 64_000
+DEEPEST = 60
+_NO_NETWORK: Registry[Any] = Registry()
+"""Without a retriever, so that a `$ref` to an address is an error and never a request."""
+
+
+# ── is it a schema at all ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def problems(schema: Any) -> tuple[str, ...]:
+    """Why a tool with this input schema cannot be offered to any model, as sentences; empty when it can."""
+    if not isinstance(schema, dict):
+        return (f"the input schema must be an object, not {type(schema).__name__}",)
+    try:
+        size = len(json.dumps(schema))
+    except (TypeError, ValueError, RecursionError) as error:
+        return (f"the input schema is no JSON: {error}",)
+    if size > LARGEST_BYTES:
+        return (f"the input schema has {size} bytes, more than {LARGEST_BYTES}",)
+    if _depth(schema) > DEEPEST:
+        return (f"the input schema is nested deeper than {DEEPEST}",)
+    if schema.get("type", "object") not in ("object", ["object"]):
+        return (f"the input schema must describe an object, not {schema['type']!r}",)
+    if not isinstance(schema.get("required", []), list):
+        return (f"the input schema is not valid at required: {schema['required']!r} is not a list of names",)
+    return _ill_formed(mended(schema)) or _bad_references(schema)
+
+
+def _ill_formed(schema: JsonObject) -> tuple[str, ...]:
+    """What is wrong with the keywords every model and validator reads. A check against the metaschema would take thirty times as
+    long, for thousands of tools; `validate` makes it for the one that is called."""
+    waiting: list[tuple[str, Any]] = [("", schema)]
+    while waiting:
+        at, part = waiting.pop()
+        if isinstance(part, bool):
+            continue
+        if not isinstance(part, dict):
+            return (f"the input schema is not valid at {at}: {str(part)[:60]!r} is no schema",)
+        for keyword, (fits, what) in KEYWORDS.items():
+            if keyword in part and not fits(part[keyword]):
+                place = f"{at}.{keyword}".lstrip(".")
+                return (f"the input schema is not valid at {place}: {str(part[keyword])[:60]!r} is not {what}",)
+        waiting += [(f"{at}.{step}".lstrip("."), child) for step, child in children(part)]
+    return ()
+
+
+def _bad_references(schema: JsonObject) -> tuple[str, ...]:
+    for part in subschemas(schema):
+        reference = part.get("$ref")
+        if isinstance(reference, str) and resolved(schema, reference) is None:
+            return (f"the input schema refers to {reference!r}, which is not in it",)
+    return ()
+
+
+def _depth(value: Any) -> int:
+    deepest, waiting = 0, [(value, 1)]
+    while waiting:
+        part, depth = waiting.pop()
+        deepest = max(deepest, depth)
+        children = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+        waiting += [(child, depth + 1) for child in children]
+    return deepest
+
+
+def mended(schema: JsonObject) -> JsonObject:
+    """The schema with the habits of older drafts written as 2020-12 has them; its meaning stays."""
+    return rewritten(schema, _mend)
+
+
+def _mend(part: JsonObject) -> JsonObject:
+    mended = dict(part)
+    mended.pop("$schema", None)
+    for bound, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
+        if isinstance(mended.get(exclusive), bool) and mended.pop(exclusive) and bound in mended:
+            mended[exclusive] = mended.pop(bound)
+    if isinstance(mended.get("required"), bool):
+        mended.pop("required")
+    if isinstance(mended.get("items"), list):
+        mended["prefixItems"] = mended.pop("items")
+        if "additionalItems" in mended:
+            mended["items"] = mended.pop("additionalItems")
+    if mended.get("nullable") is True and isinstance(mended.get("type"), str):
+        mended["type"] = [mended["type"], "null"]
+        mended.pop("nullable")
+    return mended
+
+
+# ── for a vendor ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def for_vendor(schema: JsonObject, vendor: Vendor) -> JsonObject:
+    """The schema as a vendor accepts it: never narrower than the original for arguments that its branches declare; `validate` still
+    holds the arguments to the original.
+
+    All vendors want an object without a union at the top (OpenAI and Anthropic answer 400 to the whole request else). Servers
+    that only speak OpenAI's dialect often compile a grammar and know neither `$ref` nor patterns: theirs are inlined and dropped.
+    """
+    plain = _flat_top(mended(schema))
+    plain = rewritten(inlined(plain), _simple) if vendor == "compatible" else rewritten(plain, _typed_items)
+    if vendor == "anthropic":
+        plain = rewritten(plain, _safely_named)
+    plain.setdefault("properties", {})
+    return {**plain, "type": "object"}
+
+
+_SAFE_NAME = re.compile(r"[a-zA-Z0-9_.-]{1,64}")
+"""What Anthropic accepts as the name of an argument; one other name fails the whole request with status 400."""
+
+
+def _safely_named(part: JsonObject) -> JsonObject:
+    """The part with names a vendor accepts, the real ones in the descriptions; `restored` takes the arguments back."""
+    properties = as_object(part.get("properties"))
+    renamed = {name: _safe_name(name) for name in properties if not _SAFE_NAME.fullmatch(name)}
+    if not renamed:
+        return part
+    told = {
+        name: {**schema, "description": f"{name}: {schema.get('description', '')}".removesuffix(": ")}
+        for name, schema in properties.items()
+        if name in renamed
+    }
+    named = {renamed.get(name, name): told.get(name, schema) for name, schema in properties.items()}
+    return {**part, "properties": named, "required": [renamed.get(name, name) for name in part.get("required", [])]}
+
+
+def _safe_name(name: str) -> str:
+    digest = hashlib.sha256(name.encode()).hexdigest()[:8]
+    return f"{re.sub(r'[^a-zA-Z0-9_.-]+', '_', name)[:50].strip('_') or 'argument'}_{digest}"
+
+
+def restored(schema: JsonObject, arguments: JsonObject) -> JsonObject:
+    """The arguments of a call under the names of the tool's own schema, where `for_vendor` had to change them."""
+    own = {_safe_name(name): name for name in as_object(schema.get("properties")) if not _SAFE_NAME.fullmatch(name)}
+    back = {own.get(name, name): value for name, value in arguments.items()}
+    return {
+        name: _restored_value(as_object(as_object(schema.get("properties")).get(name)), value) for name, value in back.items()
+    }
+
+
+def _restored_value(schema: JsonObject, value: Any) -> Any:
+    if isinstance(value, dict):
+        return restored(schema, value)
+    if isinstance(value, list):
+        return [_restored_value(as_object(schema.get("items")), part) for part in value]
+    return value
+
+
+def _flat_top(schema: JsonObject) -> JsonObject:
+    """Unions at the top become one object: all properties of the branches, required what every branch requires."""
+    top = followed(schema, schema)
+    branches = [_flat_top(followed(schema, branch)) for key in ("anyOf", "oneOf") for branch in objects(top.get(key))]
+    together = [_flat_top(followed(schema, branch)) for branch in objects(top.get("allOf"))]
+    if not branches and not together:
+        return {key: value for key, value in top.items() if key not in ("enum", "const", "not", "if", "then", "else", *UNIONS)}
+    flat = {key: value for key, value in top.items() if key not in ("enum", "const", "not", "if", "then", "else", *UNIONS)}
+    flat["properties"] = _merged([flat, *together, *branches])
+    required = set(flat.get("required", [])).union(*(part.get("required", []) for part in together))
+    if branches:
+        required |= set.intersection(*(set(branch.get("required", [])) for branch in branches))
+        flat["description"] = f"{flat.get('description', '')} {_choice(branches)}".strip()
+    flat["required"] = [name for name in flat["properties"] if name in required]
+    if any(part.get("additionalProperties") is not False for part in [*together, *branches]):
+        flat.pop("additionalProperties", None)
+    return flat
+
+
+def _choice(branches: list[JsonObject]) -> str:
+    """Says in words what the union said, for the model."""
+    groups = [" + ".join(branch.get("required") or branch.get("properties", {})) or "nothing" for branch in branches]
+    return f"Give one of: {' | '.join(dict.fromkeys(groups))}."
+
+
+def _merged(parts: list[JsonObject]) -> JsonObject:
+    merged: JsonObject = {}
+    for part in parts:
+        for name, schema in part.get("properties", {}).items():
+            before = merged.get(name)
+            if before is None or before == schema:
+                merged[name] = schema
+            else:
+                known = before["anyOf"] if set(before) == {"anyOf"} else [before]
+                merged[name] = {"anyOf": [*known, *([] if schema in known else [schema])]}
+    return merged
+
+
+def _typed_items(part: JsonObject) -> JsonObject:
+    """OpenAI refuses an array without `items`."""
+    if part.get("type") == "array" and "items" not in part and "prefixItems" not in part:
+        return {**part, "items": {}}
+    return part
+
+
+_DROPPED_FOR_GRAMMARS = ("pattern", "format", "patternProperties", "propertyNames", "if", "then", "else", "not", "$defs", "definitions",
+                         "dependentSchemas", "dependentRequired", "unevaluatedProperties", "$id", "$comment", "examples")  # fmt: skip
+
+
+def _simple(part: JsonObject) -> JsonObject:
+    simple = {key: value for key, value in part.items() if key not in _DROPPED_FOR_GRAMMARS}
+    if "oneOf" in simple:
+        simple["anyOf"] = simple.pop("oneOf")
+    return _typed_items(simple)
+
+
+def inlined(schema: JsonObject) -> JsonObject:
+    """The schema with every `$ref` replaced by what it refers to; where it would go on for ever, anything is allowed."""
+
+    def inline(value: Any, seen: tuple[str, ...]) -> Any:
+        if isinstance(value, list):
+            return [inline(part, seen) for part in value]
+        if not isinstance(value, dict):
+            return value
+        reference = value.get("$ref")
+        if not isinstance(reference, str):
+            return {key: inline(part, seen) for key, part in value.items() if key not in ("$defs", "definitions")}
+        beside = {key: part for key, part in value.items() if key != "$ref"}
+        target = resolved(schema, reference)
+        if reference in seen or len(seen) > 8 or not isinstance(target, dict):
+            return inline(beside, seen)
+        return inline({**target, **beside}, (*seen, reference))
+
+    whole: JsonObject = inline(schema, ())
+    return whole
+
+
+# ── strict ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_STRICT_KEYS = {"type", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf", "$ref", "$defs", "description",
+                "title", "default", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems",
+                "pattern", "format"}  # fmt: skip
+
+
+def strict(schema: JsonObject) -> JsonObject | None:
+    """The schema for a vendor's strict mode, in which every property is required; None where that would lose something.
+
+    An optional property may then be null: `without_nulls` takes those out again before the call. Source: OpenAI's structured
+    outputs guide, "supported schemas".
+    """
+    plain = mended(schema)
+    if any(key in plain for key in (*UNIONS, "$ref")) or not all(map(_strict_able, subschemas(plain))):
+        return None
+    return rewritten(plain, _all_required)
+
+
+def _strict_able(part: JsonObject) -> bool:
+    if not part or part.keys() - _STRICT_KEYS:
+        return False
+    if part.get("type") == "object" and ("properties" not in part or part.get("additionalProperties", True) is not False):
+        return False
+    if part.get("type") == "array" and not isinstance(part.get("items"), dict):
+        return False
+    return bool(part.keys() & {"type", "enum", "const", "anyOf", "$ref"})
+
+
+def _all_required(part: JsonObject) -> JsonObject:
+    if part.get("type") != "object":
+        return {key: value for key, value in part.items() if key != "default"}
+    required = set(part.get("required", []))
+    properties = {name: schema if name in required else _or_null(schema) for name, schema in part["properties"].items()}
+    return {**part, "properties": properties, "required": list(properties)}
+
+
+def _or_null(schema: JsonObject) -> JsonObject:
+    if _accepts_null(schema):
+        return schema
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _accepts_null(schema: JsonObject) -> bool:
+    kind = schema.get("type")
+    return kind == "null" or (isinstance(kind, list) and "null" in kind) or any(map(_accepts_null, objects(schema.get("anyOf"))))
+
+
+def without_nulls(schema: JsonObject, arguments: JsonObject) -> JsonObject:
+    """The arguments of a strict call without the nulls that only stand for "not given"."""
+    properties, required = schema.get("properties", {}), schema.get("required", [])
+    return {
+        name: without_nulls(properties.get(name, {}), value) if isinstance(value, dict) else value
+        for name, value in arguments.items()
+        if value is not None or name in required or _accepts_null(as_object(properties.get(name)))
+    }
+
+
+# ── do arguments fit ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tuple[str, ...]:
+    """What is wrong with the arguments, as sentences for the model; empty when they fit, or when the schema is too odd to tell (X16)."""
+    validator = _validator(json.dumps(schema))
+    try:
+        errors = [] if validator is None else list(validator.iter_errors(arguments))
+    except (Unresolvable, RecursionError) as error:
+        return (f"the tool's schema cannot be checked: {type(error).__name__}",)
+    errors.sort(key=lambda error: list(map(str, error.absolute_path)))
+    return tuple(dict.fromkeys(_sentence(error) for error in errors))[:limit]
+
+
+@lru_cache(maxsize=2048)
+def _validator(schema: str) -> Draft202012Validator | None:
+    plain = mended(json.loads(schema))
+    try:
+        Draft202012Validator.check_schema(plain)
+    except SchemaError:
+        return None
+    return _Validator(plain, registry=_NO_NETWORK)
+
+
+def _pattern(validator: Any, pattern: str, instance: Any, schema: JsonObject) -> Iterator[ValidationError]:
+    if isinstance(instance, str) and not matches(pattern, instance):
+        yield ValidationError(f"does not match {pattern!r}")
+
+
+def _pattern_properties(validator: Any, patterns: JsonObject, instance: Any, schema: JsonObject) -> Iterator[ValidationError]:
+    if isinstance(instance, dict):
+        for pattern, subschema in patterns.items():
+            for name, value in instance.items():
+                if not unsafe(pattern) and matches(pattern, name):
+                    yield from validator.descend(value, subschema, path=name, schema_path=pattern)
+
+
+_Validator: Any = jsonschema.validators.extend(
+    Draft202012Validator, {"pattern": _pattern, "patternProperties": _pattern_properties}
+)
+
+
+def _sentence(error: ValidationError) -> str:
+    where = _path(error.absolute_path)
+    if error.validator == "required":
+        missing = next((name for name in error.validator_value if name not in error.instance), "")
+        return f"{where + '.' if where else ''}{missing} is required"
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        known = list(error.schema.get("properties", {}))
+        strange = [name for name in error.instance if name not in known]
+        return f"{where or 'arguments'}: unknown {', '.join(map(repr, strange))}; known: {', '.join(known) or 'none'}"
+    if error.validator in ("enum", "const"):
+        allowed = error.validator_value if error.validator == "enum" else [error.validator_value]
+        return f"{where} must be one of {json.dumps(allowed, ensure_ascii=False)}"
+    if error.validator == "type":
+        kinds = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+        return f"{where or 'arguments'} must be {' or '.join(kinds)}, not {_json_type(error.instance)}"
+    if error.validator in ("anyOf", "oneOf"):
+        return (
+            f"{where or 'arguments'} fits none of the allowed forms"
+            if error.context
+            else f"{where or 'arguments'} fits more than one form"
+        )
+    return f"{where or 'arguments'}: {error.message[:200]}"
+
+
+def _json_type(value: Any) -> str:
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+    return names.get(type(value), type(value).__name__)
+
+
+def _path(path: Any) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")

@@ -1,0 +1,159 @@
+"""The servers files of other hosts: whose a file is, where its servers stand, and whether it is the person's own.
+
+Called by `discovery.servers.config.load_servers`; `discovery.servers.host_keys` reads the entries. Sources: docs/servers-file.md.
+"""
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from discovery.errors import ServersFileError
+from discovery.servers import jsonc
+from discovery.servers.host_keys import Entry, Host, kind_of, read_entry
+
+_USER_FILES = (
+    ".claude.json",
+    ".cursor/mcp.json",
+    ".codeium/windsurf/mcp_config.json",
+    ".gemini/settings.json",
+    ".codex/config.toml",
+    ".copilot/mcp-config.json",
+    ".openclaw/openclaw.json",
+)
+"""Places below the home directory that belong to the person, not to a project."""
+_PROJECT_FILES = (
+    ".mcp.json",
+    ".vscode/mcp.json",
+    ".cursor/mcp.json",
+    ".gemini/settings.json",
+    ".roo/mcp.json",
+    ".kilocode/mcp.json",
+)
+
+
+def parse(path: Path) -> dict[str, Any]:
+    """The file's top-level object. Raises ServersFileError for the operator: unreadable, not JSON/TOML, or not an object."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        document = tomllib.loads(text) if path.suffix == ".toml" else jsonc.loads(text or "{}")
+    except json.JSONDecodeError as error:
+        raise ServersFileError(path, f"line {error.lineno}, column {error.colno}", error.msg) from error
+    except tomllib.TOMLDecodeError as error:
+        raise ServersFileError(path, "", f"not TOML: {error}") from error
+    except (OSError, UnicodeDecodeError, RecursionError, jsonc.RepeatedKey) as error:
+        raise ServersFileError(path, "", f"cannot be read: {error}") from error
+    if not isinstance(document, dict):
+        raise ServersFileError(path, "", f"must hold an object, not a {type(document).__name__}")
+    return document
+
+
+def host_of(path: Path, document: Mapping[str, Any]) -> Host:
+    """Whose file it is, by its name and folder, else by what it holds."""
+    by_name: dict[str, Host] = {
+        "claude_desktop_config.json": "claude_desktop",
+        ".mcp.json": "claude_code",
+        ".claude.json": "claude_code",
+        "mcp-config.json": "copilot",
+        "mcp_config.json": "windsurf",
+        "cline_mcp_settings.json": "cline",
+        "mcp_settings.json": "cline",
+        "openclaw.json": "openclaw",
+    }
+    by_folder: dict[str, Host] = {
+        ".vscode": "vscode",
+        ".cursor": "cursor",
+        ".gemini": "gemini",
+        ".roo": "cline",
+        ".kilocode": "cline",
+        ".codex": "codex",
+    }
+    if host := by_name.get(path.name) or by_folder.get(path.parent.name):
+        return host
+    if "mcp_servers" in document:
+        return "codex"
+    return "vscode" if "servers" in document and "mcpServers" not in document else "jiritsu"
+
+
+def host_files(here: Path, home: Path) -> list[Path]:
+    """The servers files of other hosts that exist: of the projects from `here` up to `home`, then the person's own."""
+    folders = [here, *(parent for parent in here.parents if parent.is_relative_to(home))]
+    projects = [folder / name for folder in folders if folder != home for name in _PROJECT_FILES]
+    person = [home / name for name in _USER_FILES]
+    programs = ("Claude/claude_desktop_config.json", "Code/User/mcp.json")
+    settings = [folder / name for folder in _settings_folders(home) for name in programs]
+    return [file for file in [*projects, *person, *settings] if file.is_file()]
+
+
+def _settings_folders(home: Path) -> tuple[Path, ...]:
+    """Where programs keep a person's settings, by system."""
+    return home / ".config", home / "Library" / "Application Support", home / "AppData" / "Roaming"
+
+
+def is_personal(path: Path, env: Mapping[str, str]) -> bool:
+    """Whether the file lies where a program keeps the person's own settings. Any other came with somebody's project: whoever
+    wrote it would run commands here, so it needs trust first."""
+    home = Path(env.get("HOME") or Path.home())
+    folders = [*_settings_folders(home), *([Path(env["XDG_CONFIG_HOME"])] if env.get("XDG_CONFIG_HOME") else [])]
+    settings = [folder / program for folder in folders for program in ("Code", "Claude")]
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `a/../b` must not pass for a folder it only goes through
+    return absolute in {home / name for name in _USER_FILES} or any(map(absolute.is_relative_to, settings))
+
+
+def entries(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[Entry]:
+    """The servers of a parsed file, in its order. Raises ServersFileError when the container is not an object."""
+    for at, container in _containers(path, host, document):
+        if not isinstance(container, dict):
+            raise ServersFileError(path, at, f"must be an object of servers by name, not {kind_of(container)}")
+        defaults = _input_defaults(document) if host == "vscode" else {}
+        for name, raw in container.items():
+            yield read_entry(host, name, f"{at}.{name}", _with_defaults(raw, defaults))
+
+
+def _containers(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Where a host keeps its servers; what stands first wins over a later one of the same name."""
+    if host == "codex":
+        keys = ["mcp_servers"]
+    elif host == "vscode":
+        keys = ["servers", "mcpServers"]
+    else:
+        keys = ["mcpServers"]
+    if host == "openclaw":
+        yield "mcp.servers", _inside(document, "mcp", "servers")
+    if path.name == ".claude.json":
+        here = str(Path.cwd())
+        yield f"projects.{here}.mcpServers", _inside(document, "projects", here, "mcpServers")
+    for key in keys:
+        if key in document:
+            yield key, document[key]
+
+
+def _inside(document: Mapping[str, Any], *path: str) -> Any:
+    """The value at a path of objects; an empty object where the path ends early."""
+    value: Any = document
+    for key in path:
+        value = value.get(key, {}) if isinstance(value, dict) else {}
+    return value
+
+
+def _input_defaults(document: Mapping[str, Any]) -> dict[str, str]:
+    """VS Code's `inputs` may name a default for what it would ask the person."""
+    inputs = document.get("inputs", [])
+    found = [item for item in inputs if isinstance(item, dict)] if isinstance(inputs, list) else []
+    return {
+        item["id"]: item["default"] for item in found if isinstance(item.get("id"), str) and isinstance(item.get("default"), str)
+    }
+
+
+def _with_defaults(value: Any, defaults: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        for identifier, default in defaults.items():
+            value = value.replace(f"${{input:{identifier}}}", f"${{input:{identifier}:-{default}}}")
+        return value
+    if isinstance(value, list):
+        return [_with_defaults(part, defaults) for part in value] if defaults else value
+    if isinstance(value, dict) and defaults:
+        return {key: _with_defaults(part, defaults) for key, part in value.items()}
+    return value

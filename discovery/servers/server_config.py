@@ -1,0 +1,214 @@
+"""What we know of one MCP server before we connect to it, and the values it gets when we do."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from discovery.catalog import Effect, Frozen
+from discovery.servers.host_keys import Host
+from discovery.servers.variables import Expander, read_env_file
+
+Transport = Literal["stdio", "http", "in_process"]
+
+
+SECRET_NAME = re.compile(r"token|secret|passw|api[_-]?key|authorization|credential|private[_-]?key", re.IGNORECASE)
+"""Names of variables, headers and options whose literal values are not shown."""
+_HIDDEN = "(hidden)"
+
+
+class EffectOverride(Frozen):
+    """The operator's word on what a tool does; it stands above the server's annotations (S2)."""
+
+    effect: Effect | None = None
+    idempotent: bool | None = None
+
+
+class OAuthSettings(Frozen):
+    """How to sign in to a remote server (OAuth 2.1). Everything is optional: the server is asked first."""
+
+    client_id: str = ""
+    client_secret: str = Field("", repr=False)
+    scopes: tuple[str, ...] = ()
+    redirect_uri: str = ""
+
+
+class Launch(Frozen):
+    """A server's entry with every placeholder filled in, made at connect time and never stored, shown or logged."""
+
+    command: str = ""
+    args: tuple[str, ...] = Field((), repr=False)
+    env: dict[str, str] = Field(default_factory=dict, repr=False)
+    """Only what the entry says; the connection adds the few variables every process needs."""
+    cwd: str = ""
+    url: str = Field("", repr=False)
+    headers: dict[str, str] = Field(default_factory=dict, repr=False)
+    oauth: OAuthSettings | None = None
+    missing: tuple[str, ...] = ()
+    """Variables and files without which the server cannot start; non-empty means: do not connect."""
+
+    @property
+    def needs(self) -> str:
+        """`needs A, B`, for the provider's reason; empty when nothing is missing."""
+        return f"needs {', '.join(self.missing)}" if self.missing else ""
+
+
+class ServerConfig(Frozen):
+    """One server of a servers file. Strings keep their placeholders (`${TOKEN}`) until `launch` fills them."""
+
+    name: str
+    transport: Transport = "stdio"
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: dict[str, str] = Field(default_factory=dict, repr=False)
+    env_file: str = ""
+    cwd: str = ""
+    url: str = ""
+    sse: bool = False
+    """The HTTP+SSE transport of 2024, where the file asks for it; else Streamable HTTP."""
+    headers: dict[str, str] = Field(default_factory=dict, repr=False)
+    oauth: OAuthSettings | None = None
+    python: str = ""
+    """`package.module:toolset` of an in-process server."""
+
+    timeout_s: float | None = None
+    """Deadline of one call, in seconds; None takes the gateway's."""
+    connect_timeout_s: float | None = None
+    """Deadline of connecting and listing, in seconds; None takes the gateway's."""
+    max_concurrency: int | None = None
+    """How many calls may be under way at once; None is no limit."""
+
+    disabled: bool = False
+    include: tuple[str, ...] = ()
+    """Globs of the tools to offer; empty offers all. `exclude` wins."""
+    exclude: tuple[str, ...] = ()
+    effects: dict[str, EffectOverride] = Field(default_factory=dict)
+    """Tool glob → the operator's word; the first glob that fits a tool counts."""
+
+    description: str = ""
+    system_instruction: str = ""
+    response_instruction: str = ""
+    auto_context_tool: str = ""
+    """The provider's own name of a tool that is asked before the first turn (D15)."""
+
+    host: Host = "jiritsu"
+    source: Path | None = None
+    """The file the entry stands in."""
+    trusted: bool = True
+    """False for an entry of someone else's project file that nobody here has approved yet."""
+    proposed_approvals: tuple[str, ...] = ()
+    """Tools another host was told to run unasked. A proposal for the operator, never a grant."""
+    problem: str = ""
+    """Why the entry cannot be used as it stands; the provider is shown, parked with this sentence."""
+
+    @property
+    def obstacle(self) -> str:
+        """Why the server must not be connected now, as a sentence; empty when it may."""
+        if self.problem:
+            return self.problem
+        if self.disabled:
+            return "disabled in the servers file"
+        if not self.trusted:
+            return f"comes from {self.source} and waits for `jiritsu servers trust {self.name}`"
+        return ""
+
+    @property
+    def target(self) -> str:
+        """What runs or where it connects, for people: placeholders as written, literal secrets hidden."""
+        return self.python or _without_secrets(self.url) or " ".join([self.command, *_shown(self.args)])
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 over all that decides what runs, where it connects and what it is given.
+
+        Values count too: a changed `PYTHONPATH` runs other code, a changed header sends another secret.
+        """
+        approved = [
+            self.transport,
+            self.command,
+            self.args,
+            self.env,
+            self.env_file,
+            self.cwd,
+            self.url,
+            self.headers,
+            self.python,
+        ]
+        return hashlib.sha256(json.dumps(approved, sort_keys=True).encode()).hexdigest()
+
+    def offers(self, tool: str) -> bool:
+        """Whether the operator lets this tool of the provider into the catalog."""
+        if any(fnmatchcase(tool, glob) for glob in self.exclude):
+            return False
+        return not self.include or any(fnmatchcase(tool, glob) for glob in self.include)
+
+    def effect_of(self, tool: str, effect: Effect, idempotent: bool) -> tuple[Effect, bool]:
+        """The effect and idempotence of a tool, given what its annotations say."""
+        override = self._override(tool) or EffectOverride()
+        return override.effect or effect, idempotent if override.idempotent is None else override.idempotent
+
+    def settles(self, tool: str) -> bool:
+        """Whether the operator said what this tool does."""
+        return self._override(tool) is not None
+
+    def _override(self, tool: str) -> EffectOverride | None:
+        return next((rule for glob, rule in self.effects.items() if fnmatchcase(tool, glob)), None)
+
+    def launch(self, env: Mapping[str, str]) -> Launch:
+        """The entry with its placeholders filled from `env`. Reads `env_file`, so not for the event loop's thread when that is set."""
+        expander = Expander(env, source=self.source, bare=self.host == "gemini")
+        merged = self._env(expander)
+        return Launch(
+            command=expander.expand(self.command),
+            args=tuple(expander.expand(text) for text in self.args),
+            env=merged,
+            cwd=expander.expand(self.cwd),
+            url=expander.expand(self.url),
+            headers={name: expander.expand(text) for name, text in self.headers.items()},
+            oauth=self.oauth and self._signing_in(self.oauth, expander),
+            missing=tuple(dict.fromkeys(expander.missing)),
+        )
+
+    def _env(self, expander: Expander) -> dict[str, str]:
+        stored: dict[str, str] = {}
+        if self.env_file:
+            file = expander.path(self.env_file)
+            try:
+                stored = read_env_file(file)
+            except (OSError, ValueError):
+                expander.missing.append(str(file))
+        return stored | {name: expander.expand(text) for name, text in self.env.items()}
+
+    @staticmethod
+    def _signing_in(oauth: OAuthSettings, expander: Expander) -> OAuthSettings:
+        return oauth.model_copy(
+            update={
+                "client_id": expander.expand(oauth.client_id),
+                "client_secret": expander.expand(oauth.client_secret),
+            }
+        )
+
+
+def _shown(args: Sequence[str]) -> list[str]:
+    """Arguments without what follows `--token` and the like."""
+    shown: list[str] = []
+    for before, arg in zip(("", *args), args, strict=False):
+        option, equals, value = arg.partition("=")
+        if equals and SECRET_NAME.search(option) and "$" not in value:
+            shown.append(f"{option}={_HIDDEN}")
+        elif before.startswith("-") and "=" not in before and SECRET_NAME.search(before) and "$" not in arg:
+            shown.append(_HIDDEN)
+        else:
+            shown.append(_without_secrets(arg))
+    return shown
+
+
+def _without_secrets(text: str) -> str:
+    """An address without password and without the values of its query."""
+    text = re.sub(r"(?<=://)[^/@\s$]+:[^/@\s$]+(?=@)", _HIDDEN, text)
+    return re.sub(r"(?<=[?&])([^=&]+)=[^&$]+", rf"\1={_HIDDEN}", text) if "://" in text else text

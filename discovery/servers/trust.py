@@ -1,0 +1,70 @@
+"""Which servers of other people's project files the operator approved, on this machine (see docs/servers-file.md).
+
+A file in the data directory, not a row in the database: trust in a command holds where the command would run.
+"""
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from discovery.errors import ServersFileError
+from discovery.servers.config import ServerConfig
+
+FILE = "trusted-servers.json"
+
+
+class TrustStore:
+    """Fingerprints of approved servers (`ServerConfig.fingerprint`); another command, argument or address needs approval again."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def fingerprints(self) -> frozenset[str]:
+        """What `load_servers` takes as `trusted`. Raises ServersFileError when the file is damaged: then nothing is trusted."""
+        return frozenset(self._read())
+
+    def trust(self, server: ServerConfig, *, at: float) -> None:
+        """Approve a server as it stands now; `at` in seconds since the epoch. Raises OSError."""
+        kept = {fingerprint: entry for fingerprint, entry in self._read().items() if entry.get("name") != server.name}
+        self._write({**kept, server.fingerprint: {"name": server.name, "source": str(server.source), "at": at}})
+
+    def revoke(self, name: str) -> bool:
+        """Take approval back; whether there was any. Raises OSError."""
+        entries = self._read()
+        kept = {fingerprint: entry for fingerprint, entry in entries.items() if entry.get("name") != name}
+        if len(kept) < len(entries):
+            self._write(kept)
+        return len(kept) < len(entries)
+
+    def _read(self) -> dict[str, dict[str, Any]]:
+        try:
+            entries = json.loads(self.file.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            raise ServersFileError(self.file, "", f"cannot be read: {error}") from error
+        if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
+            raise ServersFileError(self.file, "", "must hold an object of objects by fingerprint")
+        return entries
+
+    def _write(self, entries: dict[str, dict[str, Any]]) -> None:
+        replace_file(self.file, json.dumps(entries, ensure_ascii=False, indent=2) + "\n", mode=0o600)
+
+
+def replace_file(file: Path, text: str, *, mode: int | None = None) -> None:
+    """Write a file so that a crash leaves the old one or the new one; keeps the old one's permissions. Raises OSError."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    mode = mode if mode is not None else (file.stat().st_mode & 0o777 if file.exists() else 0o644)
+    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        Path(name).chmod(mode)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

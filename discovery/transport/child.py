@@ -1,0 +1,112 @@
+"""A child process with its three pipes, started in a thread. Called by `discovery.transport.stdio`.
+
+Starting a process stops the thread that does it until the child runs, 15 ms on a busy machine; thirty servers would stop the event loop
+for half a second. Its end is awaited on a pidfd, not by one more thread for each process.
+"""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+import anyio
+import anyio.to_thread
+
+CHUNK_BYTES = 65_536
+_POLL_S = 0.02
+
+
+class Child:
+    """One process in a session of its own."""
+
+    def __init__(
+        self,
+        process: "subprocess.Popen[bytes]",
+        stdin: asyncio.StreamWriter,
+        stdout: asyncio.StreamReader,
+        stderr: asyncio.StreamReader,
+        transports: Sequence[asyncio.BaseTransport],
+    ) -> None:
+        self._process, self._stdin, self._transports = process, stdin, transports
+        self.stdout, self.stderr = stdout, stderr
+
+    @classmethod
+    async def start(cls, command: Sequence[str], *, env: Mapping[str, str], cwd: str | None) -> "Child":
+        """Run the command. Raises OSError when it cannot be started."""
+        with anyio.CancelScope(shield=True):  # a cancellation in between would lose a process that nobody knows of
+            process = await anyio.to_thread.run_sync(_popen, command, env, cwd)
+            stdout, reading = await _reader(process.stdout)
+            stderr, reading_errors = await _reader(process.stderr)
+            stdin = await _writer(process.stdin)
+        return cls(process, stdin, stdout, stderr, (stdin.transport, reading, reading_errors))
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        return self._process.poll()
+
+    async def write(self, data: bytes) -> None:
+        """Send bytes and wait until there is room for more. Raises OSError when the child's end is closed."""
+        self._stdin.write(data)
+        await self._stdin.drain()
+
+    def close_stdin(self) -> None:
+        """Let the child read the end of its input."""
+        self._stdin.close()
+
+    async def exits_within(self, seconds: float) -> bool:
+        """Wait for its end, that long at most; whether it came."""
+        with anyio.move_on_after(seconds):
+            await self._exit()
+        return self.returncode is not None
+
+    def signal_group(self, number: signal.Signals) -> None:
+        """Send a signal to it and everything in its process group."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+    def close(self) -> None:
+        """Let go of the pipes, whoever else may still hold their other ends."""
+        for transport in self._transports:
+            transport.close()
+
+    async def _exit(self) -> None:
+        if self.returncode is not None:
+            return
+        try:
+            descriptor = os.pidfd_open(self._process.pid)
+        except (AttributeError, OSError):  # not on this system: look now and then
+            while self.returncode is None:  # noqa: ASYNC110 - nobody else could set an event
+                await anyio.sleep(_POLL_S)
+            return
+        try:
+            await anyio.wait_readable(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+async def chunks(stream: asyncio.StreamReader) -> AsyncIterator[bytes]:
+    """What the child writes, until it closes its end."""
+    with contextlib.suppress(OSError):
+        while chunk := await stream.read(CHUNK_BYTES):
+            yield chunk
+
+
+def _popen(command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> "subprocess.Popen[bytes]":
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, cwd=cwd, start_new_session=True)
+
+
+async def _reader(pipe: object) -> tuple[asyncio.StreamReader, asyncio.BaseTransport]:
+    reader = asyncio.StreamReader(limit=CHUNK_BYTES)
+    protocol = asyncio.StreamReaderProtocol(reader)
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, pipe)
+    return reader, transport
+
+
+async def _writer(pipe: object) -> asyncio.StreamWriter:
+    loop = asyncio.get_running_loop()
+    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, pipe)
+    return asyncio.StreamWriter(transport, protocol, None, loop)

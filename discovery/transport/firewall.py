@@ -1,0 +1,204 @@
+"""The firewall on `tools/list`: one bad tool is kept out with a reason, and never takes the provider's other tools with it.
+
+It stands in the transport, before the SDK validates a listing as a whole. Called by `discovery.connection`. What it finds travels
+in the listing's own `_meta`, under keys that a server cannot forge because they are always set here.
+"""
+
+import json
+import unicodedata
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextvars import copy_context
+from math import inf
+from typing import Any
+
+import anyio
+from mcp.client._transport import ReadStream, TransportStreams, WriteStream
+from mcp.shared._context_streams import create_context_streams
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCRequest, JSONRPCResponse, RequestId, Tool, ToolAnnotations
+from pydantic import ValidationError
+
+from discovery.catalog import JsonObject, Quarantined
+
+QUARANTINED = "jiritsu/quarantined"
+OUTPUT_SCHEMA = "jiritsu/output-schema"
+
+MOST_TOOLS = 2_000
+"""On one page: the SDK checks a page in one go, and more would hold up everybody else for longer than a fifth of a second."""
+MOST_REASONS = 100
+LONGEST_NAME = 128
+LONGEST_DESCRIPTION = 2_000
+MOST_BYTES = 64_000
+DEEPEST = 64
+
+
+def screen(result: JsonObject) -> JsonObject:
+    """A listing that the SDK will accept, with the tools that are sound; the others are named in its `_meta`."""
+    offered = result.get("tools")
+    tools: list[JsonObject] = []
+    out: list[Quarantined] = []
+    seen: set[str] = set()
+    for tool in offered if isinstance(offered, list) else []:
+        problem = _problem(tool, seen) if len(seen) < MOST_TOOLS else f"there are more than {MOST_TOOLS} tools on one page"
+        if problem:
+            out.append(Quarantined(tool=_label(tool), reason=problem))
+        else:
+            seen.add(tool["name"])
+            tools.append(_trimmed(tool))
+    return _header(result) | {"tools": tools, "_meta": {QUARANTINED: [item.model_dump() for item in out[:MOST_REASONS]]}}
+
+
+@asynccontextmanager
+async def firewalled(transport: AbstractAsyncContextManager[TransportStreams]) -> AsyncIterator[TransportStreams]:
+    """The transport with every `tools/list` result screened, and with writes that never wait.
+
+    A write that waits would hold a caller past its deadline: the SDK shields the notice of cancellation it then sends. Each message
+    keeps its sender's context: the SDK stops a request's clock through it while a person signs in.
+    """
+    listings: set[RequestId] = set()
+    to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    to_server, from_session = create_context_streams[SessionMessage](inf)
+
+    async def outward(write: WriteStream[SessionMessage]) -> None:
+        async with from_session, write:
+            async for item in from_session:
+                if isinstance(item.message, JSONRPCRequest) and item.message.method == "tools/list":
+                    listings.add(item.message.id)
+                async with anyio.create_task_group() as sending:
+                    (from_session.last_context or copy_context()).run(sending.start_soon, write.send, item)
+
+    async def inward(read: ReadStream[SessionMessage | Exception]) -> None:
+        async with to_session, read:
+            async for item in read:
+                message = item.message if isinstance(item, SessionMessage) else None
+                if isinstance(message, JSONRPCResponse) and message.id in listings:
+                    listings.discard(message.id)
+                    message.result = screen(message.result)
+                await to_session.send(item)
+
+    async with (
+        to_session,
+        from_server,
+        to_server,
+        from_session,
+        transport as (read, write),
+        anyio.create_task_group() as tasks,
+    ):
+        tasks.start_soon(_until_closed, outward, write)
+        tasks.start_soon(_until_closed, inward, read)
+        yield from_server, to_server
+        tasks.cancel_scope.cancel()
+
+
+async def _until_closed(pump: Any, stream: Any) -> None:
+    """Run one direction; that the other side hung up is how every connection ends."""
+    try:
+        await pump(stream)
+    except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
+        pass
+
+
+def _problem(tool: Any, seen: set[str]) -> str:
+    """Why a tool is kept out; empty when it is sound."""
+    if not isinstance(tool, dict):
+        return "is not an object"
+    name = tool.get("name")
+    if not isinstance(name, str) or not name.strip():
+        return "has no name"
+    if len(name) > LONGEST_NAME:
+        return f"its name is longer than {LONGEST_NAME} characters"
+    if any(unicodedata.category(character)[0] == "C" for character in name):
+        return "its name holds control or invisible characters"
+    if name in seen:
+        return "another tool of the provider has the same name"
+    return _schema_problem(tool.get("inputSchema")) or _shape_problem(tool)
+
+
+def _schema_problem(schema: Any) -> str:
+    """What the SDK would refuse the whole page for; whether the schema makes sense is looked at later (`discovery.review.reviewer`)."""
+    if not isinstance(schema, dict):
+        return "its inputSchema is not an object"
+    if schema.get("type", "object") != "object":
+        return f"its inputSchema has the type {schema['type']!r} and not 'object'"
+    if not isinstance(schema.get("$schema", ""), str):
+        return "its inputSchema has a $schema that is not a string"
+    properties, required = schema.get("properties") or {}, schema.get("required") or []
+    if not isinstance(properties, dict) or not all(isinstance(value, dict | bool) for value in properties.values()):
+        return "its inputSchema has properties that are not schemas"
+    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        return "its inputSchema has a `required` that is not a list of names"
+    if _depth(schema) > DEEPEST:
+        return f"its inputSchema is nested deeper than {DEEPEST} levels"
+    return ""
+
+
+def _shape_problem(tool: JsonObject) -> str:
+    trimmed = _trimmed(tool)
+    try:
+        size = len(json.dumps(trimmed))
+        Tool.model_validate(trimmed, by_name=False)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        return f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+    return f"its definition is larger than {MOST_BYTES} bytes" if size > MOST_BYTES else ""
+
+
+def _depth(value: Any) -> int:
+    """How deep a JSON value is nested, found level by level because recursion is what must be avoided; stops past `DEEPEST`."""
+    depth, level = 0, [value]
+    while level and depth <= DEEPEST:
+        depth += 1
+        level = [
+            child
+            for parent in level
+            if isinstance(parent, dict | list)
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+        ]
+    return depth
+
+
+def _trimmed(tool: JsonObject) -> JsonObject:
+    """What we read of a tool. The output schema is set aside: the SDK would run its regexes on the event loop, without bound."""
+    kept = {key: tool[key] for key in ("name", "title") if isinstance(tool.get(key), str)}
+    kept["description"] = _text(tool.get("description"))[:LONGEST_DESCRIPTION]
+    kept["inputSchema"] = {"type": "object"} | {key: value for key, value in tool["inputSchema"].items() if value is not None}
+    if (annotations := _annotations(tool.get("annotations"))) is not None:
+        kept["annotations"] = annotations
+    output = tool.get("outputSchema")
+    return kept | ({"_meta": {OUTPUT_SCHEMA: output}} if isinstance(output, dict) and _depth(output) <= DEEPEST else {})
+
+
+def _annotations(value: Any) -> JsonObject | None:
+    """The annotations, without those of the wrong type: a hint that cannot be read is a hint not given."""
+    if not isinstance(value, dict):
+        return None
+    sound = {}
+    for key, hint in value.items():
+        try:
+            ToolAnnotations.model_validate({key: hint}, by_name=False, strict=True)
+        except ValidationError:
+            continue
+        sound[key] = hint
+    return sound
+
+
+def _header(result: JsonObject) -> JsonObject:
+    """The fields beside the tools, of the types the protocol gives them."""
+    header: JsonObject = {
+        "resultType": "complete",
+        "ttlMs": ttl if isinstance(ttl := result.get("ttlMs"), int) and not isinstance(ttl, bool) and ttl > 0 else 0,
+        "cacheScope": "private",
+    }
+    if isinstance(cursor := result.get("nextCursor"), str):
+        header["nextCursor"] = cursor
+    return header
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _label(tool: Any) -> str:
+    name = tool.get("name") if isinstance(tool, dict) else tool
+    return repr(name)[:40] if not isinstance(name, str) else name[:40]

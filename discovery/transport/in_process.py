@@ -1,0 +1,39 @@
+"""Providers that run inside this process: handed over by the host, or named in a servers file. Called by `discovery.gateway`."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from mcp.server import Server
+from mcp.server.mcpserver import MCPServer
+
+from discovery.servers.config import ServerConfig
+
+McpServer = Server[Any] | MCPServer
+
+
+@dataclass(frozen=True)
+class InProcess:
+    """A provider that runs inside this process."""
+
+    server: McpServer
+    in_backend: str
+    """Why its tools run in the backend rather than in a server of their own (H16)."""
+    settings: ServerConfig | None = None
+    """Effects, globs, instructions; None for none."""
+
+
+def imported(python: str) -> McpServer:
+    """The server that `package.module:name` names: a server object, or a function without arguments that makes one.
+
+    Raises ImportError or TypeError with a sentence for the operator. Imports code, so not for the event loop's thread.
+    """
+    module, _, name = python.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ImportError(f"python: {python!r} cannot be imported: {error}") from error
+    server = found if isinstance(found, Server | MCPServer) or not callable(found) else found()
+    if not isinstance(server, Server | MCPServer):
+        raise TypeError(f"python: {python!r} is no MCP server but {type(server).__name__}")
+    return server

@@ -1,0 +1,117 @@
+"""Server processes that must not outlive us: each carries a mark in its environment, and what is marked can be found and ended.
+
+The mark says whose it is: `<pid namespace>.<our pid>.<our start>.<server>`. A process that left its group or session still has it, and
+so has one whose owner was killed. Linux only, as it reads `/proc`; elsewhere nothing is found. Called by `discovery.transport.stdio` for one
+server and by `discovery.gateway` for all of them; also run as a program, the reaper (see `start_reaper`).
+"""
+
+import contextlib
+import functools
+import os
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+VARIABLE = "JIRITSU_MCP_SERVER"
+REAPER_GRACE_S = 1.0
+
+_PROC = Path("/proc")
+_ALL_CLOSED = b"."
+
+
+def new_mark() -> str:
+    """A mark for one server of this process. Reads `/proc`: call it in a thread."""
+    return f"{_identity(os.getpid())}.{uuid.uuid4().hex}"
+
+
+def kill_marked(mark: str) -> int:
+    """Kill every process with that mark; how many there were. Blocks for some milliseconds: call it in a thread."""
+    return _kill_where(lambda found: found == mark)
+
+
+def kill_orphans() -> int:
+    """Kill every marked process whose owner is gone; how many there were. Blocks: call it in a thread."""
+    here = _namespace()
+    return _kill_where(lambda mark: mark.startswith(f"{here}.") and not _owned(mark))
+
+
+def start_reaper() -> Callable[[], None]:
+    """Start a process of 12 MB that ends our servers when we are gone, however that came about; gives what dismisses it.
+
+    It waits at the end of a pipe that only we hold: SIGKILL closes it as surely as an orderly end. Blocks: call it in a thread.
+    """
+    reaper = subprocess.Popen(
+        [sys.executable, "-I", "-S", __file__, _identity(os.getpid())],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={},
+        start_new_session=True,
+    )
+
+    def dismiss() -> None:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            reaper.communicate(_ALL_CLOSED, timeout=5)
+
+    return dismiss
+
+
+def _reap(owner: str) -> None:
+    """What the reaper does: wait for the end of the owner, then end what it left behind."""
+    if sys.stdin.buffer.read() != _ALL_CLOSED:
+        time.sleep(REAPER_GRACE_S)  # servers that notice the end of their input may finish what they do
+        _kill_where(lambda mark: mark.startswith(f"{owner}."))
+
+
+def _kill_where(wanted: Callable[[str], bool]) -> int:
+    return sum(_kill(pid) for pid, mark in _marked() if wanted(mark))
+
+
+def _owned(mark: str) -> bool:
+    owner, _, _server = mark.rpartition(".")
+    pid = owner.split(".")[1]
+    return _identity(int(pid)) == owner if pid.isdigit() else True
+
+
+def _marked() -> Iterator[tuple[int, str]]:
+    key = f"{VARIABLE}=".encode()
+    for entry in _PROC.iterdir() if _PROC.is_dir() else ():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        with contextlib.suppress(OSError):  # it ended meanwhile, or belongs to someone else
+            for variable in (entry / "environ").read_bytes().split(b"\0"):
+                if variable.startswith(key):
+                    yield int(entry.name), variable[len(key) :].decode("ascii", "replace")
+
+
+def _kill(pid: int) -> bool:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, signal.SIGKILL)
+        return True
+    return False
+
+
+def _identity(pid: int) -> str:
+    """Pids are used again; together with the time of its start one names a process for good."""
+    try:
+        after_the_name = (_PROC / str(pid) / "stat").read_text(errors="replace").rpartition(")")[2].split()
+        started = after_the_name[19]  # field 22 of proc_pid_stat(5): start time in clock ticks
+    except (OSError, IndexError):
+        started = "gone"
+    return f"{_namespace()}.{pid}.{started}"
+
+
+@functools.cache
+def _namespace() -> str:
+    """The inode of our pid namespace: a container's processes are visible outside of it under other numbers."""
+    with contextlib.suppress(OSError):
+        return (_PROC / "self/ns/pid").readlink().name.strip("pid:[]")
+    return "0"
+
+
+if __name__ == "__main__":
+    _reap(sys.argv[1])

@@ -1,0 +1,76 @@
+"""Lets a person sign in to remote servers with a browser on this machine. Used by the command line; pass it to `open_gateway`."""
+
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from urllib.parse import parse_qsl, urlsplit
+
+import anyio
+import anyio.abc
+import anyio.to_thread
+from mcp.client.auth import OAuthFlowError
+from mcp.shared.auth import AuthorizationCodeResult
+
+from discovery.transport.oauth import Browser
+
+PAGE = "<!doctype html><meta charset=utf-8><title>Jiritsu</title><p>サインインしました。このページは閉じてかまいません。"
+LONGEST_REQUEST = 16_384
+
+
+class LoopbackBrowser:
+    """The person's browser, and the small server that its answer comes back to (RFC 8252, 7.3)."""
+
+    def __init__(self, redirect_uri: str, show: Callable[[str], None], *, start: Callable[[str], object]) -> None:
+        self.redirect_uri = redirect_uri
+        self._show, self._start = show, start
+        self._answers, self._answered = anyio.create_memory_object_stream[dict[str, str]](1)
+
+    async def open(self, url: str) -> None:
+        """Show the address, and open it where there is a screen."""
+        self._show(url)
+        await anyio.to_thread.run_sync(self._start, url)
+
+    async def answer(self) -> AuthorizationCodeResult:
+        """What the browser brought back. Raises OAuthFlowError when the person, or the server, said no."""
+        query = await self._answered.receive()
+        if "code" not in query:
+            raise OAuthFlowError(query.get("error_description") or query.get("error") or "the answer holds no code")
+        return AuthorizationCodeResult.model_validate(query)
+
+    async def serve(self, stream: anyio.abc.SocketStream) -> None:
+        """Take one request of the browser."""
+        async with stream:
+            request = await stream.receive(LONGEST_REQUEST)
+            target = urlsplit(request.split(b" ", 2)[1].decode("ascii", "replace"))
+            found = target.path == urlsplit(self.redirect_uri).path
+            body = PAGE.encode() if found else b""
+            status = "200 OK" if found else "404 Not Found"
+            head = f"HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
+            await stream.send(head.encode() + body)
+        if found:
+            await self._answers.send(dict(parse_qsl(target.query)))
+
+    def close(self) -> None:
+        """Nobody waits for an answer any more."""
+        self._answers.close()
+        self._answered.close()
+
+
+@asynccontextmanager
+async def loopback_browser(
+    show: Callable[[str], None], *, start: Callable[[str], object] = webbrowser.open, port: int = 0
+) -> AsyncIterator[Browser]:
+    """A browser for `open_gateway`; `show` gets each address a person should visit. `port` 0 takes a free one.
+
+    Give the gateway a `connect_timeout_s` that a person can keep.
+    """
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=port)
+    port = listener.extra(anyio.abc.SocketAttribute.local_port)  # noqa: S610 - a socket's, not Django's
+    browser = LoopbackBrowser(f"http://127.0.0.1:{port}/callback", show, start=start)
+    async with listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, browser.serve)
+        try:
+            yield browser
+        finally:
+            browser.close()
+            tasks.cancel_scope.cancel()

@@ -1,0 +1,113 @@
+"""Where the tokens of remote servers are kept: in memory, and encrypted in the database where there is a key. Called by `discovery.transport.oauth`."""
+
+import base64
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio.to_thread
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, OAuthToken, ProtectedResourceMetadata
+from pydantic import SecretStr, ValidationError
+from sqlalchemy import Engine, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from discovery.catalog import Frozen
+from discovery.clock import Clock
+from discovery.tables import sign_ins as table
+
+_POLL_S = 0.1
+
+
+class SignIn(Frozen):
+    """All that is needed to go on being signed in to one server."""
+
+    tokens: OAuthToken | None = None
+    expires_at: float | None = None
+    """Seconds since the epoch; None when the server did not say."""
+    client: OAuthClientInformationFull | None = None
+    metadata: OAuthMetadata | None = None
+    resource: ProtectedResourceMetadata | None = None
+
+
+class SignInStore:
+    """The sign-ins by server address."""
+
+    def __init__(self, engine: Engine | None, key: SecretStr | None, clock: Clock) -> None:
+        """`key` is one or more secrets, separated by commas, newest first; without one nothing is written to disk."""
+        self._engine = engine if key else None
+        self._fernet = MultiFernet([_cipher(part) for part in key.get_secret_value().split(",")]) if key else None
+        self._clock = clock
+        self._known: dict[str, SignIn] = {}
+
+    async def read(self, url: str) -> SignIn:
+        """What is known; nothing when no key opens it any more. Raises whatever the database raises."""
+        if self._engine is not None:
+            sealed = await anyio.to_thread.run_sync(_read, self._engine, url)
+            if sealed:
+                self._known[url] = self._unsealed(sealed)
+        return self._known.get(url, SignIn())
+
+    async def write(self, url: str, sign_in: SignIn) -> None:
+        """Keep it, on disk before it returns. Raises whatever the database raises."""
+        if self._engine is not None and self._fernet is not None:
+            sealed = self._fernet.encrypt(sign_in.model_dump_json().encode())
+            await anyio.to_thread.run_sync(_write, self._engine, url, sealed)
+        self._known[url] = sign_in
+
+    @asynccontextmanager
+    async def lease(self, url: str, seconds: float) -> AsyncIterator[None]:
+        """Be the only process that renews this sign-in; one that died holds it no longer than `seconds`."""
+        if self._engine is None:
+            yield
+            return
+        while not await anyio.to_thread.run_sync(_locked, self._engine, url, self._clock.now(), seconds):
+            await self._clock.sleep(_POLL_S)
+        try:
+            yield
+        finally:
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(_unlock, self._engine, url)
+
+    def _unsealed(self, sealed: bytes) -> SignIn:
+        try:
+            return SignIn.model_validate_json(self._fernet.decrypt(sealed)) if self._fernet else SignIn()
+        except (InvalidToken, ValidationError):
+            return SignIn()
+
+
+def _cipher(secret: str) -> Fernet:
+    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"jiritsu discovery sign-ins").derive(secret.strip().encode())
+    return Fernet(base64.urlsafe_b64encode(derived))
+
+
+def _read(engine: Engine, url: str) -> bytes:
+    with engine.connect() as connection:
+        return connection.execute(select(table.c.sealed).where(table.c.server_url == url)).scalar() or b""
+
+
+def _write(engine: Engine, url: str, sealed: bytes) -> None:
+    changed = update(table).where(table.c.server_url == url).values(sealed=sealed)
+    with engine.begin() as connection:
+        if connection.execute(changed).rowcount == 0:
+            connection.execute(insert(table).values(server_url=url, sealed=sealed, locked_until=0.0))
+
+
+def _locked(engine: Engine, url: str, now: float, seconds: float) -> bool:
+    free = (table.c.server_url == url) & (table.c.locked_until < now)
+    try:
+        with engine.begin() as connection:
+            if connection.execute(update(table).where(free).values(locked_until=now + seconds)).rowcount:
+                return True
+            if connection.execute(select(table.c.server_url).where(table.c.server_url == url)).first():
+                return False
+            connection.execute(insert(table).values(server_url=url, sealed=b"", locked_until=now + seconds))
+            return True
+    except IntegrityError:  # another process made the row at the same moment
+        return False
+
+
+def _unlock(engine: Engine, url: str) -> None:
+    with engine.begin() as connection:
+        connection.execute(update(table).where(table.c.server_url == url).values(locked_until=0.0))

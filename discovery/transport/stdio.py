@@ -1,0 +1,237 @@
+"""Stdio transport that bounds what a broken or hostile server can do to us.
+
+Called by `discovery.connection`. It differs from the SDK's own in what it survives: endless and huge lines, bytes that are not
+UTF-8, floods of messages, a server that stops reading, one that ignores every polite signal, and children it leaves behind.
+"""
+
+import json
+import re
+import signal
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+import anyio.to_thread
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.client._transport import TransportStreams
+from mcp.shared.message import SessionMessage
+from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, RequestId
+from mcp_types.jsonrpc import jsonrpc_message_adapter
+from pydantic_core import PydanticSerializationError
+
+from discovery.clock import SYSTEM_CLOCK, Clock
+from discovery.servers.config import Launch
+from discovery.transport import processes
+from discovery.transport.child import Child, chunks
+from discovery.transport.redaction import Redaction
+
+INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER")
+"""All that a server gets of our own environment: no secret of ours is among it."""
+
+_ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a server stops being a nuisance and becomes a fault."""
+
+    line_bytes: int = 4 << 20
+    write_timeout_s: float = 10.0
+    grace_s: float = 1.0
+    """After its stdin was closed, and again after SIGTERM."""
+    noise_lines: int = 200
+    """Lines on stdout that are no JSON-RPC message."""
+    unasked_per_s: int = 200
+    """Notifications and requests of the server; what is above is dropped, and fifty times as many are a fault."""
+    stderr_bytes: int = 64 << 10
+
+
+class _Fault(Exception):
+    """The server did something that it does not recover from."""
+
+
+@asynccontextmanager
+async def guarded_stdio(
+    launch: Launch,
+    *,
+    env: Mapping[str, str],
+    on_fault: Callable[[str], None],
+    limits: Limits = Limits(),
+    clock: Clock = SYSTEM_CLOCK,
+) -> AsyncIterator[TransportStreams]:
+    """Run the server and exchange messages with it; on the way out it and everything it started is gone.
+
+    `on_fault` hears in one sentence why the connection broke, before the session notices that it did. Raises OSError when the
+    command cannot be started.
+    """
+    mark = await anyio.to_thread.run_sync(processes.new_mark)
+    inherited = {name: env[name] for name in INHERITED if name in env}
+    child = await Child.start(
+        [launch.command, *launch.args], env=inherited | launch.env | {processes.VARIABLE: mark}, cwd=launch.cwd or None
+    )
+    to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
+    server = _Server(child, limits, clock, on_fault, Redaction(launch.env.values()).text)
+    with to_session, from_server, to_server, from_session:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(server.drain_stderr)
+            tasks.start_soon(server.read_stdout, to_session)
+            tasks.start_soon(server.write_stdin, from_session)
+            try:
+                yield from_server, to_server
+            finally:
+                with anyio.CancelScope(shield=True):
+                    from_server.close()
+                    to_server.close()
+                    await server.stop()
+                    await anyio.to_thread.run_sync(processes.kill_marked, mark)
+                tasks.cancel_scope.cancel()
+
+
+class _Server:
+    """One running process, its three pipes and its end."""
+
+    def __init__(
+        self,
+        child: Child,
+        limits: Limits,
+        clock: Clock,
+        on_fault: Callable[[str], None],
+        redacted: Callable[[str], str],
+    ) -> None:
+        self._child, self._limits, self._clock = child, limits, clock
+        self._on_fault, self._redacted = on_fault, redacted
+        self._stderr: deque[bytes] = deque()
+        self._stderr_done = anyio.Event()
+        self._noise = 0
+        self._second, self._unasked = 0.0, 0
+        self._stopping = False
+
+    async def drain_stderr(self) -> None:
+        """Read it always, because a full pipe stops the server, and keep the end of it for the error message."""
+        kept = 0
+        async for chunk in chunks(self._child.stderr):
+            self._stderr.append(chunk)
+            kept += len(chunk)
+            while kept > self._limits.stderr_bytes and len(self._stderr) > 1:
+                kept -= len(self._stderr.popleft())
+        self._stderr_done.set()
+
+    async def read_stdout(self, to_session: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+        """Pass on messages line by line, until the server ends, breaks a limit, or nobody listens."""
+        async with to_session:
+            try:
+                async for line in self._lines():
+                    if (message := self._message(line)) is not None:
+                        await to_session.send(SessionMessage(message))
+                await self._ended()
+            except _Fault as fault:
+                self._fail(str(fault))
+            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                await self._discard_stdout()
+
+    async def write_stdin(self, from_session: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        """Send messages; a server that does not read them is ended, because the pipe can never be used again."""
+        async with from_session:
+            async for outgoing in from_session:
+                try:
+                    with anyio.fail_after(self._limits.write_timeout_s):
+                        await self._child.write(_encoded(outgoing.message) + b"\n")
+                except TimeoutError:
+                    return self._fail(f"it did not read its input for {self._limits.write_timeout_s:g} s")
+                except OSError:
+                    return None  # its end shows on stdout, with the reason
+        return None
+
+    async def stop(self) -> None:
+        """End the process and its group: end of input, then SIGTERM, then SIGKILL, each after the grace."""
+        self._stopping = True
+        self._child.close_stdin()
+        if not await self._child.exits_within(self._limits.grace_s):
+            self._child.signal_group(signal.SIGTERM)
+            await self._child.exits_within(self._limits.grace_s)
+        self._child.signal_group(signal.SIGKILL)  # also after a clean exit: it may have left children in its group
+        await self._child.exits_within(1.0)
+        self._child.close()
+
+    async def _lines(self) -> AsyncIterator[bytes]:
+        parts: list[bytes] = []
+        size = 0
+        async for chunk in chunks(self._child.stdout):
+            *ends, rest = chunk.split(b"\n")
+            for end in ends:
+                yield self._bounded(b"".join([*parts, end]))
+                parts, size = [], 0
+            parts.append(rest)
+            size += len(rest)
+            if size > self._limits.line_bytes:
+                self._bounded(b"".join(parts))
+
+    def _bounded(self, line: bytes) -> bytes:
+        if len(line) > self._limits.line_bytes:
+            raise _Fault(f"it sent a message of more than {self._limits.line_bytes} bytes")
+        return line.strip(b"\r\n \t\xef\xbb\xbf")
+
+    def _message(self, line: bytes) -> JSONRPCMessage | None:
+        """The message of a line; None for noise and for what is above the rate."""
+        if not line:
+            return None
+        try:
+            message = jsonrpc_message_adapter.validate_json(line.decode("utf-8", "replace"), by_name=False)
+        except (ValueError, RecursionError):
+            return self._unreadable(line)
+        if isinstance(message, JSONRPCRequest | JSONRPCNotification) and self._too_many():
+            return None
+        return message
+
+    def _unreadable(self, line: bytes) -> JSONRPCMessage | None:
+        """An unreadable answer fails its request now rather than at its deadline; anything else is noise."""
+        found = _ID.search(line[:512]) or _ID.search(line[-512:])
+        if found and b'"method"' not in line[:512]:
+            return _error(json.loads(found.group(1)), "the server's answer cannot be read")
+        self._noise += 1
+        if self._noise > self._limits.noise_lines:
+            raise _Fault(f"it printed more than {self._limits.noise_lines} lines that are not MCP messages on its stdout")
+        return None
+
+    def _too_many(self) -> bool:
+        if self._clock.monotonic() - self._second >= 1:
+            self._second, self._unasked = self._clock.monotonic(), 0
+        self._unasked += 1
+        if self._unasked > self._limits.unasked_per_s * 50:
+            raise _Fault(f"it sent more than {self._limits.unasked_per_s * 50} unasked messages within a second")
+        return self._unasked > self._limits.unasked_per_s
+
+    async def _ended(self) -> None:
+        if self._stopping:
+            return
+        if await self._child.exits_within(0.5):
+            with anyio.move_on_after(0.2):
+                await self._stderr_done.wait()
+        code = self._child.returncode
+        self._report("it closed its stdout" if code is None else f"its process ended with exit code {code}")
+
+    def _fail(self, why: str) -> None:
+        self._child.signal_group(signal.SIGKILL)
+        self._report(why)
+
+    def _report(self, why: str) -> None:
+        words = self._redacted(b"".join(self._stderr).decode("utf-8", "replace")).strip()[-400:]
+        self._on_fault(f"{why}; the end of its stderr: {words}" if words else why)
+
+    async def _discard_stdout(self) -> None:
+        async for _ in chunks(self._child.stdout):
+            pass
+
+
+def _encoded(message: JSONRPCMessage) -> bytes:
+    try:
+        return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
+    except (PydanticSerializationError, UnicodeEncodeError):  # a lone surrogate in an argument: JSON can escape it
+        return json.dumps(message.model_dump(by_alias=True, exclude_unset=True)).encode()
+
+
+def _error(request_id: RequestId, words: str) -> JSONRPCError:
+    return JSONRPCError(jsonrpc="2.0", id=request_id, error=ErrorData(code=PARSE_ERROR, message=words))

@@ -1,0 +1,226 @@
+"""Streamable HTTP transport that bounds what a broken or hostile server can do to us. Called by `discovery.connection`.
+
+The SDK's transport speaks the protocol; the HTTP client underneath is ours. Whatever goes wrong with one request becomes the JSON-RPC
+error of that request, with HTTP status, Retry-After and cause in its `data` (`answers.HTTP`): the SDK would lose the first two, and
+an exception out of the client would end every other call of the connection.
+"""
+
+import json
+import re
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from email.utils import parsedate_to_datetime
+from typing import Any
+from weakref import WeakValueDictionary
+
+import anyio
+import httpx2
+from mcp.client._transport import TransportStreams
+from mcp.client.auth import OAuthFlowError
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
+from mcp_types import INTERNAL_ERROR
+from pydantic import ValidationError
+
+from discovery.catalog import JsonObject
+from discovery.clock import SYSTEM_CLOCK, Clock
+from discovery.servers.config import Launch
+from discovery.transport.answers import HTTP
+from discovery.transport.oauth import SignInNeeded
+
+MOST_BYTES = 16 << 20
+"""Of one JSON answer. One event of a stream may have 1 MiB (the SDK's own limit)."""
+MOST_ERROR_BYTES = 64 << 10
+MOST_STREAMS = 20
+"""Streams one may open within `STREAMS_WINDOW_S`; a server that hangs up at once would else be asked hundreds of times."""
+STREAMS_WINDOW_S = 10.0
+CONNECT_TIMEOUT_S = 10.0
+SILENCE_TIMEOUT_S = 600.0
+"""Between two bytes of a stream. Deadlines of calls are the caller's; this only ends what nobody waits for any more."""
+NOTICE_TIMEOUT_S = 3.0
+"""For messages that have no answer: the SDK sends nothing else until one is accepted."""
+
+_UNSENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol, httpx2.ProxyError)
+_FAILURES = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OAuthFlowError, ValidationError, OSError)
+_TAGS = re.compile(r"<[^>]*>")
+
+
+@asynccontextmanager
+async def guarded_http(
+    launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK
+) -> AsyncIterator[TransportStreams]:
+    """Exchange messages with a remote server; on the way out its session is ended, within a bound."""
+    client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock))  # it reads certificates from disk
+    async with client:
+        try:
+            async with streamable_http_client(launch.url, http_client=client, terminate_on_close=False) as streams:
+                yield streams
+        finally:
+            with anyio.move_on_after(NOTICE_TIMEOUT_S, shield=True):
+                await client.end_session()
+
+
+@asynccontextmanager
+async def guarded_sse(
+    launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK
+) -> AsyncIterator[TransportStreams]:
+    """The same over the transport of 2024, for servers that have no other."""
+    client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock))
+
+    async with sse_client(launch.url, httpx_client_factory=lambda headers=None, timeout=None, auth=None: client) as streams:
+        yield streams
+
+
+class GuardedClient(httpx2.AsyncClient):
+    """An HTTP client for one MCP endpoint that answers every request and raises for none."""
+
+    def __init__(self, launch: Launch, auth: httpx2.Auth | None, clock: Clock) -> None:
+        super().__init__(
+            headers={**launch.headers, "accept-encoding": "identity"},
+            timeout=httpx2.Timeout(CONNECT_TIMEOUT_S, read=SILENCE_TIMEOUT_S),
+            auth=auth,
+        )
+        self._endpoint, self._clock = launch.url, clock
+        self._session_id = ""
+        self._opened: deque[float] = deque()
+        self._under_way: dict[Any, Callable[[], None]] = {}
+        self._streams: WeakValueDictionary[Any, httpx2.Response] = WeakValueDictionary()
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """As `AsyncClient.send`; a failure is a response with a JSON-RPC error."""
+        message = _message(request)
+        if request.method == "GET" and self._too_many_streams():
+            return _refusal(request, {"status": 429, "cause": "it hangs up every stream at once"})
+        if "id" not in message:
+            request.extensions["timeout"] = {**request.extensions.get("timeout", {}), "read": _read_timeout_s(request)}
+        if message.get("method") == "notifications/cancelled":
+            await self._abort((message.get("params") or {}).get("requestId"))
+        with anyio.CancelScope() as scope:
+            if "id" in message:
+                self._under_way[message["id"]] = scope.cancel
+            try:
+                response = await self._checked(await super().send(request, **options))
+            except SignInNeeded as error:
+                response = _refusal(request, {"cause": str(error), "status": 401})
+            except _FAILURES as error:
+                response = _refusal(request, {"cause": _words(error), "sent": not isinstance(error, _UNSENT)})
+            finally:
+                self._under_way.pop(message.get("id"), None)
+            self._streams[message.get("id")] = response
+            return response
+        return _refusal(request, {"cause": "the call was cancelled", "sent": True})
+
+    async def end_session(self) -> None:
+        """Tell the server that we are done with it."""
+        if self._session_id:
+            await self.request("DELETE", self._endpoint, headers={MCP_SESSION_ID: self._session_id})
+
+    async def _checked(self, response: httpx2.Response) -> httpx2.Response:
+        """The response as the SDK may see it: errors explained, JSON whole and within bounds, streams as they come."""
+        self._session_id = response.headers.get(MCP_SESSION_ID, self._session_id)
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if response.headers.get("content-encoding", "identity") != "identity":
+            await response.aclose()
+            return _refusal(response.request, {"cause": "it compressed its answer, which it was asked not to do", "sent": True})
+        if response.request.method != "POST" or response.is_redirect:
+            return response
+        if response.status_code >= 400:
+            return await self._explained(response, kind)
+        return await self._whole(response) if kind == "application/json" else response
+
+    async def _whole(self, response: httpx2.Response) -> httpx2.Response:
+        body = await _read(response, MOST_BYTES)
+        if body is None:
+            return _refusal(response.request, {"cause": f"it sent an answer of more than {MOST_BYTES} bytes", "sent": True})
+        return _response(response.request, response.status_code, body, response.headers)
+
+    async def _explained(self, response: httpx2.Response, kind: str) -> httpx2.Response:
+        """An error response; unless it says in JSON-RPC what is wrong, it is made to."""
+        body = await _read(response, MOST_ERROR_BYTES) or b""
+        status = response.status_code
+        in_session = MCP_SESSION_ID in response.request.headers
+        if (status == 404 and in_session) or (status in (400, 404) and _is_jsonrpc_error(body, kind)):
+            return _response(response.request, status, body, response.headers)  # the SDK reads meaning into these
+        words = " ".join(_TAGS.sub(" ", body[:2000].decode("utf-8", "replace")).split())[:200]
+        detail = {"status": status, "cause": f"HTTP {status} {response.reason_phrase}" + (f": {words}" if words else "")}
+        if (retry_after_s := _retry_after_s(response.headers.get("retry-after", ""), self._clock.now())) is not None:
+            detail["retry_after_s"] = retry_after_s
+        return _refusal(response.request, detail, response.headers)
+
+    def _too_many_streams(self) -> bool:
+        now = self._clock.monotonic()
+        while self._opened and now - self._opened[0] > STREAMS_WINDOW_S:
+            self._opened.popleft()
+        self._opened.append(now)
+        return len(self._opened) > MOST_STREAMS
+
+    async def _abort(self, request_id: Any) -> None:
+        """Stop waiting for the answer to a request that was cancelled: the SDK leaves its stream open as long as the server likes."""
+        if (stop := self._under_way.get(request_id)) is not None:
+            stop()
+        elif (response := self._streams.pop(request_id, None)) is not None:
+            await response.aclose()
+
+
+def _message(request: httpx2.Request) -> JsonObject:
+    """The JSON-RPC message a request carries; empty when it carries none, as in the steps of signing in."""
+    if request.method != "POST" or request.headers.get("content-type") != "application/json":
+        return {}
+    with suppress(ValueError, httpx2.RequestNotRead):
+        message = json.loads(request.content)
+        return message if isinstance(message, dict) else {}
+    return {}
+
+
+def _read_timeout_s(request: httpx2.Request) -> float:
+    return SILENCE_TIMEOUT_S if request.method == "GET" else NOTICE_TIMEOUT_S
+
+
+async def _read(response: httpx2.Response, most: int) -> bytes | None:
+    """The body; None when it is larger than that."""
+    body = bytearray()
+    try:
+        async for chunk in response.aiter_raw():
+            body += chunk
+            if len(body) > most:
+                return None
+    finally:
+        await response.aclose()
+    return bytes(body)
+
+
+def _response(request: httpx2.Request, status: int, body: bytes, headers: httpx2.Headers) -> httpx2.Response:
+    kept = {name: value for name, value in headers.items() if name not in ("content-length", "transfer-encoding")}
+    return httpx2.Response(status, headers=kept, content=body, request=request)
+
+
+def _refusal(request: httpx2.Request, detail: JsonObject, headers: httpx2.Headers | None = None) -> httpx2.Response:
+    """A JSON-RPC error for the request; the SDK puts the request's own id in place of the missing one."""
+    error = {"code": INTERNAL_ERROR, "message": detail["cause"], "data": {HTTP: detail}}
+    body = json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
+    typed = httpx2.Headers(headers)
+    typed["content-type"] = "application/json"
+    return _response(request, detail.get("status", 502), body, typed)
+
+
+def _is_jsonrpc_error(body: bytes, kind: str) -> bool:
+    if kind != "application/json":
+        return False
+    with suppress(ValueError):
+        parsed = json.loads(body)
+        return isinstance(parsed, dict) and isinstance(parsed.get("error"), dict)
+    return False
+
+
+def _retry_after_s(value: str, now: float) -> float | None:
+    """Retry-After in seconds, from either of its two forms (RFC 9110, 10.2.3)."""
+    if value.strip().isdigit():
+        return float(value)
+    with suppress(ValueError):
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
+    return None
+
+
+def _words(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300].removesuffix(": ")

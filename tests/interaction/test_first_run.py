@@ -1,16 +1,15 @@
 """A fresh machine: no key, no settings, no network. One command writes today's diary, posts it, proves it and scores itself."""
 
 import json
-import os
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from tests.requirements import requirement
 from tests.support.command import command_line, environment, jiritsu
+from tests.support.waiting import until
 
 
 def posts(home: Path) -> list[Path]:
@@ -130,9 +129,7 @@ def test_being_told_to_stop_ends_the_run_and_leaves_no_child(home: Path, told: s
         text=True,
         start_new_session=True,
     )
-    deadline = time.monotonic() + 20
-    while not entered.exists() and time.monotonic() < deadline and process.poll() is None:
-        os.sched_yield()
+    assert until(lambda: entered.exists() or process.poll() is not None, timeout_s=20)
     assert entered.exists()
     process.send_signal(told)
     _, stderr = process.communicate(timeout=20)

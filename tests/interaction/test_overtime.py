@@ -1,14 +1,35 @@
 """The overtime of a department: from the HR backend to a sheet and a message, without a credential or a name where it does not belong."""
 
 import json
+import re
 import sqlite3
+import subprocess
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
+import anyio.to_thread
 import pytest
 
+import metrics.tables
+from autonomy.custom_tools import tables as hr_tables
+from autonomy.custom_tools.audit import JournalAudit
+from autonomy.custom_tools.backend import open_backend
+from autonomy.custom_tools.server import hr_server
+from autonomy.custom_tools.tenancy import HRTenancy
+from autonomy.custom_tools.tenants import Tenant
+from autonomy.database import Room, migrate, open_engine
+from autonomy.jobs.job import BUILT_IN, load
+from autonomy.llm.scripted import calling
+from mcp_servers.common.server import server_from_environment
+from metrics.events import ApprovalRequested
+from metrics.journal import Journal
 from tests.requirements import requirement
-from tests.support.command import jiritsu
+from tests.support.command import command_line, environment, jiritsu
+from tests.support.house import house
+from tests.support.waiting import until
 
 KEY = "a secret of thirty-two characters"
 INPUTS = ("-i", "month=2026-10", "-i", "department=開発部", "-i", "spreadsheet=SHEET1", "-i", "manager=U0MANAGER")
@@ -73,3 +94,64 @@ def test_what_the_tenant_may_not_do_the_run_does_not_see_and_what_needs_a_word_a
     assert "waiting for approval of hr_list_overtime" in asked.stderr
     granted = jiritsu("run", "overtime", *INPUTS, "--json", "--yes", home=office, JIRITSU_KEY=KEY)
     assert granted.returncode == 0, granted.stderr
+
+
+@requirement("J2", "H10")
+def test_on_its_schedule_the_job_runs_once_and_delivers_once(office: Path) -> None:
+    job = (BUILT_IN / "overtime" / "job.md").read_text(encoding="utf-8")
+    due = datetime.now(ZoneInfo("Asia/Tokyo")) + timedelta(seconds=8)
+    cron = f"{due:%-M %-H %-d %-m} * {due:%-S}"
+    for name, value in (("month", '"2026-10"'), ("department", "開発部"), ("spreadsheet", "SHEET1"), ("manager", "U0MANAGER")):
+        job = re.sub(rf"(  {name}:\n    description: .*\n)    required: true\n", rf"\1    default: {value}\n", job)
+    job = job.replace("limits:\n", f'schedule: {{cron: "{cron}", timezone: Asia/Tokyo}}\nlimits:\n', 1)
+    (office / "jobs").mkdir()
+    (office / "jobs" / "monthly.md").write_text(job, encoding="utf-8")
+    worker = subprocess.Popen(
+        command_line("worker"), cwd=office, env=environment(office, JIRITSU_KEY=KEY), stderr=subprocess.PIPE, text=True
+    )
+    messages = office / "common" / "slack_dm.jsonl"
+    until(lambda: messages.exists() or worker.poll() is not None, timeout_s=60)
+    worker.terminate()
+    _, told = worker.communicate(timeout=30)
+    assert messages.exists(), told
+    assert len(lines(messages)) == 1
+    (run,) = json.loads(jiritsu("runs", "list", "--json", home=office, JIRITSU_KEY=KEY).stdout)
+    assert run["job"] == "monthly"
+    history = jiritsu("jobs", "history", "monthly", home=office, JIRITSU_KEY=KEY)
+    assert history.returncode == 0, history.stderr
+
+
+@requirement("H1", "S1")
+async def test_a_model_does_it_within_the_job_and_cannot_send_it_elsewhere(home: Path) -> None:
+    engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{home / 'jiritsu.db'}")
+    await anyio.to_thread.run_sync(migrate, engine, [Room("hr", hr_tables.metadata), Room("metrics", metrics.tables.metadata)])
+    journal = Journal(engine)
+    opened = partial(open_backend, engine, JournalAudit(journal), home=home, key=KEY, environ={})
+    backend = await anyio.to_thread.run_sync(opened)
+    await anyio.to_thread.run_sync(backend.tenants.save, Tenant(id="default", vendor="demo"))
+    common = server_from_environment({"JIRITSU_COMMON_DIR": str(home / "common")})
+    job = await anyio.to_thread.run_sync(load, BUILT_IN / "overtime" / "job.md")
+    given = {"month": "2026-10", "department": "開発部", "spreadsheet": "SHEET1", "manager": "U0MANAGER"}
+    request = job.request("run-1", given, now=datetime.now(ZoneInfo("Asia/Tokyo")), trigger="schedule")
+    rows = [["2026-10", "鈴木 悠真", 1368]]
+    script = [
+        calling(("hr_list_overtime", {"month": "2026-10", "department": "開発部"})),
+        calling(
+            ("common_write_rows_to_google_sheet", {"spreadsheet_id": "SHEET1", "range": "残業!A1", "rows": rows}),
+            ("common_send_slack_dm", {"user_id": "U0STRANGER", "message": "鈴木 悠真 1368"}),
+        ),
+        calling(("common_send_slack_dm", {"user_id": "U0MANAGER", "message": "鈴木 悠真 1368"})),
+        "開発部の 2026-10 の残業を書き込み、担当者に知らせました。",
+    ]
+    async with house(hr_server(backend.tools), common, script=script, tenancy=HRTenancy(backend.tools), journal=journal) as home_:
+        result = await home_.executor.execute(request)
+    engine.dispose()
+    assert result.ending == "completed", result.reason
+    kinds = {record.arguments.get("user_id", record.asked): record.result.kind for record in result.calls}
+    assert kinds["U0STRANGER"] == "denied"
+    assert kinds["U0MANAGER"] == "ok"
+    (message,) = lines(home / "common" / "slack_dm.jsonl")
+    assert message["user_id"] == "U0MANAGER"
+    assert home_.heard.of(ApprovalRequested) == []
+    told = "".join(request.model_dump_json() for request in home_.model.requests)
+    assert KEY not in told

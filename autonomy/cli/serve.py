@@ -6,26 +6,29 @@ import click
 
 if TYPE_CHECKING:
     from autonomy.chat.admission import SlackSettings
-    from autonomy.chat.slack import SlackApp
     from autonomy.config import Settings
 
 
 @click.command()
 @click.option("--http", "address", default="", metavar="HOST:PORT", help="Take events over HTTP instead of Socket Mode.")
+@click.option("--metrics", "scrape_at", default="", metavar="HOST:PORT", help="Answer Prometheus at /metrics there.")
 @click.option("--no-schedules", is_flag=True, help="Answer people only; leave the schedules to `jiritsu worker`.")
 @click.pass_context
-def serve(ctx: click.Context, address: str, no_schedules: bool) -> None:
+def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) -> None:
     """Be there in Slack: answer mentions and messages, ask before acting, run what is scheduled.
 
     Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
     """
     from autonomy.cli.entry import run_async, settings_of, stop
+    from autonomy.cli.listen import address as host_and_port
+    from autonomy.cli.listen import scrape_page, serve_asgi
     from autonomy.errors import ConfigError
 
     config = settings_of(ctx)
     try:
         slack = slack_settings(config.settings, needs_socket=not address)
-        where = _address(address) if address else None
+        where = host_and_port("--http", address) if address else None
+        scraped = host_and_port("--metrics", scrape_at) if scrape_at else None
     except ConfigError as error:
         stop(error)
 
@@ -48,8 +51,10 @@ def serve(ctx: click.Context, address: str, no_schedules: bool) -> None:
             async with open_slack(slack, backstage) as slack_app, anyio.create_task_group() as group:
                 if not no_schedules:
                     group.start_soon(job_runner(app).keep)
+                if scraped:
+                    group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
                 click.echo("jiritsu serve: ready", err=True)
-                await (_serve_http(slack_app, *where) if where else slack_app.listen())
+                await (serve_asgi(slack_app.web_app(), *where) if where else slack_app.listen())
                 group.cancel_scope.cancel()
         return 0
 
@@ -87,34 +92,3 @@ def read_slack_settings(settings: "Settings") -> "SlackSettings":
         return SlackSettings.model_validate({**settings.slack, **given})
     except ValidationError as error:
         raise ConfigError.of("settings", error, "slack") from error
-
-
-def _address(text: str) -> tuple[str, int]:
-    from autonomy.errors import ConfigError
-
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdigit():
-        raise ConfigError("--http", text, "is not HOST:PORT, e.g. 127.0.0.1:3000")
-    return host, int(port)
-
-
-async def _serve_http(app: "SlackApp", host: str, port: int) -> None:
-    """Serve until cancelled; signals are ours to handle, not the HTTP server's."""
-    from collections.abc import Iterator
-    from contextlib import contextmanager
-
-    import anyio
-    import uvicorn
-
-    class Server(uvicorn.Server):
-        @contextmanager
-        def capture_signals(self) -> Iterator[None]:
-            yield
-
-    server = Server(uvicorn.Config(app.web_app(), host=host, port=port, log_level="warning", lifespan="off"))
-    async with anyio.create_task_group() as group:
-        group.start_soon(server.serve)
-        try:
-            await anyio.sleep_forever()
-        finally:
-            server.should_exit = True

@@ -1,0 +1,58 @@
+"""Listening for HTTP from a command: an address as people write it, a server that leaves signals to us, and the page for Prometheus."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import anyio
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from autonomy.errors import ConfigError
+from metrics.journal import Journal
+from metrics.measures import measure
+from metrics.prometheus import CONTENT_TYPE, render_prometheus
+
+
+def address(option: str, text: str) -> tuple[str, int]:
+    """Host and port of `HOST:PORT`. Raises `ConfigError` naming the option."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit():
+        raise ConfigError(option, text, "is not HOST:PORT, e.g. 127.0.0.1:3000")
+    return host, int(port)
+
+
+async def serve_asgi(app: Any, host: str, port: int) -> None:
+    """Serve until cancelled; signals are ours to handle, not the HTTP server's."""
+
+    class Server(uvicorn.Server):
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            yield
+
+    settings = uvicorn.Config(app, host=host, port=port, log_level="warning", lifespan="off", timeout_graceful_shutdown=5)
+    server = Server(settings)
+
+    async def serve() -> None:
+        with anyio.CancelScope(shield=True):  # it is told to end below, and then closes its sockets
+            await server.serve()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(serve)
+        try:
+            await anyio.sleep_forever()
+        finally:
+            server.should_exit = True
+
+
+def scrape_page(journal: Journal) -> Starlette:
+    """`/metrics` for Prometheus (M5): measures over the whole journal, read anew at each scrape."""
+
+    async def scrape(request: Request) -> Response:
+        measures = await journal.scan(measure)
+        return Response(render_prometheus(measures), headers={"content-type": CONTENT_TYPE})
+
+    return Starlette(routes=[Route("/metrics", scrape)])

@@ -1,0 +1,54 @@
+"""What Prometheus reads, over a real connection, read back by its own library."""
+
+import json
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import httpx2
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+import metrics.tables
+from autonomy.cli.listen import address, scrape_page, serve_asgi
+from autonomy.database import Room, migrate, open_engine
+from autonomy.errors import ConfigError
+from metrics.journal import Journal
+from tests.metrics.story import Story
+from tests.requirements import requirement
+
+
+async def _free_port() -> int:
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
+    async with listener:
+        return int(listener.extra(anyio.abc.SocketAttribute.local_port))
+
+
+@requirement("M5")
+async def test_prometheus_reads_the_measures_of_every_run_in_the_journal(tmp_path: Path) -> None:
+    engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    await anyio.to_thread.run_sync(migrate, engine, [Room("metrics", metrics.tables.metadata)])
+    journal = Journal(engine)
+    await journal.write(Story().start(needs=("a",)).turn().call(needs=("a",)).finish().events)
+    port = await _free_port()
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as group, httpx2.AsyncClient() as client:
+            group.start_soon(serve_asgi, scrape_page(journal), "127.0.0.1", port)
+            answer = None
+            while answer is None:
+                try:
+                    answer = await client.get(f"http://127.0.0.1:{port}/metrics")
+                except httpx2.ConnectError:
+                    await anyio.lowlevel.checkpoint()
+            group.cancel_scope.cancel()
+    engine.dispose()
+    assert answer.status_code == 200
+    families = {family.name: family for family in text_string_to_metric_families(answer.text)}
+    assert [sample.value for sample in families["jiritsu_runs"].samples] == [1.0]
+    assert json.dumps(sorted(families))
+
+
+@pytest.mark.parametrize("text", ["3000", "localhost", ":3000", "host:port"])
+def test_an_address_that_is_none_is_named_with_its_option(text: str) -> None:
+    with pytest.raises(ConfigError, match=f"--metrics: {text}: is not HOST:PORT"):
+        address("--metrics", text)

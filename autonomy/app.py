@@ -312,7 +312,10 @@ def model_options(settings: Settings, name: str) -> ModelOptions:
     """The options of one model: its vendor's, and its own above them; the key comes from the usual variable when none is given."""
     vendor = name.partition(":")[0]
     options = {**settings.models.get(vendor, {}), **settings.models.get(name, {})}
-    options.setdefault("api_key", os.environ.get(f"{vendor.upper()}_API_KEY", ""))
+    variable = f"{vendor.upper()}_API_KEY"
+    options.setdefault("api_key", os.environ.get(variable, ""))
+    if vendor in ("openai", "anthropic") and not options["api_key"] and not options.get("base_url"):
+        raise ConfigError("environment", variable, f"is not set, and {name} needs it")
     try:
         return ModelOptions.model_validate(options)
     except ValidationError as error:

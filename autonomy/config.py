@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, field_validator
 
 from autonomy.errors import ConfigError
 from discovery.catalog import Frozen, JsonObject
@@ -58,6 +59,15 @@ class Settings(Frozen):
     mcp_enabled: bool = True
     """False gives plain conversation without tools (`MCP_ENABLED`)."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (KeyError, ValueError, OSError) as error:
+            raise ValueError(f"{name!r} is no time zone") from error
+        return name
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def open_engine(url: str) -> sa.Engine:
         if parsed.drivername in ("postgresql", "postgres"):
             parsed = parsed.set(drivername="postgresql+psycopg")
         return sa.create_engine(parsed, pool_size=20, max_overflow=0, pool_timeout=30, pool_pre_ping=True)
-    except (exc.ArgumentError, exc.NoSuchModuleError) as error:
+    except (exc.ArgumentError, exc.NoSuchModuleError, ImportError) as error:
         raise StoreError(f"the database URL {url!r} cannot be used: {error}") from error
 
 

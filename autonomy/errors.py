@@ -18,10 +18,14 @@ What the model can use is not an exception but a value (`ToolResult(is_error=Tru
 (`RunResult.ending`). `discovery` keeps a root of its own, because it does not know the host: see `discovery/errors.py`.
 """
 
+import reprlib
 from pathlib import Path
 from typing import Self
 
 from pydantic import ValidationError
+
+SHOWN_CHARS = 120
+"""Of a value that cannot be used."""
 
 
 class JiritsuError(Exception):
@@ -41,8 +45,15 @@ class ConfigError(JiritsuError):
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in (*above, *first["loc"]))
         cause = first.get("ctx", {}).get("error")
-        problem = str(cause) if cause is not None else f"{first['msg'][0].lower()}{first['msg'][1:]}, not {first['input']!r}"
+        problem = (
+            str(cause) if cause is not None else f"{first['msg'][0].lower()}{first['msg'][1:]}, not {_short(first['input'])}"
+        )
         return cls(where, key, problem)
+
+
+def _short(value: object) -> str:
+    """A value as it is shown in a sentence: a small file can hold a very large one."""
+    return reprlib.repr(value) if len(shown := repr(value)) > SHOWN_CHARS else shown
 
 
 class StoreError(JiritsuError):

@@ -81,7 +81,8 @@ def print_run(run: RunReport, console: Console, language: Language = "ja", tz: s
     console.print(_bars(line, language))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
         told = cause(loss.kind, loss.subject, loss.detail, language)
-        console.print(f"  [red]−{100 * loss.points:.1f} pt[/red]  {word(loss.measure, language)}: {told}", highlight=False)
+        lost = Text(f"  −{100 * loss.points:.1f} pt", "red")
+        console.print(lost.append(f"  {word(loss.measure, language)}: {told}", "default"), highlight=False)
     console.print(*_changes(run.changes, language), sep="\n")
     console.print(_timeline(run.timeline, console.width, language))
 

@@ -36,7 +36,7 @@ def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, qui
         from autonomy.cli.ask import TerminalApprover
         from autonomy.cli.progress import Progress
 
-        watchers = () if quiet else (Progress(Console(stderr=True, highlight=False)),)
+        watchers = () if quiet else (Progress(Console(stderr=True, highlight=False, markup=False, emoji=False)),)
         async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
             service = chat_service(app, RunsHere(app.executor, app.runs, app.journal))
             await app.gateway.settle(timeout_s=20)

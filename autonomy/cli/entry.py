@@ -6,6 +6,7 @@ Called by the command files; nothing else in the host ends the process.
 import getpass
 import json
 import logging
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -42,6 +43,9 @@ def run_async(command: Callable[[], Awaitable[int]]) -> NoReturn:
         code = EXIT_INTERRUPTED
     except BaseException as error:
         expected = _first(error)
+        if isinstance(expected, BrokenPipeError):  # whoever read our output has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
         if not isinstance(expected, JiritsuError | DiscoveryError | OSError):
             raise
         stop(expected)

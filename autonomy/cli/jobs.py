@@ -25,9 +25,15 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
 
     async def command() -> int:
         from autonomy.app import job_folders, open_books
+        from autonomy.errors import ConfigError
         from autonomy.jobs.job import job_files, load
 
-        found = [load(file) for file in job_files(job_folders(config.settings))]
+        found = []
+        for file in job_files(job_folders(config.settings)):
+            try:
+                found.append(load(file))
+            except ConfigError as error:
+                click.echo(f"left out: {error}", err=True)
         async with open_books(config) as books:
             standings = {job.name: await books.schedules.standing(job.name) for job in found}
         rows = [_row(job, standings[job.name]) for job in found]

@@ -39,7 +39,7 @@ def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None
         from autonomy.execution.recording import replay as play
 
         recording = await read_recording(file) if is_file else await _kept(config, run)
-        watchers = () if quiet else (Progress(Console(stderr=True, highlight=False)),)
+        watchers = () if quiet else (Progress(Console(stderr=True, highlight=False, markup=False, emoji=False)),)
         played = await play(recording, watchers=watchers)
         if save is not None:
             await write_recording(played, save)

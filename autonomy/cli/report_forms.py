@@ -30,7 +30,7 @@ def show_period(report: Report, form: Form) -> int:
     if form.file is not None:
         return _write(form.file, render_report(report, form.language))
     if form.name == "terminal":
-        print_report(report, Console(highlight=False), form.language)
+        print_report(report, Console(highlight=False, markup=False, emoji=False), form.language)
         return 0
     forms = {
         "json": lambda: report.to_json().decode(),
@@ -47,7 +47,7 @@ def show_run(run: RunReport, form: Form) -> int:
     if form.file is not None:
         return _write(form.file, render_run(run, form.language, form.timezone))
     if form.name == "terminal":
-        print_run(run, Console(highlight=False), form.language, form.timezone)
+        print_run(run, Console(highlight=False, markup=False, emoji=False), form.language, form.timezone)
         return 0
     forms = {
         "json": lambda: TypeAdapter(RunReport).dump_json(run, indent=2).decode(),

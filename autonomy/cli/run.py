@@ -46,7 +46,7 @@ def run(
         from autonomy.cli.entry import EXIT_OF
         from autonomy.cli.progress import Progress
 
-        console = Console(stderr=True, highlight=False)
+        console = Console(stderr=True, highlight=False, markup=False, emoji=False)
         watchers = () if quiet else (Progress(console),)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
@@ -124,7 +124,7 @@ def _heading(app: "App", request: "RunRequest") -> str:
         if "planner" in app.settings.model[0]
         else ""
     )
-    return f"[bold]Run {request.run_id}[/bold]  {what}{where}{offline}"
+    return f"Run {request.run_id}  {what}{where}{offline}"
 
 
 async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
@@ -141,14 +141,16 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
     if result.text:
         click.echo(result.text)
     if quiet:
+        if result.ending != "completed" and not result.text:
+            click.echo(f"jiritsu: {result.ending}: {result.reason}", err=True)
         return
     from rich.console import Console
 
     from metrics.report import explain
     from metrics.report_terminal import print_run
 
-    console = Console(stderr=True, highlight=False)
-    console.print(f"\n[bold]{result.ending}[/bold]" + (f": {result.reason}" if result.reason else ""), soft_wrap=True)
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    console.print(f"\n{result.ending}" + (f": {result.reason}" if result.reason else ""), soft_wrap=True, style="bold")
     for planned in result.plan.steps if result.plan else ():
         console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)
     for receipt in result.receipts:

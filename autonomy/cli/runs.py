@@ -79,7 +79,12 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
                 click.echo(f"  receipt: {receipt.tool} → {receipt.target or receipt.state} ({receipt.read_back})")
             click.echo(f"\n{result.text}")
         if events:
-            print_run(explain(events), Console(highlight=False), config.settings.language, config.settings.timezone)
+            print_run(
+                explain(events),
+                Console(highlight=False, markup=False, emoji=False),
+                config.settings.language,
+                config.settings.timezone,
+            )
         return 0
 
     run_async(command)
@@ -179,7 +184,7 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
         from autonomy.cli.progress import Progress
         from autonomy.cli.run import show_result
 
-        watchers = (Progress(Console(stderr=True, highlight=False)),)
+        watchers = (Progress(Console(stderr=True, highlight=False, markup=False, emoji=False)),)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             await app.gateway.settle(timeout_s=20)

@@ -76,6 +76,9 @@ def init(ctx: click.Context, folder: Path) -> None:
             (folder / name).write_text(text, encoding="utf-8")
             click.echo(f"wrote {folder / name}")
             if name == OWN_SERVERS:
+                click.echo(
+                    "From now on its servers are used here instead of the sample workspace; the diary needs a chat and a wiki there."
+                )
                 trust_all(settings_of(ctx).settings, folder / name)
     except OSError as error:
         stop(error)

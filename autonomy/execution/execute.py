@@ -16,6 +16,7 @@ from autonomy.execution.receipts import OutcomeUnknown, once
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.retry import AnsweredBadly, persist
 from autonomy.execution.shown import parts_kept, shown
+from autonomy.llm.model import Need
 from discovery.advice.substitutes import Substitute
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError
@@ -85,7 +86,7 @@ async def execute(prepared: Prepared, ctx: ToolExecutionContext, means: Means, r
         cured_by=answer.cured_by,
         problem=answer.reading.problem,
         reason=answer.reading.reason,
-        needs=tuple(need.id for need in prepared.serving),
+        needs=tuple(need.id for need in _served(this, answer.spec.name)),
         troubles=tuple(this.troubles),
         receipt=receipt,
         whole=answer.output.text if result.handle else "",
@@ -187,12 +188,20 @@ async def _alternative(this: _Try, problem: str) -> _Answer | None:
         return None
     found = this.means.gateway.substitutes(ctx.catalog, spec, this.prepared.call.arguments)
     reads = [other for other in found if other.spec.read_only and other.spec.available]
-    fitting = [other for other in reads if _may_read(this, other.spec.name, other.arguments)]
+    alike = [other for other in reads if not this.prepared.serving or _served(this, other.spec.name)]
+    fitting = [other for other in alike if _may_read(this, other.spec.name, other.arguments)]
     for substitute in fitting[:ALTERNATIVES]:
         answer = await _try_instead(this, substitute, problem)
         if answer is not None:
             return answer
     return None
+
+
+def _served(this: _Try, tool: str) -> tuple[Need, ...]:
+    """The needs of the call that the answer of this tool meets: an answer of another kind meets none."""
+    if tool == this.prepared.spec.name:
+        return this.prepared.serving
+    return tuple(need for need in this.prepared.serving if tool in this.ctx.candidates.get(need.id, ()))
 
 
 def _may_read(this: _Try, tool: str, arguments: JsonObject) -> bool:

@@ -34,8 +34,11 @@ class Verdict(Frozen):
 
 def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     """Hold a final answer against the run's rules."""
-    rules = ctx.request.rules
-    findings = {name_of(rule): finding for rule in rules if (finding := _broken(rule, reply.text, ctx))}
+    rules, delivered = ctx.request.rules, _delivered(ctx)
+    everything = f"{delivered}\n{reply.text}"
+    texts = [everything if isinstance(rule, Forbidden) else delivered or reply.text for rule in rules]
+    broken = ((rule, _broken(rule, text, ctx)) for rule, text in zip(rules, texts, strict=True))
+    findings = {name_of(rule): finding for rule, finding in broken if finding}
     held = len(rules) - len(findings)
     findings |= {
         f"claim: {claim}": f"you say {claim!r}, and no tool has given a receipt for that" for claim in _unproven(reply.text, ctx)
@@ -56,6 +59,14 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     if unknown:
         return Verdict(verdict="blocked", reason=f"outcome unknown: {', '.join(unknown)}", **told)
     return Verdict(verdict="continue", reason="; ".join(findings.values()), **told)
+
+
+def _delivered(ctx: ToolExecutionContext) -> str:
+    """The text that went out, where the job has its result delivered: that is what its rules are about, not the words around it."""
+    written = [need.id for need in ctx.request.task.needs if any("{{result}}" in str(value) for value in need.arguments.values())]
+    sent = [record for record in ctx.records if record.receipt is not None and set(record.needs) & set(written)]
+    texts = [value for record in sent[-1:] for value in record.arguments.values() if isinstance(value, str)]
+    return max(texts, key=len, default="")
 
 
 def name_of(rule: Rule) -> str:

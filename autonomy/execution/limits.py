@@ -33,7 +33,7 @@ class Limits(Frozen):
 
     turns: int = Field(10, ge=1)
     """The most replies of the model that may ask for tools."""
-    wall_s: float | None = Field(300.0, gt=0)
+    wall_s: float | None = Field(300.0, gt=0, allow_inf_nan=False)
     """Seconds of work; time spent waiting for a person, or for a machine to come back, does not count."""
     call_timeout_s: float = Field(30.0, gt=0)
     tokens: int | None = Field(None, ge=1)

@@ -12,7 +12,11 @@ from autonomy.llm.model import Need
 from discovery.advice.search import Ranked
 from discovery.catalog import Effect, JsonObject, ToolSpec
 
+_TIME_NAME = re.compile(r"date|day|time|since|until|before|after|oldest|latest|start|end|from|to$", re.IGNORECASE)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+NEAR = 0.25
+"""Of the best score: words alone tell little; whether a call meets the need is seen by what it carries (`departures`)."""
 
 LATE = "{{"
 """What marks an argument that is only known during the run, such as `{{result}}`."""
@@ -28,7 +32,7 @@ def candidates(need: Need, offered: Sequence[ToolSpec], search: Search) -> tuple
         return tuple(sorted(name for name in fitting if any(fnmatchcase(name, glob) for glob in need.tools)))
     ranked = [(found.spec.name, found.score) for found in search(f"{need.id} {need.description}") if found.spec.name in fitting]
     best = ranked[0][1] if ranked else 0.0
-    return tuple(name for name, score in ranked if score >= best / 2)
+    return tuple(name for name, score in ranked if score >= best * NEAR)
 
 
 def fits(need: Need, spec: ToolSpec) -> bool:
@@ -39,15 +43,30 @@ def fits(need: Need, spec: ToolSpec) -> bool:
 def departures(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:
     """The fixed arguments of the need that a call does not keep to; none means that the call serves the need.
 
-    A server may call an argument by another name than the job does; then the value has to stand somewhere in the call. For a read
-    only days count: a name may have been looked up into an id on the way, a day may not.
+    A server may call an argument by another name than the job does; then the value has to stand somewhere in the call. A read need
+    not keep every one: a name may have been looked up into an id on the way. But a day it takes must be the day, and a call that
+    carries nothing of what the need fixes is about something else.
     """
+    fixed = fixed_arguments(need)
     given = list(arguments.values())
-    bound = fixed_arguments(need)
-    if not is_write(need.effect):
-        bound = {name: value for name, value in bound.items() if name in spec.parameters and _DAY.fullmatch(str(value))}
-    return tuple(
-        name for name, value in bound.items() if (arguments.get(name) != value if name in spec.parameters else value not in given)
+    if is_write(need.effect):
+        return tuple(
+            name
+            for name, value in fixed.items()
+            if (arguments.get(name) != value if name in spec.parameters else value not in given)
+        )
+    wrong = tuple(
+        name for name, value in fixed.items() if name in arguments and _DAY.fullmatch(str(value)) and arguments[name] != value
+    )
+    return wrong or (tuple(fixed) if fixed and not _speaks_of(fixed, arguments) else ())
+
+
+def _speaks_of(fixed: JsonObject, arguments: JsonObject) -> bool:
+    """Whether a call carries any of these: by value, by name, or a time where one of them is a day."""
+    dated = any(_DAY.fullmatch(str(value)) for value in fixed.values())
+    return any(
+        name in fixed or value in fixed.values() or (dated and _TIME_NAME.search(name) is not None)
+        for name, value in arguments.items()
     )
 
 

@@ -115,7 +115,9 @@ def call_facts(call: ToolCall, turn: int, spec: ToolSpec | None) -> dict[str, An
 
 def digest(data: Any) -> str:
     """SHA-256 of something that can be JSON."""
-    return hashlib.sha256(json.dumps(data, sort_keys=True, ensure_ascii=False, default=str).encode(errors="surrogatepass")).hexdigest()
+    return hashlib.sha256(
+        json.dumps(data, sort_keys=True, ensure_ascii=False, default=str).encode(errors="surrogatepass")
+    ).hexdigest()
 
 
 async def _decide(

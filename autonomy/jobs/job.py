@@ -7,11 +7,13 @@ what it needs, not of tools by name, so that it runs on any servers with such to
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 import yaml
+from croniter import croniter
 from pydantic import Field, ValidationError, field_validator
 
 from autonomy.errors import ConfigError
@@ -51,6 +53,13 @@ class Schedule(Frozen):
     overlap: Literal["skip", "queue"] = "skip"
     """A tick that comes while the last run is still under way."""
     pause_after_failures: int = Field(3, ge=1)
+
+    @field_validator("cron")
+    @classmethod
+    def _readable(cls, cron: str) -> str:
+        if not croniter.is_valid(cron):
+            raise ValueError(f"{cron!r} is no cron expression")
+        return cron
 
     @field_validator("timezone")
     @classmethod
@@ -131,6 +140,9 @@ class Job(Frozen):
         )
 
     def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
+        if lacking := [name for name, spec in self.inputs.items() if spec.required and not given.get(name, spec.default)]:
+            told = "; ".join(f"{name} ({self.inputs[name].description})" for name in lacking)
+            raise ConfigError(f"job {self.name}", "inputs", f"must be given, each as -i NAME=VALUE: {told}")
         for name in given:
             if name not in self.inputs:
                 raise ConfigError(
@@ -141,8 +153,6 @@ class Job(Frozen):
         return {name: self._value(name, spec, given.get(name, spec.default), today) for name, spec in self.inputs.items()}
 
     def _value(self, name: str, spec: Input, text: str, today: date) -> str | date:
-        if not text and spec.required:
-            raise ConfigError(self.file, f"inputs.{name}", "must be given")
         if spec.type == "text":
             return text
         if text in ("today", "yesterday"):
@@ -212,6 +222,10 @@ def _check(job: Job) -> None:
     for need in job.needs:
         if ids.count(need.id) > 1:
             raise ConfigError(job.file, "needs", f"two needs are called {need.id!r}")
+    try:
+        TopologicalSorter({need.id: need.after for need in job.needs}).prepare()
+    except CycleError as error:
+        raise ConfigError(job.file, "needs", f"they wait for each other: {' after '.join(error.args[1])}") from error
     writes = {need.id for need in job.needs if is_write(need.effect)}
     for name in job.delivery:
         if name not in writes:

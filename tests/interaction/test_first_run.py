@@ -174,3 +174,20 @@ def test_what_one_writes_oneself_needs_no_further_trust(home: Path, tmp_path: Pa
     assert added.returncode == 0, added.stderr
     found = json.loads(jiritsu("discover", "--json", home=home, cwd=tmp_path).stdout)
     assert sorted(found["summary"]["available_providers"]) == ["mine", "weather"]
+
+
+@requirement("X7", "X12")
+@pytest.mark.parametrize("nobody", ["nobody", "[/red]"])
+def test_a_person_who_does_not_exist_gets_no_diary(home: Path, nobody: str) -> None:
+    done = jiritsu("run", "diary", "-i", f"user={nobody}", home=home)
+    assert done.returncode == 4, done.stderr
+    assert nobody in done.stdout
+    assert "Traceback" not in done.stderr
+    assert [file for file in (home / "esa").rglob("*の日記.md") if nobody in file.name] == []
+
+
+@requirement("X7")
+def test_a_day_without_material_is_no_success_whatever_stands_around_the_text(home: Path) -> None:
+    done = jiritsu("run", "diary", "-i", "user=kenta", "-i", "date=yesterday", home=home)
+    assert done.returncode == 5
+    assert "characters and needs 200" in done.stderr

@@ -104,3 +104,43 @@ def test_tools_call_explains_what_is_wrong_with_the_arguments(home: Path) -> Non
     unknown = jiritsu("tools", "call", "weather", "{}", home=home)
     assert unknown.returncode == 1
     assert "near names: weather_get_weather" in said(unknown)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "told"),
+    [
+        ("JIRITSU_TIMEZONE", "Mars/X", "jiritsu: environment: timezone: 'Mars/X' is no time zone"),
+        ("JIRITSU_DATABASE_URL", "mysql://x", "jiritsu: the database URL 'mysql://x' cannot be used"),
+    ],
+)
+def test_a_setting_that_leads_nowhere(home: Path, variable: str, value: str, told: str) -> None:
+    done = jiritsu("runs", "list", home=home, **{variable: value})
+    assert done.returncode == 3
+    assert said(done).startswith(told)
+
+
+def test_a_model_without_its_key_names_the_variable(home: Path) -> None:
+    done = jiritsu("--model", "openai:gpt-6.1-sol", "run", "東京の天気は", home=home)
+    assert done.returncode == 3
+    assert said(done) == "jiritsu: environment: OPENAI_API_KEY: is not set, and openai:gpt-6.1-sol needs it"
+
+
+def test_words_that_look_like_markup_are_only_words(home: Path) -> None:
+    done = jiritsu("run", "[/red] :x: [bold]東京の天気は", home=home)
+    assert "Traceback" not in done.stderr
+    assert "[/red] :x: [bold]東京の天気は" in done.stderr
+
+
+def test_all_inputs_that_are_lacking_are_named_at_once(home: Path) -> None:
+    done = jiritsu("run", "overtime", home=home)
+    assert done.returncode == 3
+    assert all(name in said(done) for name in ("month", "department", "spreadsheet", "manager"))
+
+
+def test_one_broken_job_file_does_not_hide_the_others(home: Path) -> None:
+    (home / "jobs").mkdir()
+    (home / "jobs" / "broken.md").write_text("---\nschedule: {cron: '61 * * * *'}\n---\ngoal\n")
+    done = jiritsu("jobs", "list", home=home)
+    assert done.returncode == 0
+    assert "diary" in done.stdout
+    assert "'61 * * * *' is no cron expression" in said(done)

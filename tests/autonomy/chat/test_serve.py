@@ -1,11 +1,14 @@
 """`jiritsu serve` as it is started: a process of its own, Slack and esa behind their web APIs, the offline planner for a model."""
 
 import json
+import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import anyio
 import pytest
@@ -13,6 +16,7 @@ from anyio.abc import Process
 from click.testing import CliRunner, Result
 
 from autonomy.cli import main
+from autonomy.jobs.job import BUILT_IN
 from tests.requirements import requirement
 from tests.support.command import command_line, environment, jiritsu
 from tests.support.esa import EsaApi
@@ -23,13 +27,17 @@ pytestmark = pytest.mark.timeout(120)
 
 
 @asynccontextmanager
-async def serving(home: Path, slack: Slack, **env: str) -> AsyncIterator[Process]:
+async def serving(home: Path, slack: Slack, *, schedules: bool = False, **env: str) -> AsyncIterator[Process]:
     """The command, connected; whatever happens, it is gone afterwards."""
     tokens = {"SLACK_BOT_TOKEN": slack.BOT_TOKEN, "SLACK_APP_TOKEN": slack.APP_TOKEN, "SLACK_API_URL": slack.url}
     log = await anyio.to_thread.run_sync(lambda: (home / "serve.log").open("ab"))
     try:
         process = await anyio.open_process(
-            command_line("serve", "--no-schedules"), cwd=home, env=environment(home, **tokens, **env), stdout=log, stderr=log
+            command_line("serve", *(() if schedules else ("--no-schedules",))),
+            cwd=home,
+            env=environment(home, **tokens, **env),
+            stdout=log,
+            stderr=log,
         )
     finally:
         log.close()
@@ -88,6 +96,32 @@ async def test_somebody_asks_for_the_diary_in_a_thread_and_has_it_in_esa_over_th
     assert post["category"].startswith("AI代筆日記/")
     assert post["name"] == "harukaの日記"
     assert "予約変更の修正をリリースしました" in post["body_md"]
+
+
+@requirement("J2", "J3")
+async def test_the_diary_is_written_on_its_schedule_and_reported_in_the_channel_of_its_choice(home: Path) -> None:
+    due = datetime.now(ZoneInfo("Asia/Tokyo")) + timedelta(seconds=20)
+    job = await anyio.to_thread.run_sync((BUILT_IN / "diary" / "job.md").read_text, "utf-8")
+    timed = re.sub(r'cron: ".*"', f'cron: "{due:%-M %-H %-d %-m} * {due:%-S}"', job).replace("holidays: skip", "holidays: run")
+    async with Slack() as slack, EsaApi() as esa:
+        haruka, dev, team = slack.add_user("haruka", "佐藤 遥"), slack.add_channel("dev"), slack.add_channel("team")
+        slack.say(dev, haruka, "予約変更の修正をリリースしました。エラーは0件です。問い合わせ3件にも対応しました")
+        slack.say(
+            dev, haruka, "時間切れは失敗ではないと学びました。届いたか分からないときは、もう一度送る前に確かめるようにします"
+        )
+        slack.say(dev, haruka, "みんなのおかげで落ち着いて動けて、うれしい一日でした。通知メールの二重送信も直しました")
+        slack.say(dev, haruka, "明日は再送の仕組みを共通部品にまとめます。テストの環境も直して、誰でも動かせるようにする予定です")
+        servers_over_apis(home, slack, esa)
+        (home / "jobs").mkdir()
+        (home / "jobs" / "diary.md").write_text(timed, encoding="utf-8")
+        (home / "jiritsu.toml").write_text(f'[slack]\nreports = {{diary = "{team}"}}\n', encoding="utf-8")
+        async with serving(home, slack, schedules=True):
+            with anyio.fail_after(90):
+                await slack.until(lambda: slack.messages(team))
+        (post,) = esa.posts.values()
+        (report,) = slack.messages(team)
+    assert "予約変更の修正をリリースしました" in post["body_md"]
+    assert slack.words(report).startswith("**diary の結果**")
 
 
 @requirement("C6", "J4")

@@ -267,6 +267,7 @@ async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str
     assert "never came to its end" in result.reason
 
 
+@pytest.mark.sweep  # a process may be put to sleep while it holds SQLite's lock, and then everybody waits
 async def test_a_process_that_was_only_asleep_finds_that_its_run_is_anothers_and_doubles_nothing(
     url: str, tmp_path: Path
 ) -> None:

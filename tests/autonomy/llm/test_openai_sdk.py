@@ -165,7 +165,7 @@ def test_opening_the_models_and_asking_one_never_blocks_the_event_loop():
         "import anyio\nfrom blockbuster import blockbuster_ctx\nfrom autonomy.app import open_chain\n"
         "from autonomy.config import Settings\nfrom autonomy.errors import ModelUnavailable\n"
         "from autonomy.llm.messages import UserMessage\nfrom autonomy.llm.model import ModelRequest\n"
-        "options = {'compatible': {'base_url': 'http://127.0.0.1:9/v1'}}\n"
+        "options = {'compatible': {'base_url': 'http://127.0.0.1:9/v1'}, 'openai': {'api_key': 'k'}}\n"
         "async def main():\n"
         "    async with open_chain(Settings(model=('compatible:x', 'openai:y'), models=options)) as chain:\n"
         "        try:\n"

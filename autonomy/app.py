@@ -273,11 +273,8 @@ async def open_books(config: Config) -> AsyncIterator[Books]:
 @asynccontextmanager
 async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, Journal]]:
     """What was: the records of runs and the journal, without connecting to anything."""
-    engine = await anyio.to_thread.run_sync(open_store, config)
-    try:
-        yield RunRecords(engine), open_journal(config.settings, engine)
-    finally:
-        engine.dispose()
+    async with open_books(config) as books:
+        yield books.runs, books.journal
 
 
 def open_journal(settings: Settings, engine: sa.Engine) -> Journal:

@@ -12,11 +12,10 @@ from typing import Any, Literal
 import anyio
 import sqlalchemy as sa
 from cachetools import LRUCache
-from sqlalchemy.dialects import postgresql, sqlite
 
 from autonomy.chat.slack_event import SlackMessage
 from autonomy.chat.tables import requests
-from autonomy.durable.store import Store
+from autonomy.durable.store import Store, insert_unless_there
 from discovery.catalog import Frozen
 
 State = Literal["waiting", "working", "stopped", "answered", "unknown", "refused"]
@@ -79,7 +78,9 @@ class Inbox:
             if coming.taken is None:
                 batch = list(self._coming)
                 try:
-                    taken = await self._store(lambda connection: [_insert(connection, one.row) for one in batch])
+                    taken = await self._store(
+                        lambda connection: [insert_unless_there(connection, requests, one.row) for one in batch]
+                    )
                 finally:
                     self._coming.remove(coming)
                 for one, is_new in zip(batch, taken, strict=True):
@@ -125,10 +126,3 @@ class Inbox:
         query = sa.select(*columns).where(*wanted).order_by(requests.c.taken_at, requests.c.ts)
         rows = await self._store(lambda connection: connection.execute(query).mappings().all())
         return [Entry.model_validate({**row, "message": SlackMessage.model_validate_json(row["message"])}) for row in rows]
-
-
-def _insert(connection: sa.Connection, row: dict[str, Any]) -> bool:
-    """Insert a row unless its event or its message is there."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    unless_there = dialect.insert(requests).values(row).on_conflict_do_nothing()
-    return connection.scalar(unless_there.returning(requests.c.run_id)) is not None

@@ -18,7 +18,7 @@ from autonomy.execution.rules import Rule
 from autonomy.llm.messages import Message, ToolDefinition, ToolResult, Usage
 from autonomy.llm.model import Task
 from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolSpec
-from metrics.events import Ending, Outcome
+from metrics.events import Ending
 
 HOST = "jiritsu"
 """The provider of the host's own tools (`host_tools`) in records and events."""
@@ -240,10 +240,6 @@ class ToolExecutionContext:
     def uses(self) -> Counter[str]:
         """How often each tool was called, also where an alternative answered in its place."""
         return Counter(name for record in self.records for name in {record.asked, record.tool})
-
-    def outcomes(self) -> Counter[Outcome]:
-        """How the calls ended."""
-        return Counter(record.result.kind for record in self.records)
 
     def needs_met(self) -> tuple[str, ...]:
         """The declared needs for which there is evidence: a good read, or a receipt."""

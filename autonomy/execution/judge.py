@@ -6,7 +6,6 @@ having posted or sent something needs a receipt even where no rule asks for one.
 
 import json
 import re
-from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import Literal, assert_never
 
@@ -168,7 +167,3 @@ def written_forms(day: str) -> tuple[str, ...]:
         return (day,) if day else ()
     year, month, number = match.group(1), int(match.group(2)), int(match.group(3))
     return (day, day.replace("-", "/"), f"{year}年{month}月{number}日", f"{month}/{number}", f"{month}月{number}日")
-
-
-Judge = Callable[[AssistantMessage, ToolExecutionContext], Verdict]
-"""Anything that can say whether the goal is met."""

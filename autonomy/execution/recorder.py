@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from metrics.events import Event, EventSink, RunEvent
+from metrics.events import EventSink, RunEvent
 
 TOGETHER_S = 1.0
 """A turn that only reads does not wait for the disk when the last one was written so recently: models in earnest are slower than that."""
@@ -59,8 +59,3 @@ class Recorder:
             await watcher.write((event,))
         except Exception:
             log.warning("a watcher failed on %s", event.type, exc_info=True)
-
-
-def digest_of(event: Event) -> str:
-    """What identifies an event anywhere."""
-    return f"{event.run_id}/{event.key}"

@@ -21,7 +21,7 @@ def open_model(name: str, options: ModelOptions) -> Model:
 
 
 def _planner(model_id: str, options: ModelOptions) -> Model:
-    from autonomy.llm.planner import OfflinePlanner
+    from autonomy.llm.offline.planner import OfflinePlanner
 
     return OfflinePlanner()
 

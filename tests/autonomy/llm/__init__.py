@@ -1,1 +1,1 @@
-"""The language models and the offline planner."""
+"""The language models."""

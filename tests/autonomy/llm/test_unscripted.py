@@ -7,7 +7,7 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.chain import Chain
-from autonomy.llm.planner import OfflinePlanner
+from autonomy.llm.offline.planner import OfflinePlanner
 from metrics.events import CallFinished, ModelFailed, RunFinished
 from tests.autonomy.llm.needle_model import NeedleModel
 from tests.support.house import OUTWARD, READ, house

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from autonomy.llm.model import Task
-from autonomy.llm.months import months_in, takes_month, without_months
-from autonomy.llm.planner import OfflinePlanner
-from tests.autonomy.llm.conversation import Tool, converse
+from autonomy.llm.offline.months import months_in, takes_month, without_months
+from autonomy.llm.offline.planner import OfflinePlanner
+from tests.autonomy.llm.offline.conversation import Tool, converse
 from tests.requirements import requirement
 
 TODAY = date(2026, 11, 22)

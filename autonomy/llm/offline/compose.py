@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autonomy.llm.findings import authors, text_of
 from autonomy.llm.model import Section
-from autonomy.llm.words import TIME_WORDS
+from autonomy.llm.offline.findings import authors, text_of
+from autonomy.llm.offline.words import TIME_WORDS
 
 NOTHING = {"ja": "特になし", "en": "Nothing to report"}
 

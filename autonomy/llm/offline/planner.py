@@ -12,12 +12,12 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from autonomy.errors import ModelRejected
-from autonomy.llm.answering import answer_goal
-from autonomy.llm.evidence import Evidence, Waiting
 from autonomy.llm.messages import FREE, AssistantMessage, StopReason, ToolCall, UserMessage
 from autonomy.llm.model import ModelRequest, OnText, Task
-from autonomy.llm.phrases import Regret
-from autonomy.llm.pursuit import pursue_needs
+from autonomy.llm.offline.answering import answer_goal
+from autonomy.llm.offline.evidence import Evidence, Waiting
+from autonomy.llm.offline.phrases import Regret
+from autonomy.llm.offline.pursuit import pursue_needs
 
 MODEL_ID = "planner:offline"
 JST = ZoneInfo("Asia/Tokyo")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest, Need, Section, Task
-from autonomy.llm.planner import OfflinePlanner
+from autonomy.llm.offline.planner import OfflinePlanner
 
 NAMES = st.sampled_from(
     [

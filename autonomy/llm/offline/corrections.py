@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from autonomy.llm.arguments import choose, fit, noun_of, properties, required
 from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.offline.arguments import choose, fit, noun_of, properties, required
 from discovery.catalog import JsonObject
 
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"|「([^」]+)」|『([^』]+)』|`([^`]+)`|\(([^()]+)\)")

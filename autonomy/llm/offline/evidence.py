@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from autonomy.llm.findings import content, next_cursor
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
+from autonomy.llm.offline.findings import content, next_cursor
 from discovery.catalog import JsonObject
 
 T = TypeVar("T")

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from autonomy.llm.arguments import properties
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.words import ASIDE, ranked, terms
+from autonomy.llm.offline.arguments import properties
+from autonomy.llm.offline.words import ASIDE, ranked, terms
 
 
 def ranked_tools(query: str, tools: Sequence[ToolDefinition]) -> list[tuple[ToolDefinition, float]]:

@@ -8,8 +8,8 @@ import pytest
 from autonomy.errors import ModelRejected
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest, Need, Section, Task
-from autonomy.llm.planner import OfflinePlanner
-from tests.autonomy.llm.conversation import Refused, Tool, converse
+from autonomy.llm.offline.planner import OfflinePlanner
+from tests.autonomy.llm.offline.conversation import Refused, Tool, converse
 from tests.requirements import requirement
 
 TEXT = {"type": "string"}

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from autonomy.llm.answering import chances_of_rain, subjects
 from autonomy.llm.model import Task
-from autonomy.llm.planner import OfflinePlanner
-from tests.autonomy.llm.conversation import Answer, Refused, Tool, converse
+from autonomy.llm.offline.answering import chances_of_rain, subjects
+from autonomy.llm.offline.planner import OfflinePlanner
+from tests.autonomy.llm.offline.conversation import Answer, Refused, Tool, converse
 from tests.requirements import requirement
 
 CHANCES = {"today": [10, 60], "tomorrow": [0, 10], "week": [30]}

@@ -6,17 +6,17 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from autonomy.llm.arguments import CannotFillError, Filler, choose, properties, required
-from autonomy.llm.choosing import ranked_tools, speaks_of
-from autonomy.llm.corrections import corrected
-from autonomy.llm.evidence import Answer, Evidence, Waiting, Wish, together
-from autonomy.llm.findings import content, readable
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Task
-from autonomy.llm.months import months_in, takes_month, without_months
-from autonomy.llm.phrases import Regret, say
-from autonomy.llm.pursuit import zone_of
-from autonomy.llm.words import CONCEPTS, TIME_WORDS, terms
+from autonomy.llm.offline.arguments import CannotFillError, Filler, choose, properties, required
+from autonomy.llm.offline.choosing import ranked_tools, speaks_of
+from autonomy.llm.offline.corrections import corrected
+from autonomy.llm.offline.evidence import Answer, Evidence, Waiting, Wish, together
+from autonomy.llm.offline.findings import content, readable
+from autonomy.llm.offline.months import months_in, takes_month, without_months
+from autonomy.llm.offline.phrases import Regret, say
+from autonomy.llm.offline.pursuit import zone_of
+from autonomy.llm.offline.words import CONCEPTS, TIME_WORDS, terms
 from discovery.catalog import JsonObject
 
 MAX_SUBJECTS = 5

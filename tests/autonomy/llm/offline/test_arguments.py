@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from autonomy.llm.arguments import CannotFillError, Filler, choose, fit, noun_of, properties
-from autonomy.llm.corrections import corrected, pointed_to
-from autonomy.llm.evidence import Evidence, Waiting
 from autonomy.llm.messages import AssistantMessage, ToolCall, ToolDefinition, ToolResult
+from autonomy.llm.offline.arguments import CannotFillError, Filler, choose, fit, noun_of, properties
+from autonomy.llm.offline.corrections import corrected, pointed_to
+from autonomy.llm.offline.evidence import Evidence, Waiting
 from autonomy.llm.templates import render
 
 JST = ZoneInfo("Asia/Tokyo")

@@ -11,10 +11,10 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from functools import partial
 from typing import Any
 
-from autonomy.llm.evidence import Evidence, Wish, together
-from autonomy.llm.findings import content, identity, items, strings
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.words import TIME_WORDS, alike, terms
+from autonomy.llm.offline.evidence import Evidence, Wish, together
+from autonomy.llm.offline.findings import content, identity, items, strings
+from autonomy.llm.offline.words import TIME_WORDS, alike, terms
 from discovery.catalog import JsonObject
 from discovery.schemas.schema_walk import followed
 

@@ -12,17 +12,17 @@ from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from autonomy.llm.arguments import CannotFillError, Filler, page_argument, places, properties
-from autonomy.llm.choosing import ranked_tools, speaks_of
-from autonomy.llm.compose import by_author, compose, listing
-from autonomy.llm.corrections import corrected, pointed_to
-from autonomy.llm.evidence import Answer, Evidence, Waiting, Wish, together
-from autonomy.llm.findings import authors, content, dig, items, moment_of, strings, where
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Need, Task
-from autonomy.llm.phrases import Regret, say
+from autonomy.llm.offline.arguments import CannotFillError, Filler, page_argument, places, properties
+from autonomy.llm.offline.choosing import ranked_tools, speaks_of
+from autonomy.llm.offline.compose import by_author, compose, listing
+from autonomy.llm.offline.corrections import corrected, pointed_to
+from autonomy.llm.offline.evidence import Answer, Evidence, Waiting, Wish, together
+from autonomy.llm.offline.findings import authors, content, dig, items, moment_of, strings, where
+from autonomy.llm.offline.phrases import Regret, say
+from autonomy.llm.offline.words import terms
 from autonomy.llm.templates import columns_of, formatted, mentions, render
-from autonomy.llm.words import terms
 from discovery.catalog import JsonObject
 
 MAX_CANDIDATES = 3

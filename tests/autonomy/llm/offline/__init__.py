@@ -1,0 +1,1 @@
+"""Tests of the offline planner, each a conversation with a few tools."""

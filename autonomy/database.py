@@ -26,6 +26,9 @@ SCHEMA = sa.Table(
 MIGRATION_LOCK = 0x4A4D
 """The advisory lock under which PostgreSQL's tables are changed."""
 
+BUSY_S = 30
+"""How long a connection waits for another that writes to the same SQLite file."""
+
 Upgrade = Callable[[sa.Connection], None]
 
 
@@ -68,11 +71,25 @@ def _open_sqlite(url: sa.URL) -> sa.Engine:
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:
     connection.isolation_level = "IMMEDIATE"
-    for pragma in ("busy_timeout=30000", "foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL"):
+    for pragma in (f"busy_timeout={1000 * BUSY_S}", "foreign_keys=ON", "synchronous=FULL"):
         connection.execute(f"PRAGMA {pragma}")
+    _write_ahead(connection)
     if sqlite3.sqlite_version_info < (3, 42):
         # DBOS asks SQLite for `unixepoch('subsec')` by the version of Python; the library knows it from 3.42 on.
         connection.create_function("unixepoch", -1, lambda *_: time.time())
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn to the write-ahead log. The first to do so needs the file alone, and SQLite does not wait for that by itself."""
+    deadline = time.monotonic() + BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+        time.sleep(0.01)
 
 
 def migrate(engine: sa.Engine, rooms: Sequence[Room]) -> None:

@@ -117,6 +117,28 @@ def test_several_processes_may_start_at_once_on_a_new_database(tmp_path: Path) -
     assert [worker.exitcode for worker in crew] == [0, 0, 0, 0]
 
 
+async def test_a_new_file_that_somebody_writes_to_is_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "jiritsu.db"
+    writer = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    writer.execute("begin immediate")
+    opened: list[str] = []
+
+    def open_it() -> None:
+        engine = open_engine(f"sqlite:///{file}")
+        with engine.connect() as connection:
+            opened.append(str(connection.exec_driver_sql("pragma journal_mode").scalar_one()))
+        engine.dispose()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(anyio.to_thread.run_sync, open_it)
+        with anyio.move_on_after(0.2):
+            await anyio.sleep_forever()
+        assert opened == []
+        await anyio.to_thread.run_sync(writer.execute, "commit")
+    writer.close()
+    assert opened == ["wal"]
+
+
 async def test_a_run_that_is_asked_for_and_begun_at_the_same_moment_has_one_record(engine: sa.Engine) -> None:
     records = RunRecords(engine)
     async with anyio.create_task_group() as group:

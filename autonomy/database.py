@@ -85,11 +85,12 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
-            return
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
-        time.sleep(0.01)
+            time.sleep(0.01)
+        else:
+            return
 
 
 def migrate(engine: sa.Engine, rooms: Sequence[Room]) -> None:

@@ -51,6 +51,19 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what click says of wrong usage may quote words from outside."""
+        try:
+            return super().invoke(ctx)
+        except click.ClickException as error:
+            from autonomy.cli.terminal import harmless
+
+            said = error.format_message()
+            if said == harmless(said):
+                raise
+            usage = isinstance(error, click.UsageError)
+            raise click.UsageError(harmless(said), ctx) if usage else click.ClickException(harmless(said)) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, from the table alone."""
         with formatter.section("Commands"):

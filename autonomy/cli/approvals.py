@@ -2,6 +2,8 @@
 
 import click
 
+from autonomy.cli.terminal import print_json, say, say_value
+
 
 @click.group()
 def approvals() -> None:
@@ -14,7 +16,7 @@ def approvals() -> None:
 @click.pass_context
 def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
     """What waits, oldest first, with the exact arguments."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
 
@@ -31,12 +33,12 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
         for approval in found:
             question = approval.question
             until = datetime.fromtimestamp(approval.expires_at).astimezone()
-            click.echo(f"{approval.id}  {approval.state}  {question.tool} ({question.effect})  until {until:%m-%d %H:%M}")
-            click.echo(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {question.reason}")
+            say(f"{approval.id}  {approval.state}  {question.tool} ({question.effect})  until {until:%m-%d %H:%M}")
+            say(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {question.reason}")
             for name, value in question.arguments.items():
-                click.echo(f"  {name}: {str(value)[:500]}")
+                say_value(name, value)
         if not found:
-            click.echo("nothing waits for a person", err=True)
+            say("nothing waits for a person", err=True)
         return 0
 
     run_async(command)
@@ -72,7 +74,7 @@ def _answer(ctx: click.Context, approval_id: str, reason: str, *, granted: bool)
             approval = await books.approvals.answer(
                 approval_id, granted=granted, by=who(), reason=reason, tenant=config.settings.tenant
             )
-        click.echo(f"{approval.id}: {approval.state}, {approval.question.tool} of run {approval.question.run_id}", err=True)
+        say(f"{approval.id}: {approval.state}, {approval.question.tool} of run {approval.question.run_id}", err=True)
         return 0
 
     run_async(command)

@@ -3,8 +3,8 @@
 import sys
 
 import anyio.to_thread
-import click
 
+from autonomy.cli.terminal import agreed, say, say_value
 from autonomy.execution.approvals import Answer, Question
 from autonomy.execution.step import Step
 
@@ -30,7 +30,8 @@ class TerminalApprover:
 
 
 def _prompt(question: Question) -> bool:
-    click.echo(f"\n{question.tool} ({question.effect}): {question.reason}", err=True)
+    say(err=True)
+    say(f"{question.tool} ({question.effect}): {question.reason}", err=True)
     for name, value in question.arguments.items():
-        click.echo(f"  {name}: {str(value)[:500]}", err=True)
-    return click.confirm("Allow this call?", default=False, err=True)
+        say_value(name, value, err=True)
+    return agreed("Allow this call?", err=True)

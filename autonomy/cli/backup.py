@@ -2,6 +2,8 @@
 
 import click
 
+from autonomy.cli.terminal import say
+
 
 @click.command()
 @click.argument("target", type=click.Path())
@@ -22,7 +24,7 @@ def backup(ctx: click.Context, target: str) -> None:
 
         async with open_books(config) as books:
             size = await run_sync(back_up, books.engine, Path(target))
-        click.echo(f"{target}: {size / 1e6:.1f} MB", err=True)
+        say(f"{target}: {size / 1e6:.1f} MB", err=True)
         return 0
 
     run_async(command)

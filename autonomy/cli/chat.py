@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.terminal import say, show
+
 if TYPE_CHECKING:
     from autonomy.chat.service import ChatService
 
@@ -29,14 +31,13 @@ def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, qui
     config = settings_of(ctx)
 
     async def command() -> int:
-        from rich.console import Console
-
         from autonomy.app import chat_service, open_app
         from autonomy.chat.here import RunsHere
         from autonomy.cli.ask import TerminalApprover
+        from autonomy.cli.console import SafeConsole
         from autonomy.cli.progress import Progress
 
-        watchers = () if quiet else (Progress(Console(stderr=True, highlight=False, markup=False, emoji=False)),)
+        watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
         async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
             service = chat_service(app, RunsHere(app.executor, app.runs, app.journal))
             await app.gateway.settle(timeout_s=20)
@@ -51,18 +52,18 @@ async def _converse(service: "ChatService", words: str, thread: str) -> None:
     import anyio.to_thread
 
     if words:
-        click.echo(await service.respond("terminal", words, thread))
+        show(await service.respond("terminal", words, thread))
         return
     while True:
         line = await anyio.to_thread.run_sync(_next_line, abandon_on_cancel=True)
         if line is None or line in LEAVE:
             return
         if line:
-            click.echo(await service.respond("terminal", line, thread))
+            show(await service.respond("terminal", line, thread))
 
 
 def _next_line() -> str | None:
     if sys.stdin.isatty():
-        click.echo("> ", nl=False, err=True)
+        say("> ", nl=False, err=True)
     line = sys.stdin.readline()
     return line.strip() if line else None

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.terminal import print_json, say, show
+
 if TYPE_CHECKING:
     from autonomy.app import App
     from discovery.catalog import Catalog
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_json: bool) -> None:
     """Show providers, tools and hints; with QUERY, only the tools that fit it, best first (in Japanese or English)."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
 
@@ -32,10 +34,10 @@ def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_j
             if as_json:
                 print_json(await MCPCapabilityDiscovery(app.gateway).discover_all_capabilities())
             elif describe:
-                click.echo(app.gateway.describe(catalog, budget_tokens=8000).text)
+                show(app.gateway.describe(catalog, budget_tokens=8000).text)
             elif query:
                 for found in app.gateway.search(catalog, query, limit=10):
-                    click.echo(f"{found.score:6.2f}  {found.spec.name}  {_first_line(found.spec.description)}")
+                    say(f"{found.score:6.2f}  {found.spec.name}  {_first_line(found.spec.description)}")
             else:
                 _show(app, catalog)
         return 0
@@ -45,22 +47,24 @@ def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_j
 
 def _show(app: "App", catalog: "Catalog") -> None:
     for warning in app.servers.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
     if catalog.message:
-        click.echo(catalog.message, err=True)
+        say(catalog.message, err=True)
     for provider in catalog.providers:
         state = provider.state + (f": {provider.reason}" if provider.reason else "")
         tools = catalog.of(provider.name)
         inside = f", runs in the backend: {provider.in_backend}" if provider.in_backend else ""
-        click.echo(f"\n{click.style(provider.name, bold=True)}  {state}, {len(tools)} tools{inside}")
+        say()
+        say(f"{provider.name}  {state}, {len(tools)} tools{inside}", bold=True)
         for spec in tools:
             mark = " " if spec.available else "✗"
-            click.echo(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
-            click.echo(f"     {_first_line(spec.description)}")
-            click.echo(click.style(f"     {_first_line(app.gateway.hint(spec).text)}", dim=True))
+            say(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
+            say(f"     {_first_line(spec.description)}")
+            say(f"     {_first_line(app.gateway.hint(spec).text)}", dim=True)
         for held in provider.quarantined:
-            click.echo(f" ⊘ {held.tool}: {held.reason}")
-    click.echo(f"\n{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
+            say(f" ⊘ {held.tool}: {held.reason}")
+    say()
+    say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
 
 
 def _first_line(text: str) -> str:
@@ -79,7 +83,7 @@ def tools() -> None:
 @click.pass_context
 def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
     """Call the tool NAME with the JSON object of its arguments."""
-    from autonomy.cli.entry import EXIT_FAILED, print_json, run_async, settings_of, stop
+    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of, stop
     from autonomy.errors import ConfigError
 
     config = settings_of(ctx)
@@ -108,7 +112,7 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
         if as_json:
             print_json(output.model_dump(mode="json"))
         else:
-            click.echo(output.text)
+            show(output.text)
         return EXIT_FAILED if output.is_error else 0
 
     run_async(command)

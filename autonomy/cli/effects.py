@@ -2,6 +2,8 @@
 
 import click
 
+from autonomy.cli.terminal import print_json, say
+
 
 @click.group()
 def effects() -> None:
@@ -13,7 +15,7 @@ def effects() -> None:
 @click.pass_context
 def list_effects(ctx: click.Context, as_json: bool) -> None:
     """What is unknown, oldest first, with what to look for."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
 
@@ -29,10 +31,10 @@ def list_effects(ctx: click.Context, as_json: bool) -> None:
             return 0
         for effect in found:
             when = datetime.fromtimestamp(effect.started_at).astimezone()
-            click.echo(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, never confirmed")
-            click.echo(f"  look at the receiving side whether it is there, then: jiritsu effects resolve {effect.key} --happened")
+            say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, never confirmed")
+            say(f"  look at the receiving side whether it is there, then: jiritsu effects resolve {effect.key} --happened")
         if not found:
-            click.echo("every write's outcome is known", err=True)
+            say("every write's outcome is known", err=True)
         return 0
 
     run_async(command)
@@ -68,7 +70,7 @@ def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
                 by=who(),
             )
             await books.journal.write([told])
-        click.echo(f"{key}: {'it happened' if happened else 'it did not happen, and may be tried again'}", err=True)
+        say(f"{key}: {'it happened' if happened else 'it did not happen, and may be tried again'}", err=True)
         return 0
 
     run_async(command)

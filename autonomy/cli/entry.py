@@ -4,7 +4,6 @@ Called by the command files; nothing else in the host ends the process.
 """
 
 import getpass
-import json
 import logging
 import os
 import signal
@@ -16,6 +15,7 @@ import anyio
 import anyio.abc
 import click
 
+from autonomy.cli.terminal import harmless, in_a_line, say
 from autonomy.config import Config, load
 from autonomy.errors import ConfigError, JiritsuError, StoreError
 from discovery.errors import DiscoveryError, ServersFileError
@@ -72,7 +72,7 @@ async def _until_told(command: Callable[[], Awaitable[int]]) -> int:
 
 def stop(error: BaseException) -> NoReturn:
     """Say what is wrong in one line, and end with its exit code."""
-    click.echo(f"jiritsu: {' '.join(str(error).split())}", err=True)
+    say(f"jiritsu: {' '.join(str(error).split())}", err=True)
     setup = isinstance(error, ConfigError | StoreError | ServersFileError)
     sys.exit(EXIT_SETUP if setup else EXIT_FAILED)
 
@@ -82,11 +82,6 @@ def who() -> str:
     return getpass.getuser()
 
 
-def print_json(data: Any) -> None:
-    """Data for other programs, on stdout."""
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2, default=str))
-
-
 def _first(error: BaseException) -> BaseException:
     """What went wrong first, out of the groups that task groups make of it."""
     while isinstance(error, BaseExceptionGroup):
@@ -94,8 +89,22 @@ def _first(error: BaseException) -> BaseException:
     return error
 
 
+class _Plain(logging.Formatter):
+    """What is logged came from anywhere: one record, one line, and nothing in it acts on the terminal."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        """The line of a record."""
+        return in_a_line(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
+        """The lines of a traceback under it."""
+        return harmless(super().formatException(ei))
+
+
 def _log_to_stderr(level: str) -> None:
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr, force=True)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_Plain("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     for name in ("autonomy", "discovery", "metrics"):
         logging.getLogger(name).setLevel(level.upper())
     logging.getLogger("dbos").setLevel("ERROR")

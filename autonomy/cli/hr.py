@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autonomy.cli.entry import settings_of, stop
+from autonomy.cli.terminal import say
 from autonomy.errors import JiritsuError
 
 if TYPE_CHECKING:
@@ -43,11 +44,11 @@ def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: floa
             backend.freee_app,
             backend.credentials,
             tenant,
-            show=lambda url: click.echo(f"Open this address and sign in:\n{url}"),
+            show=lambda url: say(f"Open this address and sign in: {url}"),
             listener=listener,
             timeout_s=timeout_s,
         )
-        click.echo(f"Connected tenant {tenant}.")
+        say(f"Connected tenant {tenant}.")
         _settle_companies(backend, tenant)
 
 
@@ -110,8 +111,8 @@ def rotate_keys(ctx: click.Context) -> None:
     settings = settings_of(ctx).settings
     with _told_plainly():
         if not settings.key.get_secret_value():
-            click.echo(f"Added a new secret to {add_key(settings.home)}.")
-        click.echo(f"Encrypted {_backend(ctx).credentials.rotate()} credentials under the newest secret.")
+            say(f"Added a new secret to {add_key(settings.home)}.")
+        say(f"Encrypted {_backend(ctx).credentials.rotate()} credentials under the newest secret.")
 
 
 @click.group()
@@ -154,7 +155,7 @@ def add_tenant(
         first = error.errors()[0]
         raise click.ClickException(f"{first['loc'][0]}: {first['msg']}, not {first['input']!r}") from None
     _backend(ctx).tenants.save(settings)
-    click.echo(f"Tenant {tenant} uses {vendor}.")
+    say(f"Tenant {tenant} uses {vendor}.")
 
 
 @tenants.command("list")
@@ -164,7 +165,7 @@ def list_tenants(ctx: click.Context) -> None:
     store = _backend(ctx).tenants
     for tenant in store.all():
         rules = ", ".join(f"{tool}: {permission}" for tool, permission in sorted(store.permissions(tenant.id).items()))
-        click.echo(f"{tenant.id}\t{tenant.vendor}\t{rules or 'everything allowed'}")
+        say(f"{tenant.id}\t{tenant.vendor}\t{rules or 'everything allowed'}")
 
 
 @tenants.command("permit")
@@ -180,7 +181,7 @@ def permit_tool(ctx: click.Context, tenant: str, tool: str, permission: Any) -> 
         raise click.ClickException(f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *")
     with _told_plainly():
         _backend(ctx).tenants.permit(tenant, tool, permission)
-    click.echo(f"{tenant}: {tool} is now {permission}.")
+    say(f"{tenant}: {tool} is now {permission}.")
 
 
 def _backend(ctx: click.Context) -> "Backend":
@@ -204,9 +205,9 @@ def _settle_companies(backend: "Backend", tenant_id: str) -> None:
     tenant = backend.tenants.get(tenant_id)
     companies = anyio.run(backend.tools.vendors.freee_companies, tenant)
     for company in companies:
-        click.echo(f"Company {company.id} {company.name}: {company.role}")
+        say(f"Company {company.id} {company.name}: {company.role}")
         if company.role != "company_admin":
-            click.echo("  This person cannot read everybody there; connect as an administrator.", err=True)
+            say("  This person cannot read everybody there; connect as an administrator.", err=True)
     if not tenant.company_ids:
         backend.tenants.save(tenant.model_copy(update={"company_ids": tuple(str(company.id) for company in companies)}))
 
@@ -229,7 +230,7 @@ def _store_token(ctx: click.Context, tenant: str, vendor: str) -> None:
     if not token:
         raise click.ClickException("no token was given; type it, or pipe it in")
     backend.credentials.save(tenant, vendor, Credentials(access_token=SecretStr(token)))
-    click.echo(f"Connected tenant {tenant}.")
+    say(f"Connected tenant {tenant}.")
 
 
 def _serve_http(server: Any, port: int) -> None:
@@ -242,9 +243,9 @@ def _serve_http(server: Any, port: int) -> None:
 
     token = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
     listening = socket.create_server(("127.0.0.1", port))
-    click.echo(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp", err=True)
+    say(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp", err=True)
     if not os.environ.get(TOKEN_VARIABLE):
-        click.echo(f"Authorization: Bearer {token}", err=True)
+        say(f"Authorization: Bearer {token}", err=True)
     uvicorn.Server(uvicorn.Config(http_app(server, token), log_level="warning")).run(sockets=[listening])
 
 

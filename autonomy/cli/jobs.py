@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.terminal import print_json, say
+
 if TYPE_CHECKING:
     from autonomy.durable.schedules import Standing
     from autonomy.jobs.job import Job
@@ -19,7 +21,7 @@ def jobs() -> None:
 @click.pass_context
 def list_jobs(ctx: click.Context, as_json: bool) -> None:
     """All jobs, and when each runs next."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
 
@@ -33,14 +35,14 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
             try:
                 found.append(load(file))
             except ConfigError as error:
-                click.echo(f"left out: {error}", err=True)
+                say(f"left out: {error}", err=True)
         async with open_books(config) as books:
             standings = {job.name: await books.schedules.standing(job.name) for job in found}
         rows = [_row(job, standings[job.name]) for job in found]
         if as_json:
             print_json(rows)
         for row in () if as_json else rows:
-            click.echo(f"{row['job']:<20} {row['schedule']:<34} {row['next'] or row['state']:<26} {row['title']}")
+            say(f"{row['job']:<20} {row['schedule']:<34} {row['next'] or row['state']:<26} {row['title']}")
         return 0
 
     run_async(command)
@@ -51,7 +53,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
 @click.pass_context
 def show_job(ctx: click.Context, name: str) -> None:
     """One job: its file, its inputs, its needs, its schedule."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
 
@@ -105,7 +107,7 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
         except ValueError as error:
             raise ConfigError(job.file, "schedule.cron", str(error)) from error
         for tick in ticks:
-            click.echo(_moment(tick, plan.timezone))
+            say(_moment(tick, plan.timezone))
         return 0
 
     run_async(command)
@@ -118,7 +120,7 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
 @click.pass_context
 def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
     """What became of the last ticks of a job's schedule."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
 
@@ -132,7 +134,7 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
             print_json([tick.model_dump(mode="json") for tick in ticks])
         for tick in () if as_json else ticks:
             state = states.get(tick.run_id, "")
-            click.echo(f"{_moment(tick.due, config.settings.timezone)}  {tick.did:<8} {tick.reason or state}  {tick.run_id}")
+            say(f"{_moment(tick.due, config.settings.timezone)}  {tick.did:<8} {tick.reason or state}  {tick.run_id}")
         return 0
 
     run_async(command)
@@ -168,7 +170,7 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
         job = plan_of(find(name, job_folders(config.settings))).job
         async with open_books(config) as books:
             await (books.schedules.resume(job) if reason is None else books.schedules.pause(job, reason))
-        click.echo(f"{job}: {'resumed' if reason is None else f'paused: {reason}'}", err=True)
+        say(f"{job}: {'resumed' if reason is None else f'paused: {reason}'}", err=True)
         return 0
 
     run_async(command)

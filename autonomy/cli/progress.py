@@ -6,6 +6,7 @@ from urllib.parse import unquote
 from rich.console import Console
 from rich.text import Text
 
+from autonomy.cli.terminal import in_a_line
 from metrics import events
 from metrics.events import RunEvent
 
@@ -23,7 +24,7 @@ class Progress:
         for event in told:
             line = _line(event)
             if line is not None:
-                self._console.print(line, soft_wrap=True)
+                self._console.print(Text(in_a_line(line.plain), line.style), soft_wrap=True)
 
 
 def _line(event: RunEvent) -> Text | None:

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.terminal import say
+
 if TYPE_CHECKING:
     from autonomy.config import Config
     from autonomy.execution.recording import Recording
@@ -32,20 +34,19 @@ def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None
     is_file = file.is_file()
 
     async def command() -> int:
-        from rich.console import Console
-
+        from autonomy.cli.console import SafeConsole
         from autonomy.cli.progress import Progress
         from autonomy.execution.recording import read_recording, write_recording
         from autonomy.execution.recording import replay as play
 
         recording = await read_recording(file) if is_file else await _kept(config, run)
-        watchers = () if quiet else (Progress(Console(stderr=True, highlight=False, markup=False, emoji=False)),)
+        watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
         played = await play(recording, watchers=watchers)
         if save is not None:
             await write_recording(played, save)
-            click.echo(f"written to {save}", err=True)
+            say(f"written to {save}", err=True)
         ending = played.result.ending if played.result else "unfinished"
-        click.echo(f"{played.request.run_id}: {len(played.steps)} steps as they were, {ending}")
+        say(f"{played.request.run_id}: {len(played.steps)} steps as they were, {ending}")
         return 0
 
     run_async(command)

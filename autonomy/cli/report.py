@@ -6,6 +6,8 @@ from typing import Literal
 
 import click
 
+from autonomy.cli.terminal import print_json, say
+
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -115,7 +117,7 @@ def audit() -> None:
 @click.pass_context
 def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> None:
     """Check every row of the log; exit code 1 when anything was changed, removed or cut off."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
     from metrics.chain import Link
 
     config = settings_of(ctx)
@@ -140,13 +142,11 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
             }
             print_json({**told, "findings": findings})
         else:
-            click.echo(
-                f"{'intact' if found.intact else 'NOT INTACT'}: {found.rows} rows, {found.erased} erased, head {found.head}"
-            )
+            say(f"{'intact' if found.intact else 'NOT INTACT'}: {found.rows} rows, {found.erased} erased, head {found.head}")
             for finding in found.findings:
-                click.echo(f"  row {finding.seq}: {finding.kind}: {finding.detail}")
+                say(f"  row {finding.seq}: {finding.kind}: {finding.detail}")
             if not found.keyed:
-                click.echo("no key is set (JIRITSU_KEY): a skilful edit could not be told", err=True)
+                say("no key is set (JIRITSU_KEY): a skilful edit could not be told", err=True)
         return 0 if found.intact else 1
 
     run_async(command)
@@ -164,7 +164,7 @@ def anchor(ctx: click.Context) -> None:
         from autonomy.app import open_records
 
         async with open_records(config) as (_, journal):
-            click.echo(str(await journal.anchor()))
+            say(str(await journal.anchor()))
         return 0
 
     run_async(command)
@@ -177,7 +177,7 @@ def anchor(ctx: click.Context) -> None:
 @click.pass_context
 def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
     """Show the log's rows in order."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
 
@@ -190,7 +190,7 @@ def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
             print_json([{**row._asdict(), "digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows])
         for row in () if as_json else rows:
             when = datetime.fromtimestamp(row.at).astimezone()
-            click.echo(f"{row.seq:>7}  {when:%Y-%m-%d %H:%M:%S}  {row.mac.hex()[:12]}  {row.type:<20} {row.run_id}  {row.key}")
+            say(f"{row.seq:>7}  {when:%Y-%m-%d %H:%M:%S}  {row.mac.hex()[:12]}  {row.type:<20} {row.run_id}  {row.key}")
         return 0
 
     run_async(command)
@@ -213,7 +213,7 @@ def erase(ctx: click.Context, run_id: str, reason: str, by: str) -> None:
 
         async with open_records(config) as (_, journal):
             count = await journal.erase(run_id, by=by, reason=reason)
-        click.echo(f"{count} events erased")
+        say(f"{count} events erased")
         return 0 if count else 1
 
     run_async(command)
@@ -234,7 +234,7 @@ def prune(ctx: click.Context, before: str) -> None:
 
         async with open_records(config) as (_, journal):
             count = await journal.prune(moment_of(before, datetime.now().astimezone()).timestamp())
-        click.echo(f"{count} rows removed")
+        say(f"{count} rows removed")
         return 0
 
     run_async(command)

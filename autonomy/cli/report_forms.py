@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import click
 from pydantic import TypeAdapter
-from rich.console import Console
 
+from autonomy.cli.console import SafeConsole
+from autonomy.cli.terminal import say, show
 from metrics.report import Report, RunReport
 from metrics.report_html import render_report, render_run
 from metrics.report_terminal import print_report, print_run
@@ -30,7 +30,7 @@ def show_period(report: Report, form: Form) -> int:
     if form.file is not None:
         return _write(form.file, render_report(report, form.language))
     if form.name == "terminal":
-        print_report(report, Console(highlight=False, markup=False, emoji=False), form.language)
+        print_report(report, SafeConsole(), form.language)
         return 0
     forms = {
         "json": lambda: report.to_json().decode(),
@@ -38,7 +38,7 @@ def show_period(report: Report, form: Form) -> int:
         "markdown": lambda: render_markdown(report, form.language),
         "csv": lambda: render_csv(report),
     }
-    click.echo(forms[form.name]().rstrip("\n"))
+    show(forms[form.name]().rstrip("\n"))
     return 0
 
 
@@ -47,18 +47,18 @@ def show_run(run: RunReport, form: Form) -> int:
     if form.file is not None:
         return _write(form.file, render_run(run, form.language, form.timezone))
     if form.name == "terminal":
-        print_run(run, Console(highlight=False, markup=False, emoji=False), form.language, form.timezone)
+        print_run(run, SafeConsole(), form.language, form.timezone)
         return 0
     forms = {
         "json": lambda: TypeAdapter(RunReport).dump_json(run, indent=2).decode(),
         "html": lambda: render_run(run, form.language, form.timezone),
         "markdown": lambda: render_run_markdown(run, form.language),
     }
-    click.echo(forms[form.name]().rstrip("\n"))
+    show(forms[form.name]().rstrip("\n"))
     return 0
 
 
 def _write(file: str, page: str) -> int:
     Path(file).write_text(page, encoding="utf-8")
-    click.echo(file)
+    say(file)
     return 0

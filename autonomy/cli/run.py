@@ -9,6 +9,8 @@ from urllib.parse import unquote
 
 import click
 
+from autonomy.cli.terminal import print_json, say, show
+
 if TYPE_CHECKING:
     from autonomy.app import App
     from autonomy.execution.context import RunRequest, RunResult
@@ -39,14 +41,13 @@ def run(
     given = dict(_pair(text) for text in inputs)
 
     async def command() -> int:
-        from rich.console import Console
-
         from autonomy.app import open_app
         from autonomy.cli.ask import TerminalApprover
+        from autonomy.cli.console import SafeConsole
         from autonomy.cli.entry import EXIT_OF
         from autonomy.cli.progress import Progress
 
-        console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+        console = SafeConsole(stderr=True)
         watchers = () if quiet else (Progress(console),)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
@@ -129,7 +130,6 @@ def _heading(app: "App", request: "RunRequest") -> str:
 
 async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
     """Print what came of a run: its text on stdout, its story and its measures on stderr."""
-    from autonomy.cli.entry import print_json
     from metrics.autonomy import AutonomyMetrics
 
     found = await app.journal.read(run_id=result.run_id)
@@ -139,17 +139,16 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         print_json({**data, "autonomy": {**scored.breakdown, "overall": scored.overall, "level": scored.level}})
         return
     if result.text:
-        click.echo(result.text)
+        show(result.text)
     if quiet:
         if result.ending != "completed" and not result.text:
-            click.echo(f"jiritsu: {result.ending}: {result.reason}", err=True)
+            say(f"jiritsu: {result.ending}: {result.reason}", err=True)
         return
-    from rich.console import Console
-
+    from autonomy.cli.console import SafeConsole
     from metrics.report import explain
     from metrics.report_terminal import print_run
 
-    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    console = SafeConsole(stderr=True)
     console.print(f"\n{result.ending}" + (f": {result.reason}" if result.reason else ""), soft_wrap=True, style="bold")
     for planned in result.plan.steps if result.plan else ():
         console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)

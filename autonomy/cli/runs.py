@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.report import Moment, moment_of
+from autonomy.cli.terminal import print_json, say, show
+
 if TYPE_CHECKING:
     from autonomy.app import Books
 
@@ -21,7 +24,7 @@ def runs() -> None:
 @click.pass_context
 def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) -> None:
     """The newest runs first."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
 
@@ -38,9 +41,9 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         for record in () if as_json else found:
             when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
             what = record.job or record.request.task.goal
-            click.echo(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {record.state:<10} {what}")
+            say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {record.state:<10} {what}")
         if not found and not as_json:
-            click.echo("no runs yet", err=True)
+            say("no runs yet", err=True)
         return 0
 
     run_async(command)
@@ -52,14 +55,13 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
 @click.pass_context
 def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
     """One run, by its id or the beginning of it: its result, its calls and its measures."""
-    from autonomy.cli.entry import print_json, run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
 
     async def command() -> int:
-        from rich.console import Console
-
         from autonomy.app import open_records
+        from autonomy.cli.console import SafeConsole
         from metrics.report import explain
         from metrics.report_terminal import print_run
 
@@ -69,19 +71,20 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
         if as_json:
             print_json({**record.model_dump(mode="json"), "events": [event.model_dump(mode="json") for event in events]})
             return 0
-        click.echo(f"{record.run_id}  {record.job or record.request.task.goal}  {record.state}")
+        say(f"{record.run_id}  {record.job or record.request.task.goal}  {record.state}")
         if (result := record.result) is not None:
-            click.echo(result.reason or "", nl=bool(result.reason))
+            say(result.reason or "", nl=bool(result.reason))
             for call in result.calls:
                 cured = f" (cured by {call.cured_by})" if call.cured_by else ""
-                click.echo(f"  turn {call.turn}  {call.asked}  {call.result.kind}{cured}  {call.duration_s:.2f} s")
+                say(f"  turn {call.turn}  {call.asked}  {call.result.kind}{cured}  {call.duration_s:.2f} s")
             for receipt in result.receipts:
-                click.echo(f"  receipt: {receipt.tool} → {receipt.target or receipt.state} ({receipt.read_back})")
-            click.echo(f"\n{result.text}")
+                say(f"  receipt: {receipt.tool} → {receipt.target or receipt.state} ({receipt.read_back})")
+            say()
+            show(result.text)
         if events:
             print_run(
                 explain(events),
-                Console(highlight=False, markup=False, emoji=False),
+                SafeConsole(),
                 config.settings.language,
                 config.settings.timezone,
             )
@@ -154,6 +157,43 @@ def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) 
     _order(ctx, order)
 
 
+@runs.command("forget")
+@click.argument("run_id")
+@click.option("--reason", required=True, help="Why; it stays in the audit log, as does who.")
+@click.confirmation_option(prompt="What this run was asked, did and brought will be gone for good. Go on?")
+@click.pass_context
+def forget(ctx: click.Context, run_id: str, reason: str) -> None:
+    """Delete all that is kept of an ended run, for a person's sake; the audit log still verifies."""
+
+    async def order(books: "Books", by: str) -> str:
+        from autonomy.app import retention
+
+        tenant = books.config.settings.tenant
+        return f"{await retention(books).forget(run_id, by=by, reason=reason, tenant=tenant)}: forgotten"
+
+    _order(ctx, order)
+
+
+@runs.command("prune")
+@click.option("--before", type=Moment(), help="Runs that ended before: 90d, or a date. Default: as [keep] says.")
+@click.confirmation_option(prompt="Older runs will be gone for good. Go on?")
+@click.pass_context
+def prune(ctx: click.Context, before: str | None) -> None:
+    """Delete old runs now, as a worker does once a day. Whatever still waits for a person stays."""
+
+    async def order(books: "Books", by: str) -> str:
+        from datetime import datetime
+
+        from autonomy.app import retention
+
+        until = moment_of(before, datetime.now().astimezone()).timestamp() if before else None
+        gone = await retention(books).prune(until)
+        held = f"; {gone.held} stay, for something about them waits for a person" if gone.held else ""
+        return f"{gone.runs} runs and {gone.log_rows} rows of the log deleted{held}"
+
+    _order(ctx, order)
+
+
 def _order(ctx: click.Context, order: "Callable[[Books, str], Awaitable[str]]") -> None:
     """Give an order and print what came of it."""
     from autonomy.cli.entry import run_async, settings_of, who
@@ -164,7 +204,7 @@ def _order(ctx: click.Context, order: "Callable[[Books, str], Awaitable[str]]") 
         from autonomy.app import open_books
 
         async with open_books(config) as books:
-            click.echo(await order(books, who()))
+            show(await order(books, who()))
         return 0
 
     run_async(command)
@@ -176,15 +216,14 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from rich.console import Console
-
         from autonomy.app import open_app
         from autonomy.cli.ask import TerminalApprover
+        from autonomy.cli.console import SafeConsole
         from autonomy.cli.entry import EXIT_OF, who
         from autonomy.cli.progress import Progress
         from autonomy.cli.run import show_result
 
-        watchers = (Progress(Console(stderr=True, highlight=False, markup=False, emoji=False)),)
+        watchers = (Progress(SafeConsole(stderr=True)),)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             await app.gateway.settle(timeout_s=20)

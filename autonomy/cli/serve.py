@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from autonomy.cli.terminal import say
+
 if TYPE_CHECKING:
     from autonomy.chat.admission import SlackSettings
     from autonomy.config import Settings
@@ -35,7 +37,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) 
     async def command() -> int:
         import anyio
 
-        from autonomy.app import chat_service, job_runner, open_app
+        from autonomy.app import chat_service, job_runner, open_app, retention
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.live import Stage
         from autonomy.chat.slack import Backstage, open_slack
@@ -49,11 +51,12 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) 
             service = chat_service(app, EngineRuns(engine, app.orders))
             backstage = Backstage(service, app.engine, app.approvals, app.runs, stage, app.journal)
             async with open_slack(slack, backstage) as slack_app, anyio.create_task_group() as group:
+                group.start_soon(retention(app).keep_tidy)
                 if not no_schedules:
                     group.start_soon(job_runner(app).keep)
                 if scraped:
                     group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
-                click.echo("jiritsu serve: ready", err=True)
+                say("jiritsu serve: ready", err=True)
                 await (serve_asgi(slack_app.web_app(), *where) if where else slack_app.listen())
                 group.cancel_scope.cancel()
         return 0

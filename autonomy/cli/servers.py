@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from autonomy.cli.terminal import agreed, print_json, say
+
 if TYPE_CHECKING:
     from autonomy.config import Config
     from discovery.servers.config import ServerConfig, Servers
@@ -23,7 +25,7 @@ def servers() -> None:
 @click.pass_context
 def list_servers(ctx: click.Context, as_json: bool) -> None:
     """Every server, where it comes from, and what keeps it from running."""
-    from autonomy.cli.entry import print_json, settings_of
+    from autonomy.cli.entry import settings_of
 
     config = settings_of(ctx)
     found = _read(config)
@@ -31,14 +33,14 @@ def list_servers(ctx: click.Context, as_json: bool) -> None:
         print_json([_summary(config, server) for server in found.servers])
         return
     for warning in found.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
     if not found.servers:
-        click.echo("no servers; add one with `jiritsu servers add NAME -- COMMAND …` or `jiritsu servers import FILE`")
+        say("no servers; add one with `jiritsu servers add NAME -- COMMAND …` or `jiritsu servers import FILE`")
     for server in found.servers:
         row = _summary(config, server)
-        click.echo(f"{row['name']:<20} {row['transport']:<10} {row['status']:<10} {row['target']}")
+        say(f"{row['name']:<20} {row['transport']:<10} {row['status']:<10} {row['target']}")
         if row["reason"]:
-            click.echo(f"{'':<20} {row['reason']}")
+            say(f"{'':<20} {row['reason']}")
 
 
 @servers.command()
@@ -47,7 +49,7 @@ def list_servers(ctx: click.Context, as_json: bool) -> None:
 @click.pass_context
 def show(ctx: click.Context, name: str, as_json: bool) -> None:
     """One server's entry as it is understood. Variables stay placeholders, literal values of env and headers are hidden."""
-    from autonomy.cli.entry import print_json, settings_of
+    from autonomy.cli.entry import settings_of
 
     config = settings_of(ctx)
     entry = _shown(config, _named(config, name))
@@ -56,7 +58,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
         return
     for key, value in entry.items():
         if value not in ("", None, [], {}):
-            click.echo(f"{key:<20} {value}")
+            say(f"{key:<20} {value}")
 
 
 @servers.command(context_settings={"ignore_unknown_options": True})
@@ -82,12 +84,12 @@ def add(
     entry: dict[str, Any] = {"type": "http", "url": url} if url else {"command": command[0], "args": list(command[1:])}
     entry |= {key: pairs for key, given in (("env", env), ("headers", header)) if (pairs := dict(map(_pair, given)))}
     _change(put_server, file, name, entry)
-    click.echo(f"added {name} to {file}")
+    say(f"added {name} to {file}")
     written = _read(config, file)
     if (server := written.get(name)) is not None:
         _change(partial(_trust_store(config).trust, at=time.time()), server)
     for warning in written.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        say(f"warning: {warning}", err=True)
 
 
 @servers.command()
@@ -107,7 +109,7 @@ def remove(ctx: click.Context, name: str) -> None:
         )
     _change(drop_server, file, name)
     _trust_store(config).revoke(name)
-    click.echo(f"removed {name} from {file}")
+    say(f"removed {name} from {file}")
 
 
 @servers.command("import")
@@ -122,18 +124,16 @@ def import_file(ctx: click.Context, file: Path | None) -> None:
     config = settings_of(ctx)
     if file is None:
         for found in host_files(Path.cwd(), Path.home()):
-            click.echo(f"jiritsu servers import {found}")
+            say(f"jiritsu servers import {found}")
         return
     own = _own_file(config)
     imported = _read(config, file.absolute())
     _change(add_import, own, str(file.absolute()))
     for server in imported.servers:
-        click.echo(f"{server.name:<20} {server.obstacle or 'ready'}")
+        say(f"{server.name:<20} {server.obstacle or 'ready'}")
     proposed = [server.name for server in imported.servers if server.proposed_approvals]
     if proposed:
-        click.echo(
-            f"the file lets tools of {', '.join(proposed)} run unasked; that is not taken over, write a [[policy]] rule for it"
-        )
+        say(f"the file lets tools of {', '.join(proposed)} run unasked; that is not taken over, write a [[policy]] rule for it")
 
 
 @servers.command()
@@ -149,17 +149,17 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool) -> None:
     server = _named(config, name)
     store = _trust_store(config)
     if revoke:
-        click.echo(f"{name} is no longer trusted" if store.revoke(name) else f"{name} was not trusted")
+        say(f"{name} is no longer trusted" if store.revoke(name) else f"{name} was not trusted")
         return
     for key, value in _shown(config, server).items():
         if key in ("target", "cwd", "env", "env_file", "headers", "source") and value:
-            click.echo(f"{key:<10} {value}")
+            say(f"{key:<10} {value}")
     if server.trusted:
-        click.echo(f"{name} needs no approval")
+        say(f"{name} needs no approval")
         return
-    if yes or _agreed(f"Let {name} run?"):
+    if yes or agreed(f"Let {name} run?"):
         store.trust(server, at=time.time())
-        click.echo(f"{name} is trusted")
+        say(f"{name} is trusted")
 
 
 @servers.command()
@@ -185,13 +185,13 @@ def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) ->
             await app.gateway.settle(timeout_s=20)
             held = [one for one in app.gateway.held() if one.provider == name and (not tools or one.tool in tools)]
             for one in held:
-                click.echo(f"{one.tool}: {one.summary}")
+                say(f"{one.tool}: {one.summary}")
             if not held:
-                click.echo(f"no tool of {name} is held")
+                say(f"no tool of {name} is held")
                 return 0
-            if yes or await anyio.to_thread.run_sync(_agreed, f"Take {len(held)} as they are now?"):
+            if yes or await anyio.to_thread.run_sync(agreed, f"Take {len(held)} as they are now?"):
                 done = await app.gateway.approve(name, [one.tool for one in held], by=getpass.getuser())
-                click.echo(f"approved: {', '.join(done)}")
+                say(f"approved: {', '.join(done)}")
         return 0
 
     run_async(command)
@@ -220,7 +220,7 @@ def disable(ctx: click.Context, name: str) -> None:
 @click.pass_context
 def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool) -> None:
     """Connect to one server, or to all, and say what came back."""
-    from autonomy.cli.entry import EXIT_FAILED, print_json, run_async, settings_of
+    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
 
     config = settings_of(ctx)
     wanted = (_named(config, name),) if name else _read(config).servers
@@ -242,8 +242,8 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
             print_json(rows)
         else:
             for row in rows:
-                click.echo(f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {row['reason']}")
-            click.echo(f"in {time.monotonic() - started:.1f} s")
+                say(f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {row['reason']}")
+            say(f"in {time.monotonic() - started:.1f} s")
         return 0 if all(provider.available for provider in catalog.providers) else EXIT_FAILED
 
     run_async(command)
@@ -274,23 +274,14 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
         engine = await anyio.to_thread.run_sync(open_store, config)
         patient = GatewaySettings(connect_timeout_s=timeout_s, startup_s=timeout_s, encryption_key=settings.key)
         async with (
-            loopback_browser(lambda address: click.echo(f"Open this address and sign in:\n{address}")) as browser,
+            loopback_browser(lambda address: say(f"Open this address and sign in: {address}")) as browser,
             open_gateway([server], engine=engine, settings=patient, env=server_environment(settings), browser=browser) as gateway,
         ):
             (provider,) = await gateway.settle(timeout_s=timeout_s)
-        click.echo(f"{name}: {provider.state} {provider.reason}".rstrip())
+        say(f"{name}: {provider.state} {provider.reason}".rstrip())
         return 0 if provider.available else EXIT_FAILED
 
     run_async(command)
-
-
-def _agreed(question: str) -> bool:
-    """Whether the person said yes; nobody there to answer is a no."""
-    try:
-        return click.confirm(question)
-    except click.Abort:
-        click.echo()
-        return False
 
 
 def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:
@@ -301,7 +292,7 @@ def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:
     _named(config, name)
     file = _own_file(config)
     _change(put_key, file, name, "disabled", True if disabled else None)
-    click.echo(f"{name} is {'disabled' if disabled else 'enabled'} in {file}")
+    say(f"{name} is {'disabled' if disabled else 'enabled'} in {file}")
 
 
 def _read(config: "Config", file: Path | None = None) -> "Servers":

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.terminal import print_json, say
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -32,6 +34,10 @@ SETTINGS = """\
 # turns = 10
 # wall_s = 300
 # usd = 0.5
+
+# [keep]                    # days until what a run did is deleted; 0 keeps it for ever
+# runs_days = 90
+# log_days = 0
 
 # [[policy]]                # a rule of your own; the first that fits decides, a denial before anything else
 # name = "nothing is deleted"
@@ -71,12 +77,12 @@ def init(ctx: click.Context, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             if (folder / name).exists():
-                click.echo(f"{folder / name} is there already: left as it is")
+                say(f"{folder / name} is there already: left as it is")
                 continue
             (folder / name).write_text(text, encoding="utf-8")
-            click.echo(f"wrote {folder / name}")
+            say(f"wrote {folder / name}")
             if name == OWN_SERVERS:
-                click.echo(
+                say(
                     "From now on its servers are used here instead of the sample workspace; the diary needs a chat and a wiki there."
                 )
                 trust_all(settings_of(ctx).settings, folder / name)
@@ -94,7 +100,7 @@ def config() -> None:
 @click.pass_context
 def show_config(ctx: click.Context, as_json: bool) -> None:
     """Every setting, its value and its origin. Secrets are not shown."""
-    from autonomy.cli.entry import print_json, settings_of
+    from autonomy.cli.entry import settings_of
 
     found = settings_of(ctx)
     values = found.settings.model_dump(mode="json")
@@ -103,7 +109,7 @@ def show_config(ctx: click.Context, as_json: bool) -> None:
         return
     width = max(map(len, values))
     for name, value in values.items():
-        click.echo(f"{name:<{width}}  {value!s:<40}  {found.origins[name]}")
+        say(f"{name:<{width}}  {value!s:<40}  {found.origins[name]}")
 
 
 @click.command()
@@ -112,7 +118,7 @@ def show_config(ctx: click.Context, as_json: bool) -> None:
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool, slack: bool) -> None:
     """Check that everything is in place: each line says what is wrong and how to mend it."""
-    from autonomy.cli.entry import EXIT_SETUP, print_json, run_async, settings_of
+    from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
 
     found = settings_of(ctx)
 
@@ -125,7 +131,9 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool) -> None:
         else:
             for name, status, detail, fix in checks:
                 mark = {"ok": "✓", "warn": "!", "fail": "✗"}[status]
-                click.echo(f"{mark} {name}: {detail}" + (f"\n    → {fix}" if fix else ""))
+                say(f"{mark} {name}: {detail}")
+                if fix:
+                    say(f"    → {fix}")
         return EXIT_SETUP if any(status == "fail" for _, status, _, _ in checks) else 0
 
     run_async(command)

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.terminal import print_json, say
+
 if TYPE_CHECKING:
     from autonomy.chat.setup_check import Check
     from autonomy.config import Config
@@ -20,7 +22,6 @@ def slack() -> None:
 def manifest(url: str, stop_button: bool) -> None:
     """Print the app's manifest: paste it on api.slack.com/apps, Create New App, From a manifest."""
     from autonomy.chat.manifest import manifest as build
-    from autonomy.cli.entry import print_json
 
     print_json(build(request_url=url, stop_button=stop_button))
 
@@ -32,7 +33,7 @@ def scopes() -> None:
 
     width = max(map(len, BOT_SCOPES))
     for scope, reason in sorted(BOT_SCOPES.items()):
-        click.echo(f"{scope:<{width}}  {reason}")
+        say(f"{scope:<{width}}  {reason}")
 
 
 async def slack_checks(config: "Config") -> "list[Check]":

@@ -2,6 +2,8 @@
 
 import click
 
+from autonomy.cli.terminal import say
+
 
 @click.command()
 @click.option(
@@ -21,11 +23,12 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
     async def command() -> int:
         import anyio
 
-        from autonomy.app import job_runner, open_app
+        from autonomy.app import job_runner, open_app, retention
 
         async with open_app(config, approver=None) as app, app.durable(takes_work=True, executor_id=worker_id):
-            click.echo("jiritsu worker: ready", err=True)
+            say("jiritsu worker: ready", err=True)
             async with anyio.create_task_group() as group:
+                group.start_soon(retention(app).keep_tidy)
                 if not no_schedules:
                     group.start_soon(job_runner(app).keep)
                 await anyio.sleep_forever()

@@ -1,0 +1,20 @@
+"""What `rich` draws, on its way to the terminal: progress and reports, with the words in them made harmless (see `terminal.py`)."""
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from autonomy.cli.terminal import harmless
+
+
+class SafeConsole(Console):
+    """A console whose colours are its own, and whose words are only words: no markup, no emoji, no guesses, no control."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Everything rich draws passes here, piece by piece."""
+        for piece in super().render(renderable, options):
+            yield piece if piece.control else piece._replace(text=harmless(piece.text))

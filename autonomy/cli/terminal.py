@@ -1,0 +1,67 @@
+"""The one way to the terminal. A goal, a tool's name or answer, words from Slack: whoever wrote them must not steer it, nor forge a line.
+
+Called by every command; nothing else in `cli` prints (`tests/architecture/test_terminal.py`). What `rich` draws goes through `console.py`.
+"""
+
+import json
+import re
+from typing import Any
+
+import click
+
+SHOWN_CHARS = 500
+"""Of an argument that a person is asked about."""
+
+_BREAKS = dict.fromkeys(map(ord, "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
+_SIGNS = {
+    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},
+    0x7F: 0x2421,
+    **dict.fromkeys([*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xD800, 0xE000)], 0xFFFD),
+}
+"""Control characters of both sets, what turns the direction of writing, and halves of characters, as signs that only show they were there."""
+
+_UNSAFE = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What JSON leaves as it is, and a terminal does not."""
+
+
+def harmless(text: str) -> str:
+    """A text of several lines in which nothing but its line breaks and tabs can act on a terminal."""
+    return text.replace("\r\n", "\n").translate(_SIGNS)
+
+
+def in_a_line(text: str) -> str:
+    """The same as one line, so that words from outside cannot pass for a line of ours."""
+    return text.translate(_BREAKS).translate(_SIGNS)
+
+
+def say(line: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
+    """Print one line, whatever is in it; `style` as `click.style` takes it."""
+    click.secho(in_a_line(str(line)), err=err, nl=nl, **style)
+
+
+def show(text: object, *, err: bool = False) -> None:
+    """Print a text of as many lines as it has: an answer, a description, a page."""
+    click.echo(harmless(str(text)), err=err)
+
+
+def say_value(name: str, value: object, *, err: bool = False) -> None:
+    """Print one argument of a call that a person decides about; its own lines stand in, and what is left out is said."""
+    text = str(value)
+    left_out = f" … {len(text) - SHOWN_CHARS:,} more characters" if len(text) > SHOWN_CHARS else ""
+    shown = harmless(text[:SHOWN_CHARS]).replace("\n", "\n    | ")
+    click.echo(f"  {in_a_line(name)}: {shown}{left_out}", err=err)
+
+
+def print_json(data: Any) -> None:
+    """Data for other programs, on stdout: the same data, with what could act on a terminal escaped."""
+    text = json.dumps(data, ensure_ascii=False, indent=2, default=str)
+    click.echo(_UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", text))
+
+
+def agreed(question: str, *, err: bool = False) -> bool:
+    """Whether the person at the terminal says yes; nobody there to answer is a no."""
+    try:
+        return click.confirm(in_a_line(question), default=False, err=err)
+    except click.Abort:
+        click.echo(err=err)
+        return False

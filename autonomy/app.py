@@ -23,7 +23,7 @@ import discovery.tables
 import metrics.tables
 from autonomy.bridge.provider import python_providers
 from autonomy.chat import tables as chat_tables
-from autonomy.chat.history import History
+from autonomy.chat.history import History, forget_runs
 from autonomy.chat.service import ChatService, Runs, Ways
 from autonomy.config import Config, Settings
 from autonomy.custom_tools import tables as hr_tables
@@ -61,6 +61,7 @@ from metrics.journal import Journal
 
 if TYPE_CHECKING:  # the engine is only loaded by what runs or orders durable runs
     from autonomy.durable.orders import Orders
+    from autonomy.durable.retention import Retention
     from autonomy.durable.runs import DurableRuns
 
 OWN_SERVERS = "jiritsu.mcp.json"
@@ -203,6 +204,17 @@ def job_runner(app: App) -> JobRunner:
     """What starts jobs by their schedules."""
     settings = app.settings
     return JobRunner(app.job_folders, app.schedules, app.orders, app.journal, tenant=settings.tenant, limits=settings.limits)
+
+
+def retention(books: "App | Books") -> "Retention":
+    """What deletes old runs. Raises `ConfigError`."""
+    from autonomy.durable.retention import Keep, Retention
+
+    try:
+        keep = Keep.model_validate(books.config.settings.keep)
+    except ValidationError as error:
+        raise ConfigError.of("settings", error, "keep") from error
+    return Retention(books.engine, books.journal, keep, others=[forget_runs])
 
 
 def chat_service(app: App, runs: Runs) -> ChatService:

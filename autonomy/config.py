@@ -52,6 +52,8 @@ class Settings(Frozen):
     """Who may ask and approve in Slack: `[slack]`, see `chat.admission.SlackSettings`."""
     workers: JsonObject = Field(default_factory=dict)
     """How many runs go on at once and how fast they start: `[workers]`, see `durable.engine.Lanes`."""
+    keep: JsonObject = Field(default_factory=dict)
+    """For how many days runs and the journal are kept: `[keep]`, see `durable.retention.Keep`."""
     key: SecretStr = SecretStr("")
     """Secret that encrypts credentials at rest and seals the journal; several, comma-separated, to rotate."""
     hold_changed: bool = False
@@ -135,7 +137,7 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
 
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
     """`JIRITSU_<KEY>` for the settings that are plain values; lists are comma-separated."""
-    tables = ("home", "models", "policy", "limits", "workers", "slack")
+    tables = ("home", "models", "policy", "limits", "workers", "keep", "slack")
     names = {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
     found: dict[str, Any] = {key: env[name] for name, key in names.items() if env.get(name)}
     if "model" in found:

@@ -4,11 +4,11 @@ Called by `chat.service`. What a run did on the way is in its own record and in 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 
-from autonomy.chat.tables import messages
+from autonomy.chat.tables import messages, requests
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage, Message, UserMessage
 
@@ -64,3 +64,9 @@ class History:
         """Whether we have spoken in that thread."""
         query = sa.select(messages.c.id).where(messages.c.tenant == self._tenant, messages.c.thread == thread).limit(1)
         return await self._store(lambda connection: connection.scalar(query)) is not None
+
+
+def forget_runs(connection: sa.Connection, run_ids: Sequence[str]) -> None:
+    """Delete what was said around these runs, and the Slack messages that asked for them (`durable.retention`)."""
+    for table in (messages, requests):
+        connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))

@@ -18,7 +18,7 @@ from typing import Protocol
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
-from dbos import DBOS, DBOSConfig
+from dbos import DBOS, DBOSClient, DBOSConfig
 from dbos._dbos import _get_dbos_instance
 from dbos._utils import INTERNAL_QUEUE_NAME
 from pydantic import Field
@@ -223,6 +223,11 @@ def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
                 DBOS._recover_pending_workflows([name])
             finally:
                 locks.free(name)
+
+
+def engine_client(engine: sa.Engine, keys: Sequence[str] = ()) -> DBOSClient:
+    """The engine from outside: it reads and writes the same tables, and runs nothing. They must be there when it is used."""
+    return DBOSClient(system_database_engine=engine, serializer=JsonSerializer(keys), application_name=APPLICATION, lazy=True)
 
 
 def owners(engine: sa.Engine) -> set[str]:

@@ -11,14 +11,13 @@ from typing import Literal
 
 import sqlalchemy as sa
 from anyio.to_thread import run_sync as in_thread
-from dbos import DBOSClient, EnqueueOptions, WorkflowHandle
+from dbos import EnqueueOptions, WorkflowHandle
 
-from autonomy.durable.engine import APPLICATION, APPLICATION_VERSION, QUEUE, status_table
+from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, engine_client, status_table
 from autonomy.durable.ledger import Effect, SqlLedger
 from autonomy.durable.locks import open_locks
 from autonomy.durable.records import RunRecord, RunRecords, State
 from autonomy.durable.runs import WORKFLOW
-from autonomy.durable.serializer import JsonSerializer
 from autonomy.errors import RunConflict
 from autonomy.execution.context import RunRequest, RunResult
 from metrics.events import EventSink, Intervention, RunFinished
@@ -43,9 +42,7 @@ class Orders:
     ) -> None:
         """The engine's tables must be there: `open_runs` makes them."""
         self._engine, self._records, self._ledger, self._journal, self._clock = engine, records, ledger, journal, clock
-        self._client = DBOSClient(
-            system_database_engine=engine, serializer=JsonSerializer(keys), application_name=APPLICATION, lazy=True
-        )
+        self._client = engine_client(engine, keys)
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""

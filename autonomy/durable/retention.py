@@ -1,0 +1,139 @@
+"""What is no longer needed goes: runs that ended long ago with all they remember, and the oldest rows of the journal (S5).
+
+Called by `jiritsu worker` and `jiritsu serve` once a day, and by `jiritsu runs prune` and `jiritsu runs forget`. Whatever still needs a
+person stays: a run that has not ended, a write of which nobody knows whether it happened, a question that may still be answered.
+"""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
+import anyio
+import anyio.to_thread
+import sqlalchemy as sa
+from pydantic import Field
+
+from autonomy.durable.engine import engine_client
+from autonomy.durable.records import RunRecords
+from autonomy.durable.store import Store
+from autonomy.durable.tables import approvals, effects, runs, ticks
+from autonomy.errors import RunConflict, StoreError
+from discovery.catalog import Frozen
+from metrics.journal import Journal
+
+DAY_S = 86_400.0
+
+AT_ONCE = 100
+"""How many runs go in one transaction, so that nobody waits long for the database."""
+
+ForgetRuns = Callable[[sa.Connection, Sequence[str]], None]
+"""Deletes what another room keeps of runs."""
+
+log = logging.getLogger(__name__)
+
+
+class Keep(Frozen):
+    """How long things are kept, in days; 0 is for ever."""
+
+    runs_days: int = Field(90, ge=0)
+    """What a run was asked, remembers and brought, from its end on: steps, result, writes, questions, ticks, what was said."""
+    log_days: int = Field(0, ge=0)
+    """The journal, from which reports are made."""
+
+
+class Pruned(Frozen):
+    """What went, and what was old enough and stayed."""
+
+    runs: int = 0
+    held: int = 0
+    """Runs that stay because a write's outcome is unknown or a question stands."""
+    log_rows: int = 0
+
+
+class Retention:
+    """Deletes what is older than it must be."""
+
+    def __init__(
+        self,
+        engine: sa.Engine,
+        journal: Journal,
+        keep: Keep,
+        *,
+        others: Sequence[ForgetRuns] = (),
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    ) -> None:
+        """`others`: of rooms above this one. The engine's tables must be there: `open_runs` makes them."""
+        self._store, self._records, self._client = Store(engine), RunRecords(engine), engine_client(engine)
+        self._journal, self._keep, self._others = journal, keep, tuple(others)
+        self._clock, self._sleep = clock, sleep
+
+    async def keep_tidy(self) -> None:
+        """Prune once a day. Several workers may: what one has deleted, the next does not find."""
+        while True:
+            try:
+                gone = await self.prune()
+                if gone.runs or gone.log_rows:
+                    log.info("%d runs and %d rows of the log were older than they are kept", gone.runs, gone.log_rows)
+            except StoreError as error:
+                log.warning("cannot delete what is old: %s", error)
+            await self._sleep(DAY_S)
+
+    async def prune(self, runs_before: float | None = None) -> Pruned:
+        """Delete what is older than the settings say; `runs_before`, in epoch seconds, instead for runs. Raises `StoreError`."""
+        before = self._before(self._keep.runs_days) if runs_before is None else runs_before
+        gone = held = rows = 0
+        if before is not None:
+            while batch := await self._store(partial(_over, before=before, now=self._clock())):
+                await self._delete(batch)
+                gone += len(batch)
+            held = await self._store(partial(_tidied, before=before))
+        log_before = self._before(self._keep.log_days)
+        if log_before is not None:
+            rows = await self._journal.prune(log_before)
+        return Pruned(runs=gone, held=held, log_rows=rows)
+
+    async def forget(self, run_id: str, *, by: str, reason: str, tenant: str | None = None) -> str:
+        """Delete all that is kept of one run, for a person's sake, and the bodies of its events in the journal; gives its id.
+
+        That it was done, by whom and why stays in the journal. Raises `UnknownRun`, or `RunConflict` while it is still needed.
+        """
+        record = await self._records.get(run_id, tenant)
+        if record.ended_at is None:
+            raise RunConflict(f"run {record.run_id} has not ended: it is {record.state}")
+        if not await self._store(partial(_over, before=None, now=self._clock(), run_id=record.run_id)):
+            raise RunConflict(f"run {record.run_id} is still needed: see `jiritsu effects list` and `jiritsu approvals list`")
+        await self._journal.erase(record.run_id, by=by, reason=reason)
+        await self._delete([record.run_id])
+        return record.run_id
+
+    def _before(self, days: int) -> float | None:
+        return self._clock() - days * DAY_S if days else None
+
+    async def _delete(self, run_ids: Sequence[str]) -> None:
+        """The engine's rows first: a run whose record is left is found again, were we to die in between."""
+        await anyio.to_thread.run_sync(self._client.delete_workflows, list(run_ids))
+
+        def rest(connection: sa.Connection) -> None:
+            for forget in self._others:
+                forget(connection, run_ids)
+            for table in (effects, approvals, ticks, runs):  # a tick without its run would count as one that is under way
+                connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))
+
+        await self._store(rest)
+
+
+def _over(connection: sa.Connection, *, before: float | None, now: float, run_id: str = "") -> list[str]:
+    """Some of the runs that ended before then and that nobody needs any more, oldest first."""
+    unsettled = sa.exists().where(effects.c.run_id == runs.c.run_id, effects.c.state != "done")
+    asked = sa.exists().where(approvals.c.run_id == runs.c.run_id, approvals.c.state == "pending", approvals.c.expires_at > now)
+    query = sa.select(runs.c.run_id).where(runs.c.ended_at.is_not(None), ~unsettled, ~asked)
+    query = query.where(runs.c.ended_at < before) if before is not None else query.where(runs.c.run_id == run_id)
+    return list(connection.scalars(query.order_by(runs.c.ended_at).limit(AT_ONCE)))
+
+
+def _tidied(connection: sa.Connection, *, before: float) -> int:
+    """Delete the old ticks that led to no run; how many runs that ended before then are still there."""
+    connection.execute(ticks.delete().where(ticks.c.did != "run", ticks.c.handled_at < before))
+    return connection.execute(sa.select(sa.func.count()).where(runs.c.ended_at < before)).scalar_one()

@@ -1,0 +1,189 @@
+"""What is old goes, and whatever still needs a person stays; the journal verifies all along."""
+
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+import sqlalchemy as sa
+
+from autonomy.app import ROOMS
+from autonomy.chat.history import History, forget_runs
+from autonomy.database import migrate, open_engine
+from autonomy.durable.retention import DAY_S, Keep, Retention
+from autonomy.durable.schedules import Schedules
+from autonomy.durable.store import Store
+from autonomy.durable.timetable import Plan
+from autonomy.errors import RunConflict, UnknownRun
+from metrics.events import RecordErased
+from tests.requirements import requirement
+from tests.support.durable import Workshop, asked, box, workshop
+from tests.support.postgres import NEEDED, Server, postgres
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with postgres() as running:
+        yield running
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, NEEDED])])
+async def engine(request: pytest.FixtureRequest, tmp_path: Path) -> sa.Engine:
+    """A database with the tables of every room."""
+    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    if request.param == "postgresql":
+        server: Server = request.getfixturevalue("server")
+        url = await anyio.to_thread.run_sync(server.create, f"db_{abs(hash(tmp_path))}")
+
+    def prepared() -> sa.Engine:
+        engine = open_engine(url)
+        migrate(engine, ROOMS)
+        return engine
+
+    return await anyio.to_thread.run_sync(prepared)
+
+
+def later(shop: Workshop, days: float, **keep: int) -> Retention:
+    """The retention, on a day to come."""
+    clock = partial(lambda now: now + days * DAY_S, time.time())
+    return Retention(shop.engine, shop.journal, Keep(**keep), others=[forget_runs], clock=clock)
+
+
+async def rows(shop: Workshop) -> dict[str, int]:
+    """How many rows each table holds that has a word of runs."""
+
+    def count() -> dict[str, int]:
+        inspector = sa.inspect(shop.engine)
+        schema = "dbos" if shop.engine.dialect.name == "postgresql" else None
+        wanted = ["durable_runs", "durable_effects", "durable_approvals", "durable_ticks", "chat_messages"]
+        tables: list[tuple[str | None, str]] = [(None, name) for name in wanted]
+        tables += [(schema, name) for name in inspector.get_table_names(schema) if name.startswith(("workflow_", "operation_"))]
+        with shop.engine.connect() as connection:
+            return {
+                name: connection.execute(sa.select(sa.func.count()).select_from(sa.table(name, schema=where))).scalar_one()
+                for where, name in tables
+            }
+
+    return await anyio.to_thread.run_sync(count)
+
+
+async def unknown_after_a_crash(shop: Workshop) -> None:
+    """A run that has ended although nobody knows what became of one of its writes."""
+    await shop.runs.run(asked("run-unknown"))
+    (first, *_) = await shop.ledger.of_run("run-unknown")
+
+    def unsettle() -> None:
+        with shop.engine.begin() as connection:
+            connection.exec_driver_sql(f"update durable_effects set state = 'unknown' where key = '{first.key}'")
+
+    await anyio.to_thread.run_sync(unsettle)
+
+
+@requirement("S5")
+async def test_runs_that_ended_long_ago_go_with_all_they_remember_and_the_log_still_verifies(
+    engine: sa.Engine, tmp_path: Path
+) -> None:
+    async with workshop("", box(tmp_path), engine=engine) as shop:
+        with anyio.fail_after(30):
+            await shop.runs.run(asked("run-old"))
+            await History(Store(engine), "default").add("C1/1.0", "run-old", user_id="U1", asked="やって", answered="した")
+            assert await later(shop, days=89).prune() == await later(shop, days=89, runs_days=0).prune()
+            before = await rows(shop)
+            assert all(before[name] for name in ("durable_runs", "durable_effects", "chat_messages", "workflow_status"))
+            gone = await later(shop, days=91).prune()
+        assert (gone.runs, gone.held, gone.log_rows) == (1, 0, 0)
+        assert not any((await rows(shop)).values()), await rows(shop)
+        assert (await shop.journal.verify()).intact
+        assert len(await shop.journal.read(run_id="run-old")) > 10, "the log is kept longer"
+        with pytest.raises(UnknownRun):
+            await shop.records.get("run-old")
+
+
+@requirement("S5", "J4")
+async def test_what_still_needs_a_person_stays(engine: sa.Engine, tmp_path: Path) -> None:
+    async with workshop("", box(tmp_path), engine=engine) as shop:
+        with anyio.fail_after(30):
+            await unknown_after_a_crash(shop)
+            await shop.orders.enqueue(asked("run-asking", "ask"))
+            while not (waiting := await shop.approvals.listed()):
+                await anyio.sleep(0.02)
+            gone = await later(shop, days=1000, runs_days=1).prune()
+            assert (gone.runs, gone.held) == (0, 1)
+            assert [effect.state for effect in await shop.ledger.unsettled()] == ["unknown"]
+            assert await shop.approvals.listed() == waiting
+            with pytest.raises(RunConflict, match="still needed"):
+                await later(shop, days=1).forget("run-unknown", by="haruka", reason="asked to")
+            with pytest.raises(RunConflict, match="has not ended"):
+                await later(shop, days=1).forget("run-asking", by="haruka", reason="asked to")
+            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
+            assert (await shop.runs.ended("run-asking")).ending == "completed"
+            assert (await later(shop, days=1000, runs_days=1).prune()).runs == 1
+
+
+@requirement("S5")
+async def test_a_run_is_forgotten_for_a_persons_sake_and_the_log_says_so(engine: sa.Engine, tmp_path: Path) -> None:
+    async with workshop("", box(tmp_path), engine=engine) as shop:
+        with anyio.fail_after(30):
+            await shop.runs.run(asked("run-1", "two"))
+            await shop.runs.run(asked("run-2", "two"))
+            assert await later(shop, days=0).forget("run-1", by="haruka", reason="Kenta asked") == "run-1"
+        assert [record.run_id for record in await shop.records.newest()] == ["run-2"]
+        assert await shop.ledger.of_run("run-1") == ()
+        (told,) = await shop.journal.read(run_id="run-1")
+        assert isinstance(told, RecordErased)
+        assert (told.by, told.reason) == ("haruka", "Kenta asked")
+        assert (await shop.journal.verify()).intact
+        assert (await shop.orders.steps("run-2"))[0] == "start"
+
+
+@requirement("S5")
+async def test_the_oldest_rows_of_the_log_go_where_the_operator_says_so(engine: sa.Engine, tmp_path: Path) -> None:
+    async with workshop("", box(tmp_path), engine=engine) as shop:
+        with anyio.fail_after(30):
+            await shop.runs.run(asked("run-1"))
+            gone = await later(shop, days=401, runs_days=0, log_days=400).prune()
+            await shop.runs.run(asked("run-2"))
+        assert gone.log_rows > 10
+        assert gone.runs == 0
+        assert (await shop.journal.verify()).intact
+        assert {event.run_id for event in await shop.journal.read()} == {"run-2"}
+
+
+@requirement("J2")
+async def test_a_schedule_whose_old_runs_are_gone_goes_on(engine: sa.Engine, tmp_path: Path) -> None:
+    plan, day = Plan(job="run", cron="0 0 * * *", timezone="UTC", missed="run"), 20_780 * DAY_S
+    async with workshop("", box(tmp_path), engine=engine) as shop:
+        with anyio.fail_after(30):
+            for number in range(2):
+                schedules = Schedules(Store(engine), clock=partial(float, day + number * DAY_S + 1))
+                await schedules.handle(plan)
+            (tick,) = await schedules.to_start()
+            await shop.runs.run(asked(tick.run_id))
+            await schedules.started(tick)
+            assert (await later(shop, days=91).prune()).runs == 1
+            assert await schedules.history("run") == ()
+            following = Schedules(Store(engine), clock=partial(float, day + 2 * DAY_S + 1))
+            assert [one.did for one in await following.handle(plan)] == ["run"], "a tick without a run would count as under way"
+
+
+async def test_many_old_runs_go_and_what_died_half_way_is_found_again(
+    engine: sa.Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autonomy.durable.retention.AT_ONCE", 2)
+    async with workshop("", box(tmp_path), engine=engine) as shop:
+        with anyio.fail_after(30):
+            for number in range(5):
+                await shop.runs.run(asked(f"run-{number}"))
+
+            def dies(_connection: sa.Connection, _run_ids: object) -> None:
+                raise ZeroDivisionError
+
+            now = time.time() + 91 * DAY_S
+            dying = Retention(shop.engine, shop.journal, Keep(), others=[dies], clock=lambda: now)
+            with pytest.raises(ZeroDivisionError):
+                await dying.prune()
+            assert (await later(shop, days=91).prune()).runs == 5
+        assert not any((await rows(shop)).values())

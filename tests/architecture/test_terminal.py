@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 CLI = Path(__file__).parents[2] / "autonomy" / "cli"
-PRINTING = {"echo", "secho", "style", "confirm", "echo_via_pager", "pause", "Console", "print_exception"}
+PRINTING = {"echo", "secho", "style", "confirm", "echo_via_pager", "Console", "print_exception"}
 
 
 def test_no_command_prints_past_the_one_way() -> None:

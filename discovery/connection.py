@@ -91,8 +91,10 @@ class Connection:
         self.config = config
         self.state = ProviderState.CONNECTING
         self.reason = ""
-        self.listing = last_known
+        self.listing = last_known if last_known and last_known.tools else None
         """What it listed last, in this life or a former one; None before the first time."""
+        self.missed = last_known is not None and last_known.missed
+        """Whether it was waited for in vain when it was started the last time."""
         self.listings = 0
         """How many times it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
         self._confidence = Redaction(())

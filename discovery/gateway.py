@@ -23,10 +23,11 @@ from discovery.advice.search import Ranked
 from discovery.advice.substitutes import Substitute
 from discovery.advice.usage import Lesson
 from discovery.cache import CatalogCache
-from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
+from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.connection import Connection, Surroundings
 from discovery.errors import ProviderUnavailable, UnknownTool
+from discovery.patience import Patience
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
 from discovery.servers.config import ServerConfig
@@ -41,9 +42,6 @@ __all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
 
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Where a call's idempotency key travels: in the request's `_meta`."""
-
-SLOWER_THAN_USUAL = 1.5
-"""How much longer than last time a provider may take before nobody waits for it."""
 
 _NOTHING: Mapping[str, InProcess] = {}
 _log = logging.getLogger(__name__)
@@ -137,6 +135,7 @@ class Gateway:
         self._change = anyio.Event()
         self._seen: Catalog | None = None
         """The catalog that advice was last made ready for."""
+        self._patience = Patience(settings, self.next_change)
         self._cache = CatalogCache(self._take, self._renew, tasks, clock)
 
     def add(self, connection: Connection, *, in_backend: str = "") -> None:
@@ -161,11 +160,14 @@ class Gateway:
             self._tasks.start_soon(self._advisor.encode, catalog)
         return catalog
 
-    async def settle(self, timeout_s: float) -> tuple[Provider, ...]:
-        """Wait until no provider is connecting for the first time, e.g. before a scheduled run that needs the slow ones too."""
-        with anyio.move_on_after(timeout_s):
-            while any(connection.state is ProviderState.CONNECTING for connection in self._connections.values()):
-                await self.next_change()
+    async def settle(self, timeout_s: float, *, for_all: bool = False) -> tuple[Provider, ...]:
+        """Wait until every provider came up or failed, e.g. before a scheduled run that needs the slow ones too.
+
+        One that is known gets half as long again as it usually needs, one that did not come up the last time only a second chance:
+        a server that hangs costs the whole time once, not at each start. `for_all` gives everyone the whole time.
+        """
+        for connection in await self._patience.settled(self._connections.values(), timeout_s, for_all=for_all):
+            await self._reviewer.missed(connection.config, connection.listing)
         return self.status()
 
     async def next_change(self) -> None:
@@ -242,25 +244,11 @@ class Gateway:
         self._change = anyio.Event()
 
     async def _renew(self) -> None:
-        """Ask every provider for its tools, and wait until those that are quick have answered.
-
-        After the first answer the others get the grace, each time one more comes; one that is known to need longer gets what it
-        usually needs. A provider inside this process says nothing about how quick the others are.
-        """
+        """Ask every provider for its tools, and wait until those that are quick have answered."""
         asked = {connection: connection.listings for connection in self._connections.values()}
         for connection in asked:
             connection.relist()
-        started = anyio.current_time()
-        with anyio.move_on_after(self._settings.startup_s):
-            while owing := [connection for connection, seen in asked.items() if connection.owes_listing(seen)]:
-                answered = any(connection.listings > seen and not connection.inside for connection, seen in asked.items())
-                patience_s = self._settings.grace_s if answered else self._settings.startup_s
-                usual_s = max(connection.usual_s for connection in owing) * SLOWER_THAN_USUAL
-                with anyio.move_on_after(max(patience_s, usual_s - (anyio.current_time() - started))) as waiting:
-                    while all(connection.owes_listing(asked[connection]) for connection in owing):
-                        await self.next_change()
-                if waiting.cancelled_caught:
-                    return
+        await self._patience.answers(asked)
 
     def _take(self) -> tuple[Catalog, float]:
         """A snapshot, and for how many seconds it is fresh."""

@@ -33,6 +33,8 @@ class Listing(Frozen):
     """Seconds since the epoch."""
     took_s: float = 0.0
     """From starting to connect until the first listing, the last time."""
+    missed: bool = False
+    """Whether the provider was waited for in vain since."""
 
 
 async def list_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:

@@ -31,7 +31,7 @@ class LastKnown:
 
     async def save(self, server: ServerConfig, listing: Listing) -> None:
         """Keep a listing; an empty one never takes the place of a good one. Raises whatever the database raises."""
-        if self._engine is not None and listing.tools:
+        if self._engine is not None and (listing.tools or listing.missed):
             await anyio.to_thread.run_sync(_write, self._engine, server, listing, self._clock.now())
 
 

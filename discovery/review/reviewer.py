@@ -54,11 +54,12 @@ class Reviewer:
         gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
         self._note(server.name, (*reviewed.changes, *gone), sound)
         shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
-        try:
-            await self._last_known.save(server, shown)
-        except SQLAlchemyError:
-            _log.exception("the tools of %s could not be kept for the next start", server.name)
+        await self._keep(server, shown)
         return shown
+
+    async def missed(self, server: ServerConfig, known: Listing | None) -> None:
+        """Remember that a provider was waited for in vain; until it lists again nobody waits that long for it."""
+        await self._keep(server, (known or Listing()).model_copy(update={"missed": True}))
 
     async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
         """Take held definitions as they are now; the tools that were held. Raises whatever the database raises."""
@@ -69,6 +70,12 @@ class Reviewer:
     def held(self) -> tuple[DefinitionChange, ...]:
         """The definitions that wait for a person."""
         return tuple(change for _, change in self._held.values())
+
+    async def _keep(self, server: ServerConfig, listing: Listing) -> None:
+        try:
+            await self._last_known.save(server, listing)
+        except SQLAlchemyError:
+            _log.exception("what is known of %s could not be kept for the next start", server.name)
 
     def _note(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
         by_tool = {spec.tool: spec for spec in offered}

@@ -13,6 +13,7 @@ from math import inf
 from typing import Any
 
 import anyio
+import anyio.to_thread
 from mcp.client._transport import ReadStream, TransportStreams, WriteStream
 from mcp.shared._context_streams import create_context_streams
 from mcp.shared.message import SessionMessage
@@ -74,7 +75,7 @@ async def firewalled(transport: AbstractAsyncContextManager[TransportStreams]) -
                 message = item.message if isinstance(item, SessionMessage) else None
                 if isinstance(message, JSONRPCResponse) and message.id in listings:
                     listings.discard(message.id)
-                    message.result = screen(message.result)
+                    message.result = await anyio.to_thread.run_sync(screen, message.result)  # thousands of tools take a while
                 await to_session.send(item)
 
     async with (

@@ -1,7 +1,7 @@
 """HTTP to a model vendor: one client for the process, one request per call, and every failure as one of three errors.
 
-Called by the vendors' files with a body that is already JSON, so that tools are encoded once and not walked at every request. How a
-request leaves is a subclass's: straight over httpx2 here, through OpenAI's SDK in `openai_sdk`.
+Called by the vendors' files with a body that is already JSON, so that tools are encoded once and not walked at every request. Where it
+goes, and with which headers, is a subclass's to say: a plain URL here, what OpenAI's SDK makes of its settings in `openai_sdk`.
 """
 
 import json
@@ -10,9 +10,9 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import anyio.to_thread
 import httpx2
@@ -44,6 +44,13 @@ class Refused(ModelRejected):
         super().__init__(model, problem, status=status)
 
 
+class Address(NamedTuple):
+    """Where the requests to a model go, and the headers that each of them carries."""
+
+    url: httpx2.URL
+    headers: httpx2.Headers
+
+
 @dataclass(eq=False, kw_only=True)
 class Wire(ABC):
     """The way to one model."""
@@ -53,6 +60,7 @@ class Wire(ABC):
     options: ModelOptions
     now: Callable[[], float] = time.time
     """Seconds since the epoch, for a `Retry-After` that is a date."""
+    _known: Address | None = field(default=None, init=False)
 
     async def send(self, body: bytes, timeout_s: float) -> JsonObject:
         """The reply to one request, whole, within `timeout_s`. Raises `ModelUnavailable`, `ModelRejected` or `ModelGarbled`."""
@@ -84,21 +92,27 @@ class Wire(ABC):
             return done
 
     @abstractmethod
-    async def _post(self, http: httpx2.AsyncClient, body: bytes, timeout_s: float) -> httpx2.Response:
-        """The answer to a request as soon as it begins, its body unread. Raises httpx2's errors, or what they mean to us."""
+    def _address(self, http: httpx2.AsyncClient) -> Address:
+        """Found out once, in a thread. Raises `httpx2.InvalidURL`."""
 
     @asynccontextmanager
     async def _answer(self, body: bytes, timeout_s: float) -> AsyncIterator[httpx2.Response]:
+        """The answer to a request as soon as it begins, its body unread."""
         http = await self._http()
         try:
-            response = await self._post(http, body, timeout_s)
+            if self._known is None:
+                self._known = await anyio.to_thread.run_sync(self._address, http)
+            url, headers = self._known
+            request = http.build_request("POST", url, content=body, headers=headers, timeout=timeout_s)
+            response = await http.send(request, stream=True)
             try:
                 if response.status_code >= 300:
                     raise self._failed(response, await response.aread())
                 yield response
             finally:
-                with anyio.CancelScope(shield=True), anyio.move_on_after(1):
-                    await response.aclose()
+                if not response.is_closed:
+                    with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+                        await response.aclose()
         except httpx2.TimeoutException as error:
             raise self._late(timeout_s) from error
         except (httpx2.RequestError, httpx2.StreamError, httpx2.InvalidURL) as error:
@@ -171,14 +185,13 @@ class Wire(ABC):
 
 @dataclass(eq=False, kw_only=True)
 class DirectWire(Wire):
-    """Straight over httpx2."""
+    """To a URL, with headers, both as given."""
 
     url: str
     headers: Mapping[str, str]
 
-    async def _post(self, http: httpx2.AsyncClient, body: bytes, timeout_s: float) -> httpx2.Response:
-        request = http.build_request("POST", self.url, content=body, headers=dict(self.headers), timeout=timeout_s)
-        return await http.send(request, stream=True)
+    def _address(self, http: httpx2.AsyncClient) -> Address:
+        return Address(httpx2.URL(self.url), httpx2.Headers(dict(self.headers)))
 
 
 async def negotiated(attempt: Callable[[], Awaitable[T]], optional: Callable[[], Iterable[str]], refused: set[str]) -> T:

@@ -51,12 +51,25 @@ async def sent(fake: OpenAIChat, name: str, **options: Any) -> dict[str, str]:
 
 @requirement("L3")
 @pytest.mark.parametrize("name", ["openai:gpt-6.1-sol", "lmstudio:qwen3-8b", "compatible:any"])
-async def test_requests_are_made_by_the_sdk_s_client_which_does_not_repeat_them(fake, name):
+async def test_requests_go_where_the_sdk_would_send_them_with_its_headers(fake, name):
     headers = await sent(fake, name, api_key="sk-secret")
+    assert fake.requests[-1].path == "/v1/chat/completions"
     assert headers["user-agent"] == f"AsyncOpenAI/Python {openai.__version__}"
-    assert headers["x-stainless-retry-count"] == "0"
+    assert headers["x-stainless-package-version"] == openai.__version__
     assert headers["authorization"] == "Bearer sk-secret"
     assert headers["content-type"] == "application/json"
+
+
+async def test_a_request_s_headers_are_those_of_the_sdk_s_own_request_save_what_changes_with_each(fake):
+    ours = await sent(fake, "openai:gpt-6.1-sol", api_key="sk-secret", headers={"X-Team": "tea"})
+    fake.script(reply("ok"))
+    async with openai.AsyncOpenAI(api_key="sk-secret", base_url=fake.url, default_headers={"X-Team": "tea"}) as client:
+        await client.chat.completions.create(model="gpt-6.1-sol", messages=[{"role": "user", "content": "hello"}])
+    theirs = fake.requests[-1].headers
+    own = ("content-length", "x-stainless-retry-count", "x-stainless-read-timeout", "x-stainless-async")
+    assert {name: value for name, value in ours.items() if name not in own} == {
+        name: value for name, value in theirs.items() if name not in own
+    }
 
 
 async def test_without_a_key_none_is_sent_and_the_operator_s_header_goes_before_everything(fake):
@@ -81,19 +94,13 @@ async def test_what_the_environment_holds_for_openai_reaches_no_other_server(fak
 async def test_openai_s_own_address_gets_organisation_and_project_of_the_environment_but_no_other_key(monkeypatch):
     for name, value in FOR_OPENAI.items():
         monkeypatch.setenv(name, value)
-    got: list[httpx2.Request] = []
-
-    def answer(request: httpx2.Request) -> httpx2.Response:
-        got.append(request)
-        return httpx2.Response(200)
-
     wire = OpenAIWire(model="openai:m", options=ModelOptions(api_key="sk-own"), base_url=BASE_URL, path="/responses")
-    async with httpx2.AsyncClient(transport=httpx2.MockTransport(answer)) as http:
-        await (await wire._post(http, b"{}", 5)).aread()
-    assert str(got[0].url) == "https://api.openai.com/v1/responses"
-    assert got[0].headers["openai-organization"] == "org-secret"
-    assert got[0].headers["openai-project"] == "proj-secret"
-    assert got[0].headers["authorization"] == "Bearer sk-own"
+    async with httpx2.AsyncClient() as http:
+        url, headers = wire._address(http)
+    assert str(url) == "https://api.openai.com/v1/responses"
+    assert headers["openai-organization"] == "org-secret"
+    assert headers["openai-project"] == "proj-secret"
+    assert headers["authorization"] == "Bearer sk-own"
 
 
 async def test_the_end_of_the_line_that_a_key_was_read_from_is_no_part_of_it(fake):

@@ -129,19 +129,20 @@ class Journal:
             self._waiting.remove(batch)
 
     def _append_all(self, events: Sequence[RunEvent]) -> None:
-        with self._engine.begin() as connection:
-            self._append(connection, events)
+        try:
+            with self._engine.begin() as connection:
+                self._append(connection, self._lock(connection), events)
+        except sa.exc.IntegrityError:  # some are there already, as when a run is played again: too rare to be looked up each time
+            with self._engine.begin() as connection:
+                last = self._lock(connection)
+                self._append(connection, last, _new(connection, events))
 
-    def _append(self, connection: sa.Connection, events: Sequence[RunEvent]) -> None:
-        last = self._lock(connection)
-        known = _known(connection, events)
+    def _append(self, connection: sa.Connection, last: Link, events: Iterable[RunEvent]) -> None:
         rows = []
         for event in events:
-            if (event.run_id, event.key) not in known:
-                known.add((event.run_id, event.key))
-                row = self._link(last, event)
-                rows.append(row._asdict())
-                last = Link(row.seq, row.mac)
+            row = self._link(last, event)
+            rows.append(row._asdict())
+            last = Link(row.seq, row.mac)
         if rows:
             connection.execute(_INSERT, rows)
             connection.execute(_MOVE_HEAD, {"end_seq": last.seq, "end_mac": last.mac})
@@ -151,7 +152,7 @@ class Journal:
         return Link(*connection.execute(_LOCK_HEAD).one())
 
     def _link(self, last: Link, event: RunEvent) -> Row:
-        body = EVENT.dump_json(event).decode()
+        body = event.model_dump_json()
         digest = chain.digest_of(self._key, body)
         row = Row(last.seq + 1, event.run_id, event.key, event.type, event.at, event.tenant, event.job, body, digest, b"")
         return row._replace(mac=chain.mac_of(self._key, last.mac, row))
@@ -197,7 +198,7 @@ class Journal:
             count = connection.execute(sa.select(sa.func.count()).where(*mine)).scalar_one()
             note = RecordErased(run_id=run_id, key=f"erased-{last.seq + 1}", at=at, by=by, reason=reason, events=count)
             if count:
-                self._append(connection, [note])
+                self._append(connection, last, [note])
                 connection.execute(sa.update(tables.events).where(*mine).values(body=None))
         return int(count)
 
@@ -228,12 +229,11 @@ def _within(
     return bounds
 
 
-def _known(connection: sa.Connection, events: Iterable[RunEvent]) -> set[tuple[str, str]]:
-    """Which of these events stand in the log already."""
-    keys: dict[str, list[str]] = {}
-    for event in events:
-        keys.setdefault(event.run_id, []).append(event.key)
-    known: set[tuple[str, str]] = set()
-    for run_id, wanted in keys.items():
-        known.update((run_id, key) for key in connection.scalars(_KNOWN, {"run": run_id, "keys": wanted}))
-    return known
+def _new(connection: sa.Connection, events: Sequence[RunEvent]) -> Iterable[RunEvent]:
+    """Those of the events that do not stand in the log, each once."""
+    told = {(event.run_id, event.key): event for event in reversed(events)}
+    for run_id in {event.run_id for event in events}:
+        keys = [key for run, key in told if run == run_id]
+        for known in connection.scalars(_KNOWN, {"run": run_id, "keys": keys}).all():
+            del told[run_id, known]
+    return reversed(told.values())

@@ -6,6 +6,7 @@ Called by `execute` on every answer; pure. `ok`, or `suspicious` (the model is t
 """
 
 import json
+import re
 from typing import Any, Literal
 
 from autonomy.execution import wording
@@ -40,9 +41,22 @@ _FAILED = frozenset(
 _STATES = ("status", "result", "state", "outcome", "type", "level")
 _REFUSALS = ("ok", "success", "successful", "succeeded")
 _MESSAGES = ("message", "msg", "reason", "detail", "details", "error_description", "title", "description", "text")
-_CODES = ("status", "statusCode", "status_code", "http_status", "code", "errcode")
+_CODES = ("status", "statusCode", "status_code", "http_status", "code", "cod", "errcode")
+_CODE_IN_WORDS = re.compile(
+    r"(?:^|_)(?:err|error|invalid|denied|not_found|failed|forbidden|unauthorized|exception|timeout)(?:_|$)", re.IGNORECASE
+)
 _EXITS = ("exit_code", "exitCode", "returncode", "return_code")
+_ERRORS = frozenset({"error", "errors", "errormessage", "errormessages", "errmsg"})
+"""Names of a field with an error in it, written without case, spaces and underscores."""
+_VERDICTS = ("valid", "is_valid", "isValid", "passed")
+"""Beside one of these, errors are what a check has found."""
 _ENVELOPES = ("result", "data", "response", "output", "content", "body", "value")
+_ENVELOPE = re.compile(r"(?:^|[_-]|(?<=[a-z])(?=[A-Z]))(?:result|response|output|data|body)$", re.IGNORECASE)
+_PAGING = frozenset(
+    {"query", "params", "request", "request_id", "object", "type", "has_more", "hasMore", "next", "next_cursor", "nextCursor"}
+    | {"incomplete_results", "truncated", "page", "per_page", "limit", "offset", "cursor"}
+)
+"""Names of fields that say what was asked and where in it the answer stands: nothing of what it holds."""
 _ABOUT_ITSELF = frozenset(
     {*_STATES, *_MESSAGES, *_CODES, *_REFUSALS, "timestamp", "path", "request_id", "requestId", "traceback"}
 )
@@ -100,7 +114,7 @@ def _sign_in(data: Any, depth: int = 3) -> Sign | None:
 
 def _sign_in_fields(data: JsonObject) -> Sign | None:
     told = any(isinstance(data.get(name), str) and data[name] for name in (*_MESSAGES, "error"))
-    if data.get("isError") is True or any(data.get(name) is False for name in _REFUSALS):
+    if data.get("isError") is True or any(data.get(name) in (False, "false") for name in _REFUSALS):
         return Sign(reason="its answer says that it did not succeed")
     if (state := _failed_state(data)) is not None:
         alone = told or not _matter(data)
@@ -110,7 +124,7 @@ def _sign_in_fields(data: JsonObject) -> Sign | None:
         )
     if any(_is_exit(data.get(name)) for name in _EXITS):
         return Sign(reason="the program it ran ended with an error code")
-    if told and (code := next((name for name in _CODES if _is_http_error(data.get(name))), None)):
+    if told and (code := next((name for name in _CODES if _is_error_code(data.get(name))), None)):
         return Sign(reason=f"its answer has the {code} {data[code]}")
     return _sign_in_error(data) or _sign_in_message(data)
 
@@ -121,7 +135,9 @@ def _failed_state(data: JsonObject) -> str | None:
 
 def _sign_in_error(data: JsonObject) -> Sign | None:
     """`error` or `errors` with something in it; a number there is a count of what was asked about."""
-    error = next((data[name] for name in ("error", "errors", "Error", "error_message", "errorMessage") if data.get(name)), None)
+    error = next((value for name, value in data.items() if value and re.sub(r"[\W_]", "", name).lower() in _ERRORS), None)
+    if isinstance(error, list) and any(isinstance(data.get(name), bool) for name in _VERDICTS):
+        return None
     if not isinstance(error, str | dict | list) or (isinstance(error, str) and error.lower() in ("none", "null", "no", "false")):
         return None
     carried = [value for name, value in _matter(data).items() if not name.lower().startswith("error") and not _is_empty(value)]
@@ -134,19 +150,32 @@ def _sign_in_message(data: JsonObject) -> Sign | None:
     if _matter(data) or any(isinstance(value, dict | list) and value for value in data.values()):
         return None
     message = next((data[name] for name in _MESSAGES if isinstance(data.get(name), str)), "")
+    if message and isinstance(data.get("code"), str) and _CODE_IN_WORDS.search(data["code"]):
+        return Sign(reason=f"its answer has the code {data['code'][:80]!r}")
     return Sign(reason="its message tells of a failure") if wording.tells_of_failure(message) else None
 
 
 def _sign_inside(data: JsonObject, depth: int) -> Sign | None:
-    """Envelopes (`{"result": …}`) and answers by item (`{"a.txt": {"result": "error"}}`)."""
+    """Envelopes (`{"result": …}`, `{"tool": …, "result": {…}}`) and answers by item (`{"a.txt": {"result": "error"}}`)."""
     if len(data) == 1 or {"content", "isError"} <= data.keys():
         envelope = next((name for name in _ENVELOPES if name in data), None)
         if envelope is not None:
             return _sign_in(data[envelope], depth)
+    if (carried := _carried(data)) is not None:
+        return _sign_in(carried, depth)
     values = list(data.values())
     if len(values) == 1 and isinstance(values[0], list):
         values = values[0]
     return _sign_in_items(values, depth) if values and all(isinstance(value, dict) for value in values) else None
+
+
+def _carried(data: JsonObject) -> JsonObject | None:
+    """What a record hands on when its other fields only name the call: the one record in it, under the name of a result."""
+    inner = {name: value for name, value in data.items() if isinstance(value, dict | list)}
+    if len(inner) != 1 or len(data) < 2 or _is_of_a_thing(data):
+        return None
+    name, value = next(iter(inner.items()))
+    return value if isinstance(value, dict) and _ENVELOPE.search(name) else None
 
 
 def _sign_in_items(items: list[Any], depth: int) -> Sign | None:
@@ -180,11 +209,13 @@ def _matter(data: JsonObject) -> JsonObject:
 
 def _is_of_a_thing(data: JsonObject) -> bool:
     """Whether a record stands for something with a state of its own, such as a build that failed."""
-    return any(name.lower() in ("id", "name", "number", "url", "key") or name.lower().endswith("_id") for name in data)
+    names = [name.lower() for name in data if name not in _PAGING]
+    return any(name in ("id", "name", "number", "url", "key") or name.endswith("_id") for name in names)
 
 
-def _is_http_error(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 400 <= value <= 599
+def _is_error_code(value: Any) -> bool:
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+    return isinstance(number, int) and not isinstance(number, bool) and 400 <= number <= 599
 
 
 def _is_exit(value: Any) -> bool:
@@ -197,10 +228,18 @@ def _is_empty(value: Any) -> bool:
         case str():
             return value.strip().lower() in ("", "null", "none", "undefined", "[]", "{}", "nan")
         case dict():
-            return all(_is_empty(item) for name, item in value.items() if name not in ("query", "params", "request"))
+            held = [
+                item for name, item in value.items() if name not in _PAGING | {"error", "errors"} and not _is_all_well(name, item)
+            ]
+            return all(map(_is_empty, held)) if held else not value
         case list():
             return all(_is_empty(item) for item in value)
         case bool():
             return False
         case _:
             return value is None or value == 0
+
+
+def _is_all_well(name: str, value: Any) -> bool:
+    """A field that says no more than that the call went well."""
+    return (name in _REFUSALS and value is True) or (name in _CODES and (value in ("ok", "success") or value in range(200, 300)))

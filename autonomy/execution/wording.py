@@ -1,10 +1,12 @@
 """The words in which programs say that something went wrong, in English, Japanese and Chinese.
 
 Called by `outcome`; pure. A failure is told at the beginning of an answer, in a short answer, or in the last line of a program's output.
-The same words deep inside a long text are what the text is about.
+The same words deep inside a long text are what the text is about (`material` tells short texts that are about something, too).
 """
 
 import re
+
+from autonomy.execution.material import is_material
 
 _SHORT = 320
 """Characters of an answer that says nothing but one thing."""
@@ -12,22 +14,34 @@ _MEDIUM = 2_000
 """Characters up to which an answer that opens with a failure is about that failure: a message with its details."""
 
 _OPENS = re.compile(
-    r"""^[\W_]{0,4}(?:
+    r"""^(?!\#{1,6}\s)[\W_]{0,4}(?:
         (?:[A-Za-z][\w.'-]*\s){0,3}(?:error|exception|failure)\s?[:：!]
       | error\s(?!handling\b)\w+ing\b[^\n]{0,80}?[:：]
-      | [A-Za-z_.]*(?:Error|Exception)\b\s*[:：(]
+      | [A-Za-z_.]*(?:Error|Exception)\b(?:\[\w+\])?\s*[:：(] | net::ERR_ | (?-i:E[A-Z]{4,12}):\s
       | (?:unable|failed)\s+to\b | traceback\s\(most\srecent
       | エラー[:：]
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
 _HEADED = re.compile(r"^#{1,6}\s(?:(?:\S+\s){0,3}failed|(?:\S+\s)?(?:error|failure))\W{0,2}\n", re.IGNORECASE)
+_RAISED_ALONE = re.compile(
+    r"""^(?!\#)[^\n]{0,80}?(?:
+        \bobject\s(?:has\sno\sattribute|is\snot\s(?:subscriptable|iterable|callable)) | \b(?:list|string|tuple)\sindex\sout\sof\srange
+      | \bof\stype\s\S+\sis\snot\sJSON\sserializable | \bcannot\sread\spropert(?:y|ies)\sof\b | \bis\snot\sa\sfunction\b
+      | \bnil\spointer\sdereference | \bis\s(?:nil|undefined)$ | ^unexpected\s(?:token|end\sof)\b | ^segmentation\sfault
+    )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What programs raise and a tool hands on as its whole answer."""
 _OPENS_SHORT = re.compile(
     r"""^[\W_]{0,4}(?:
-        (?:error|failed|failure|exception|fatal|panic|aborted)\b | (?:can(?:not|'t)|could\s?n[o']t|could\snot)\b
+        (?!(?:\w+\s){0,2}(?:tests?|checks?|builds?|jobs?|runs?|pipelines?|deploys?|deployments?|payments?|logins?|steps?)\sfailed)
+        (?:[A-Za-z]+\s){1,3}failed(?:[:：]|\W?$)
+      | (?:(?:I'm|I\sam|we're|we\sare)\s)?sorry\b | 申し訳(?:あり|ござい)ません | (?<=❌\s)[^\n]+$
+      | (?:error|failed|failure|exception|fatal|panic|aborted)\b | (?:can(?:not|'t)|could\s?n[o']t|could\snot)\b
       | (?:unknown|no\ssuch|invalid|unsupported|missing)\s\w+
       | (?:access|permission)\s(?:was\s)?denied | forbidden\b | unauthori[sz]ed\b | not\sfound\b
-      | エラー | 失敗 | 错误 | 失败
+      | エラー(?![^\s:：]{0,6}[:：]\s?\d) | 失敗 | 错误 | 失败
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -38,11 +52,13 @@ _SAYS = re.compile(
       | \bstatus(?:\scode)?:?\s[45]\d\d\b | \bHTTP(?:/[\d.]+)?\s(?:error!?\s?)?[45]\d\d\b | \b(?:connection|request)\s(?:was\s)?(?:refused|reset|failed|aborted)\b
       | \b(?:internal\sserver\serror|bad\s(?:request|gateway)|service\sunavailable|unauthori[sz]ed|forbidden)\b | \b(?:bad|invalid|expired)\s(?:credentials|token|api\skey)\b
       | \bmust\s(?:not\s)?(?:be|have)\s(?:an?\s(?:valid|string|number|integer|list|object)|one\sof|at\s(?:least|most)|greater|less|between|of\stype|positive|unique|set|provided)\b | \ban?\s(?:\w+\s)?error\soccurred\b | \bwent\swrong\b
-      | エラー | 失敗(?:しました|した) | 見つかりません | 存在しません | 権限があ?り?ません | できませんでした | タイムアウト | 超时 | 未找到 | 无法 | 失败""",
+      | \b(?:was|were|been)\snot\s(?:created|sent|saved|updated|deleted|posted|added|written|applied)\b
+      | \bexceeds\s(?:the\s)?(?:maximum|limit) | \bno\s(?:\w+\s){1,3}(?:provided|supplied)\b
+      | エラー(?:が|で|に|により|発生|コード|[:：]\s?\D) | (?:提供|対応|サポート)(?:されて|して)いません | 失敗(?:しました|した) | 見つかりません | 存在しません | 権限があ?り?ません | できませんでした | タイムアウト | 超时 | 未找到 | 无法 | 失败""",
     re.IGNORECASE | re.VERBOSE,
 )
 _REFUSES = re.compile(
-    r"\b(?:is|are|was) not (?:allowed|permitted)\b|\b(?:access|permission|request) (?:was |has been )?(?:denied|blocked)\b",
+    r"\b(?:is|are|was) not (?:allowed|permitted)\b|\b(?:access|permission|request) (?:was |has been )?(?:denied|blocked|rejected)\b",
     re.IGNORECASE,
 )
 _SUCCEEDS = re.compile(
@@ -58,12 +74,19 @@ _SHELL = re.compile(
 )
 _RAISED = re.compile(r"^(?:[A-Za-z_][\w.]*)?(?:Error|Exception|KeyboardInterrupt|SystemExit)\b(?::|$)")
 _EXITED = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))[: =]*([1-9]\d*)\b", re.IGNORECASE)
+_ENDED = re.compile(
+    r"^\W*(?:(?:the )?(?:command|process|program|script) )?(?:(?:exited|completed|finished|ended|failed) )?(?:with )?"
+    r"(?:an? )?(?:exit|return)[ _]?(?:code|status)\W{0,3}(\d+)\W*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line in which a tool says how the program that it ran has ended."""
 _LOADING = re.compile(r"(?:loading|please wait|読み込み中)\W*", re.IGNORECASE)
 _TIMEOUT = re.compile(
-    r"\btim(?:ed?|ing)[\s-]?out\b|\b50[24]\b|\b(?:bad gateway|gateway time-?out)\b|タイムアウト|超时", re.IGNORECASE
+    r"\btim(?:ed?|ing)[\s-]?out\b|\boutcome is unknown\b|\b50[24]\b|\b(?:bad gateway|gateway time-?out)\b|タイムアウト|超时",
+    re.IGNORECASE,
 )
 _PASSING = re.compile(
-    r"tim(?:ed?|ing)[\s-]?out|temporar|try(?:ing)? again|too quickly|rate.?limit|too many requests|unavailable|overload|connection (?:was )?(?:refused|reset)"
+    r"tim(?:ed?|ing)[\s-]?out|outcome is unknown|temporar|try(?:ing)? again|too quickly|rate.?limit|too many requests|unavailable|overload|connection (?:was )?(?:refused|reset)"
     r"|\b(?:429|502|503|504)\b|一時的|混み合|時間をおいて|タイムアウト|超时",
     re.IGNORECASE,
 )
@@ -80,11 +103,13 @@ _ERROR_HEADLINE = re.compile(
 def tells_of_failure(text: str) -> str:
     """The words by which a text says that what was asked did not happen; empty when it does not say so."""
     text = text.strip()
-    if not text or _SUCCEEDS.match(text):
+    if (ended := _ENDED.search(text[-_SHORT:])) is not None:
+        return _words(ended.group(0)) if int(ended.group(1)) else ""
+    if not text or _SUCCEEDS.match(text) or (len(text) <= _MEDIUM and is_material(text)):
         return ""
     if len(text) <= _MEDIUM and (opening := _OPENS.match(text) or _HEADED.match(text)):
         return _words(opening.group(0))
-    if len(text) <= _SHORT and not _FINDS_NOTHING.search(text) and (found := _OPENS_SHORT.match(text) or _SAYS.search(text)):
+    if len(text) <= _SHORT and (found := _told_in_short(text)):
         return _words(found.group(0))
     first = text.split("\n", 1)[0]
     if len(text) <= _MEDIUM and len(first) <= 2 * _SHORT and (found := _REFUSES.search(first)):
@@ -92,8 +117,14 @@ def tells_of_failure(text: str) -> str:
     return _told_by_a_program(text)
 
 
+def _told_in_short(text: str) -> re.Match[str] | None:
+    if raised := _RAISED_ALONE.match(text):
+        return raised
+    return None if _FINDS_NOTHING.search(text) else _OPENS_SHORT.match(text) or _SAYS.search(text)
+
+
 def is_timeout(text: str) -> bool:
-    """Whether a failure is that time ran out, or that somebody in between gave up, so that nobody knows what happened."""
+    """Whether a failure is that time ran out, somebody in between gave up, or nobody knows what happened for another reason."""
     return bool(_TIMEOUT.search(text[:_MEDIUM]))
 
 

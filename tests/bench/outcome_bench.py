@@ -2,12 +2,13 @@
 
     python -m tests.bench.outcome_bench DIR [--wrong]
 
-DIR holds `trajectories.jsonl.gz` of LiveMCPBench (see `livemcpbench`); the labels are `data/livemcpbench_labels.jsonl`. Each half is
+Answers of other servers are measured by `outcome_elsewhere_bench`. DIR holds `trajectories.jsonl.gz` of LiveMCPBench (see `livemcpbench`); the labels are `data/livemcpbench_labels.jsonl`. Each half is
 reported alone: the rules were written from the first, the second was labelled and measured after they stood. `--wrong` lists each miss.
 """
 
 import argparse
 import json
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -40,12 +41,21 @@ class Score:
     suspected_wrongly: int
 
     def __str__(self) -> str:
-        precision = self.found / max(1, self.found + self.false_alarms)
         return (
-            f"recall {self.found}/{self.failed} = {self.found / max(1, self.failed):.1%}, precision {precision:.1%}, "
-            f"false alarms {self.false_alarms}/{self.good} = {self.false_alarms / max(1, self.good):.1%}, "
+            f"recall {share(self.found, self.failed)}, precision {share(self.found, self.found + self.false_alarms)}, "
+            f"false alarms {share(self.false_alarms, self.good)}, "
             f"suspicious found {self.suspected}/{self.suspicious}, suspected for nothing {self.suspected_wrongly}"
         )
+
+
+def share(part: int, whole: int) -> str:
+    """A share with its 95 % interval (Wilson's, which holds near 0 and 1 and for few)."""
+    if not whole:
+        return "0/0"
+    p, z = part / whole, 1.96
+    middle, spread = p + z * z / (2 * whole), z * math.sqrt(p * (1 - p) / whole + z * z / (4 * whole * whole))
+    low, high = ((middle + sign * spread) / (1 + z * z / whole) for sign in (-1, 1))
+    return f"{part}/{whole} = {p:.1%} ({max(0, low):.0%} to {min(1, high):.0%})"
 
 
 def read_labels() -> dict[tuple[str, int], Label]:
@@ -87,7 +97,12 @@ def by_outer_flag(call: Recorded) -> Reading:
 
 def score(calls: Iterable[tuple[Recorded, str]], read: Callable[[Recorded], Reading]) -> Score:
     """Count one way of reading against the labels."""
-    pairs = [(label, read(call).kind) for call, label in calls]
+    return count((label, read(call).kind) for call, label in calls)
+
+
+def count(readings: Iterable[tuple[str, str]]) -> Score:
+    """Count kinds of reading, each beside its label."""
+    pairs = list(readings)
     alarms = [label for label, kind in pairs if kind in FAILURES]
     suspects = [label for label, kind in pairs if kind == "suspicious"]
     labels = [label for label, _ in pairs]
@@ -124,16 +139,21 @@ def report(runs: Sequence[RecordedRun], labels: dict[tuple[str, int], Label], *,
         f"good ones doubted {verdicts[True, False]}/{verdicts[True, True] + verdicts[True, False]}"
     )
     if wrong:
-        list_misses(runs, calls)
+        list_misses(calls)
+        list_doubts(runs)
 
 
-def list_misses(runs: Sequence[RecordedRun], calls: Sequence[tuple[Recorded, str]]) -> None:
-    """Every call and run that was read otherwise than a person did."""
+def list_misses(calls: Iterable[tuple[Recorded, str]]) -> None:
+    """Every call that was read otherwise than a person did."""
     for call, label in calls:
         reading = by_words(call)
         if label != ("failed" if reading.kind in FAILURES else reading.kind):
             say(f"    {call.task_id[:8]} {call.index} {call.tool}: {label}, read as {reading.kind} ({reading.reason})")
             say(f"      {call.output.text[:200]!r}")
+
+
+def list_doubts(runs: Iterable[RecordedRun]) -> None:
+    """Every run that was judged otherwise than a person did."""
     for run in runs:
         if run.good == troubled(run):
             say(f"    run {run.task_id[:8]}: {'good' if run.good else 'bad'} by its label: {run.final[-200:]!r}")
@@ -151,11 +171,12 @@ def main() -> None:
     parser.add_argument("--wrong", action="store_true")
     asked = parser.parse_args()
     runs, labels = list(read_runs(asked.folder)), read_labels()
-    for name, held_out in (("the half the rules were written from", False), ("the half kept back", True)):
-        chosen = [run for run in runs if run.held_out is held_out]
+    halves = {"the half the rules were written from": (False,), "the half kept back": (True,), "both": (False, True)}
+    for name, held_out in halves.items():
+        chosen = [run for run in runs if run.held_out in held_out]
         if all((call.task_id, call.index) in labels for run in chosen for call in run.calls):
             say(f"{name}: {len(chosen)} runs, {sum(len(run.calls) for run in chosen)} calls")
-            report(chosen, labels, wrong=asked.wrong)
+            report(chosen, labels, wrong=asked.wrong and len(held_out) == 1)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from autonomy.execution.outcome import classify
 from discovery.catalog import Effect, ToolOutput, ToolSpec
+from tests.bench.outcome_bench import count
+from tests.bench.outcome_elsewhere_bench import read_written
 from tests.requirements import requirement
 from tests.support.specs import tool
 
@@ -59,6 +61,31 @@ FAILURES: list[Any] = [
     {"results": [{"source": "a.pdf", "success": False, "error": "no such file"}]},
     "# Search Failed\n\nError searching for 'x': no such table\n\n## What to try\n- Simplify your query",
     {"stdout": "", "stderr": "boom", "exit_code": 1},
+    "=== STDERR ===\nNameError: name 'x' is not defined\n=== INFO ===\nReturn code: 1\nTimeout limit: 30 seconds",
+    "python: No module named playwright\n\nCommand completed with return code: 1",
+    "'NoneType' object has no attribute 'get'",
+    "Unexpected token '<', \"<!doctype \"... is not valid JSON",
+    "DiscordAPIError[50001]: Missing Access",
+    "net::ERR_NAME_NOT_RESOLVED at https://exmple.invalid/",
+    "Place search failed: ZERO_RESULTS",
+    "fetch failed",
+    "I'm sorry, the page could not be opened.",
+    "申し訳ありません。取得中に問題が発生しました。",
+    "その地域の天気予報は提供していません。",
+    "❌ Event was not created: start must be before end",
+    "Your request was rejected by our safety system.",
+    {"tool": "search", "took_ms": 12, "result": {"error": "upstream 503"}},
+    {
+        "server_name": "N",
+        "action_name": "a",
+        "execution_result": {"error": "API error", "details": {"status": 400}, "status_code": 400},
+    },
+    {"request_id": "r", "response": {"status": 500, "message": "boom"}},
+    {"errorMessages": ["Issue does not exist."], "errors": {}},
+    {"Error Message": "Invalid API call."},
+    {"cod": "404", "message": "city not found"},
+    {"success": "false", "message": "Contact is locked"},
+    {"code": "ERR_LOCKED", "message": "The ticket is locked by another agent."},
 ]
 
 SUSPICIOUS: list[Any] = [
@@ -73,6 +100,9 @@ SUSPICIOUS: list[Any] = [
     "Search Results:\n\n",
     "# /a/b\n\na/b | Wiki\n\nLoading...\n",
     {"results": [{"source": "a.pdf", "success": False}, {"source": "b.pdf", "success": True}]},
+    {"total_count": 0, "incomplete_results": False, "items": []},
+    {"object": "list", "results": [], "next_cursor": None, "has_more": False, "request_id": "r"},
+    {"ok": True, "messages": {"total": 0, "matches": []}},
     "PK\x03\x04\x00\x00\ufffd\ufffd\ufffd\x00\x00[Content_Types]",
 ]
 
@@ -100,6 +130,29 @@ FINE: list[Any] = [
     {"code": 500, "currency": "JPY"},
     {"exit_code": 0, "stdout": "Error: in the text"},
     {"builds": [{"id": 1, "status": "passed"}], "total": 1},
+    {"valid": False, "errors": [{"path": "$.age", "message": "must be a number"}]},
+    {"status": "ok"},
+    {"exists": False},
+    "Errors: 0",
+    "2 failed, 41 passed in 3.1s",
+    "Some tests failed: test_a, test_b",
+    "=== STDOUT ===\nData loaded\n=== INFO ===\nReturn code: 0\nTimeout limit: 30 seconds",
+    "caught: ValueError: not found\n[exit code 0]",
+    "# TypeError: Cannot read properties of undefined\n\n**First seen**: 3 days ago\n**Events**: 214\n",
+    "2025-01-04T10:00:01Z ERROR pay: connection refused\n2025-01-04T10:00:05Z INFO pay: recovered",
+    "[ERROR] Request timed out after 30s\n[INFO] 200 GET /health",
+    "10:02 kenta: デプロイが失敗しました\n10:03 yui: ログが見つかりません",
+    "def load(path):\n    try:\n        return open(path)\n    except OSError:\n        raise SystemExit('file not found')\n",
+    "/srv/app/errors.py\n/srv/app/not_found.html\n/srv/app/timeout.py",
+    "src/a.py:14:    raise ValueError('not found')\nsrc/b.py:30:    # timed out",
+    "-    raise ValueError('not allowed')\n+    raise PermissionError('access denied')",
+    "id|status|error\n7|failed|timeout",
+    "fix: return 404 when the user is not found",
+    "Error handling - FastAPI\nhttps://a.example/errors/\nHow to fail.\n\nMiddleware\nhttps://a.example/middleware/",
+    "Access Denied is a 2008 album by the band The Unauthorised.",
+    "failure (noun): lack of success",
+    "欠勤: 1日、エラー打刻: 0件、残業: 3時間",
+    "エラー打刻: 0件、残業: 3時間",
 ]
 
 
@@ -167,3 +220,59 @@ def test_any_json_can_be_read(data: Any) -> None:
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
     assert classify(ToolOutput(text=text), WRITE).kind in ("ok", "suspicious", "retryable", "terminal", "unknown_outcome")
+
+
+WORDS = st.sampled_from(
+    [
+        "not found",
+        "access denied",
+        "the request timed out",
+        "connection refused",
+        "Error: boom",
+        "failed to start",
+        "エラーが発生しました",
+    ]
+)
+
+
+@given(
+    st.lists(WORDS, min_size=2, max_size=6),
+    st.sampled_from(["2025-01-04T10:00:0{n}Z {w}", "{n}. {w}", "- {w}", "[INFO] {w}", "a.py:{n}: {w}"]),
+)
+def test_a_list_or_a_log_of_errors_is_what_was_asked_for(said: list[str], form: str) -> None:
+    assert read("\n".join(form.format(n=number, w=words) for number, words in enumerate(said))).kind == "ok"
+
+
+@given(st.lists(WORDS, min_size=1, max_size=5), st.sampled_from(["title", "text", "body", "summary", "name"]))
+def test_records_that_speak_of_errors_are_data(said: list[str], field: str) -> None:
+    assert read({"items": [{"id": number, field: words} for number, words in enumerate(said)], "total": len(said)}).kind == "ok"
+
+
+@given(
+    WORDS,
+    st.integers(0, 255),
+    st.sampled_from(["[exit code {n}]", "Return code: {n}", "Command completed with return code: {n}"]),
+)
+def test_how_a_program_ended_is_believed_before_its_words(words: str, code: int, line: str) -> None:
+    assert (read(f"started\n{words}\n{line.format(n=code)}").kind == "ok") is (code == 0)
+
+
+@given(WORDS, st.lists(st.sampled_from(["result", "execution_result", "responseBody", "data"]), max_size=2))
+def test_a_failure_is_found_inside_what_is_wrapped_around_it(words: str, around: list[str]) -> None:
+    answer: Any = {"error": words, "status_code": 500}
+    for name in around:
+        answer = {"tool": "a", "took_ms": 3, name: answer}
+    assert read(answer).kind in ("terminal", "retryable")
+
+
+@given(WORDS, st.integers(700, 3_000))
+def test_the_words_of_a_failure_deep_in_a_text_are_what_it_is_about(words: str, length: int) -> None:
+    assert read(("A page about the sea and the ships on it. " * 80)[:length] + f" {words} and so on").kind == "ok"
+
+
+def test_answers_written_to_mislead_are_read_as_well_as_was_measured() -> None:
+    """The figures of `docs/outcomes.md`: whoever changes a rule sees what it costs."""
+    score = count((label, kind) for label, kind, _ in read_written())
+    assert (score.failed, score.good) == (65, 92)
+    assert score.found >= 61
+    assert score.false_alarms <= 3

@@ -244,10 +244,15 @@ class Gateway:
         self._change = anyio.Event()
 
     async def _renew(self) -> None:
-        """Ask every provider for its tools, and wait until those that are quick have answered."""
-        asked = {connection: connection.listings for connection in self._connections.values()}
-        for connection in asked:
-            connection.relist()
+        """Ask every provider for its tools, and wait until those that are quick have answered.
+
+        For the first catalog those that listed their tools meanwhile have answered.
+        """
+        first = self._seen is None
+        asked = {connection: 0 if first else connection.listings for connection in self._connections.values()}
+        for connection, seen in asked.items():
+            if connection.listings == seen:
+                connection.relist()
         await self._patience.answers(asked)
 
     def _take(self) -> tuple[Catalog, float]:

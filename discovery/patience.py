@@ -53,18 +53,17 @@ class Patience:
         """Wait until each came up or failed; who was waited for in vain. `for_all` gives everyone the whole time."""
         started = anyio.current_time()
         slow: set[Connection] = set()
-        while True:
+        while on_their_way := [one for one in connections if one.state is ProviderState.CONNECTING]:
             elapsed_s = anyio.current_time() - started
-            on_their_way = [one for one in connections if one.state is ProviderState.CONNECTING]
-            slow.update(on_their_way if elapsed_s >= self._settings.second_chance_s else ())
-            left_s = [timeout_s if for_all else min(timeout_s, self._deserved_s(one)) for one in on_their_way]
-            if max(left_s, default=0.0) <= elapsed_s:
+            left_s = [min(timeout_s, inf if for_all else self._deserved_s(one)) - elapsed_s for one in on_their_way]
+            if max(left_s) <= 0:
                 break
-            with anyio.move_on_after(min(left for left in left_s if left > elapsed_s) - elapsed_s):
+            with anyio.move_on_after(min(left for left in left_s if left > 0)):
                 await self._next_change()
+            if anyio.current_time() - started > self._settings.second_chance_s:
+                slow.update(on_their_way)
         self._in_vain.update({one: one.listings for one in on_their_way})
         return [one for one in slow if not one.listings]
-
 
     def _deserved_s(self, connection: Connection) -> float:
         """For how long a provider that is connecting deserves to be waited for: one that nobody knows as long as it takes."""

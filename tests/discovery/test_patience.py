@@ -1,13 +1,17 @@
 """Who is waited for and how long: a server that hangs costs the others a moment once, and the whole wait once."""
 
 import time
+from typing import Any
 
 import anyio
 import sqlalchemy as sa
+from mcp.server import Server
+from mcp_types import ListToolsResult, Tool
 
 from discovery.catalog import ProviderState
 from discovery.gateway import Gateway, open_gateway
 from discovery.settings import GatewaySettings
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server
 
@@ -59,3 +63,26 @@ async def test_one_that_fails_at_once_is_not_waited_for_and_nothing_is_held_agai
         assert await settling_s(gateway, 5) < 2
         with engine.connect() as connection:
             assert connection.execute(sa.text("select count(*) from discovery_listings")).scalar() == 0
+
+
+async def test_one_that_gives_up_in_the_middle_of_the_wait_was_waited_for_in_vain_too(engine: sa.Engine) -> None:
+    impatient = SETTINGS.model_copy(update={"connect_timeout_s": 1.0})
+    async with open_gateway([HUNG], engine=engine, settings=impatient) as gateway:
+        assert 1.0 <= await settling_s(gateway, 5) < 2.5
+    async with open_gateway([HUNG], engine=engine, settings=SETTINGS) as gateway:
+        assert await settling_s(gateway, 5) < 1.5
+
+
+async def test_the_first_catalog_asks_nobody_again_who_has_just_listed() -> None:
+    asked: list[int] = []
+
+    async def list_tools(_context: Any, _params: Any) -> ListToolsResult:
+        asked.append(1)
+        return ListToolsResult(tools=[Tool(name="a", input_schema={"type": "object"})])
+
+    providers = {"p": InProcess(Server("p", on_list_tools=list_tools), in_backend="a test")}
+    async with open_gateway([], in_process=providers, settings=SETTINGS.model_copy(update={"debounce_s": 0.0})) as gateway:
+        await gateway.settle(5)
+        assert (await gateway.catalog()).callable_tools
+        await anyio.wait_all_tasks_blocked()
+    assert len(asked) == 1

@@ -55,6 +55,21 @@ class Freshness(StrEnum):
     """Nothing is known (D10): the run may still answer in words."""
 
 
+class Lookup(Frozen):
+    """The read that shows whether a write happened which nobody heard back of.
+
+    In its texts `$name` stands for the write's argument of that name, and `$key` for its idempotency key.
+    """
+
+    tool: str
+    """A read of the same provider, by the provider's own name."""
+    arguments: JsonObject = Field(default_factory=dict)
+    shows: str = "$key"
+    """What stands in its answer when the write happened. It must not stand there for any other reason."""
+    absent_after_s: float | None = Field(None, ge=0, le=600)
+    """What is not shown this many seconds after a look will not come any more, and may be sent again. None: nobody can be sure."""
+
+
 class ToolSpec(Frozen):
     """One tool as the world outside its provider knows it."""
 
@@ -72,7 +87,9 @@ class ToolSpec(Frozen):
     """Whether doing it twice with the same arguments equals doing it once. Reads always are."""
     keyed: bool = False
     """Whether it honours an idempotency key (`_meta["jiritsu/idempotency-key"]`): sent again under its key, it acts once.
-    Declared by the tool's own `_meta["jiritsu/keyed"]` or by the operator."""
+    Declared by the tool's own `_meta["jiritsu/keyed"]`."""
+    lookup: Lookup | None = None
+    """How to find out whether a call happened; declared by the tool's own `_meta["jiritsu/lookup"]` or by the operator."""
     available: bool = True
     """False when the provider is down or the tool is held; the tool is shown, and cannot be called."""
     unavailable_because: str = ""

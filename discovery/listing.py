@@ -8,8 +8,9 @@ import anyio.lowlevel
 from mcp import MCPError
 from mcp.client.session import ClientSession
 from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
+from pydantic import ValidationError
 
-from discovery.catalog import Effect, Frozen, Prompt, Quarantined, Resource, ToolSpec
+from discovery.catalog import Effect, Frozen, Lookup, Prompt, Quarantined, Resource, ToolSpec
 from discovery.names import full_names
 from discovery.servers.config import ServerConfig
 from discovery.transport import firewall
@@ -122,10 +123,6 @@ async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] =
     on_endless(f"the list goes on after {MOST_PAGES} pages; the rest is left out")
 
 
-KEYED = "jiritsu/keyed"
-"""In a tool's `_meta`: it honours an idempotency key, so a call under the same key may be sent again."""
-
-
 def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
     effect, idempotent = config.effect_of(tool.name, *_declared(tool.annotations))
     title = tool.title or (tool.annotations.title if tool.annotations else None)
@@ -139,9 +136,18 @@ def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
         output_schema=tool.output_schema or (tool.meta or {}).get(firewall.OUTPUT_SCHEMA),
         effect=effect,
         idempotent=idempotent,
-        keyed=(tool.meta or {}).get(KEYED) is True,
+        keyed=(tool.meta or {}).get(firewall.KEYED) is True,
+        lookup=config.lookup_of(tool.name) or _lookup((tool.meta or {}).get(firewall.LOOKUP)),
         timeout_s=config.timeout_s,
     )
+
+
+def _lookup(declared: object) -> Lookup | None:
+    """What the server says; None when it makes no sense."""
+    try:
+        return Lookup.model_validate(declared) if declared is not None else None
+    except ValidationError:
+        return None
 
 
 def _declared(annotations: ToolAnnotations | None) -> tuple[Effect, bool]:

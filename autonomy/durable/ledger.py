@@ -7,7 +7,7 @@ person, who looks at the receiving side and resolves it (`jiritsu effects`).
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import sqlalchemy as sa
 
@@ -56,9 +56,10 @@ class SqlLedger:
         }
         return await self._store(lambda connection: _claim(connection, row))
 
-    async def settle(self, key: str, state: Settled, output: ToolOutput | None) -> None:
+    async def settle(self, key: str, state: Settled, output: ToolOutput | None, *, note: str = "") -> None:
         """Say what came of it; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""
-        values = {"state": state, "output": output.model_dump_json() if output else None, "settled_at": self._clock()}
+        kept = output.model_dump_json() if output else None
+        values = {"state": state, "output": kept, "settled_at": self._clock(), "note": note}
         await self._store(lambda connection: _settle(connection, key, values))
 
     async def unsettled(self, *, tenant: str | None = None, older_than_s: float = 0.0) -> tuple[Effect, ...]:
@@ -83,13 +84,14 @@ class SqlLedger:
         return await self._store(lambda connection: _resolve(connection, key, happened, values, tenant))
 
 
-def _claim(connection: sa.Connection, row: dict[str, object]) -> Claim:
+def _claim(connection: sa.Connection, row: Mapping[str, Any]) -> Claim:
     if insert_unless_there(connection, effects, row):
         return Claim(state="new")
     known = connection.execute(sa.select(effects).where(effects.c.key == row["key"])).one()
     if known.claim == row["claim"]:  # ours: the first answer was lost on its way
         return Claim(state="new")
-    return Claim(state=known.state, output=ToolOutput.model_validate_json(known.output) if known.output else None)
+    output = ToolOutput.model_validate_json(known.output) if known.output else None
+    return Claim(state=known.state, output=output, age_s=max(0.0, row["started_at"] - known.started_at))
 
 
 def _settle(connection: sa.Connection, key: str, values: Mapping[str, object]) -> None:

@@ -4,15 +4,17 @@ Called by `calls` as one step for each prepared call; calls `discovery.gateway`.
 the failure itself as a result for the model. A write goes through the ledger and is read back where the provider can show it.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from autonomy.execution import read_back, wording
 from autonomy.execution.context import CallRecord, Receipt, ToolExecutionContext, Trouble
+from autonomy.execution.lookup import look_up
 from autonomy.execution.means import Means
 from autonomy.execution.outcome import Reading, classify
 from autonomy.execution.prepare import Prepared, able_needs, call_facts, circumstances, digest
-from autonomy.execution.receipts import OutcomeUnknown, once
+from autonomy.execution.receipts import OutcomeUnknown, Seen, once
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.retry import AnsweredBadly, persist
 from autonomy.execution.shown import parts_kept, shown
@@ -38,6 +40,10 @@ class _Try:
     attempts: int = 0
     uncertain: bool = False
     """Whether any attempt ended so that nobody knows what it did: a later one that surely failed says nothing of it."""
+    in_doubt: bool = False
+    """Whether a process before this one sent it, and died before it knew what came of it."""
+    found: bool = False
+    """Whether it was looked up then, and had happened."""
     troubles: list[Trouble] = field(default_factory=list)
 
 
@@ -139,20 +145,56 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
             on_failure=lambda number, error, wait_s, retrying: _troubled(this, number, error, wait_s, retrying),
         )
 
-    async def write() -> ToolOutput:
-        try:
-            output = await attempts()
-        except (AnsweredBadly, DiscoveryError) as error:
-            if this.uncertain and _failure(error)[1].kind != "unknown_outcome":
-                raise OutcomeUnknown(f"{spec.name} may have happened; the last try failed: {error}") from error
-            raise
-        if this.uncertain and classify(output, spec).kind in ("retryable", "terminal"):
-            raise OutcomeUnknown(f"{spec.name} may have happened; the last try failed: {output.text}")
-        return output
-
     if spec.read_only:
         return await attempts()
-    return await once(this.means.ledger, key, write, spec=spec, run_id=run_id, arguments_sha256=digest(arguments))
+    return await once(
+        this.means.ledger,
+        key,
+        lambda in_doubt: _write(this, spec, attempts, in_doubt),
+        lambda: _look_up(this, spec, arguments, key),
+        spec=spec,
+        run_id=run_id,
+        arguments_sha256=digest(arguments),
+    )
+
+
+async def _write(this: _Try, spec: ToolSpec, attempts: Callable[[], Awaitable[ToolOutput]], in_doubt: bool) -> ToolOutput:
+    """Attempts at a write. Once one of them may have happened, only success says what is; raises `OutcomeUnknown` otherwise."""
+    this.in_doubt = in_doubt
+    this.uncertain |= in_doubt
+    try:
+        output = await attempts()
+    except (AnsweredBadly, DiscoveryError) as error:
+        if this.uncertain and _failure(error)[1].kind != "unknown_outcome":
+            raise OutcomeUnknown(f"{spec.name} may have happened; the last try failed: {error}") from error
+        raise
+    if this.uncertain and classify(output, spec).kind in ("retryable", "terminal"):
+        raise OutcomeUnknown(f"{spec.name} may have happened; the last try failed: {output.text}")
+    return output
+
+
+async def _look_up(this: _Try, spec: ToolSpec, arguments: JsonObject, key: str) -> Seen:
+    """Whether a write happened that an earlier process sent, as far as the receiver can show it."""
+
+    async def read(reader: ToolSpec, given: JsonObject) -> ToolOutput | None:
+        if not _may_read(this, reader.name, given):
+            return None
+        timeout_s = this.ctx.request.limits.call_timeout_s
+        try:
+            return await persist(
+                lambda _: this.means.gateway.call(reader.name, given, timeout_s=timeout_s),
+                reader,
+                backoff=this.means.backoff,
+                retries_left=lambda: this.ctx.retries_left,
+                seconds_left=this.ctx.seconds_left,
+                sleep=this.means.sleep,
+            )
+        except DiscoveryError:
+            return None
+
+    seen = await look_up(spec, arguments, key, this.ctx.catalog, read, this.means.sleep)
+    this.found = seen == "found"
+    return seen
 
 
 async def _troubled(this: _Try, number: int, error: BaseException, wait_s: float, retrying: bool) -> None:
@@ -248,7 +290,7 @@ async def _receipt(this: _Try, answer: _Answer) -> Receipt | None:
     if reading.kind == "unknown_outcome":
         return Receipt(call_id=this.prepared.call.id, tool=spec.name, state="unknown", needs=needs)
     check = read_back.find(this.ctx.catalog, spec, answer.arguments, answer.output)
-    seen: Literal["confirmed", "absent", "not_declared"] = "not_declared"
+    seen: Literal["confirmed", "absent", "not_declared"] = "confirmed" if this.found else "not_declared"
     if check is not None and _may_read(this, check.tool, check.arguments):
         try:
             shown = await this.means.gateway.call(check.tool, check.arguments, timeout_s=this.ctx.request.limits.call_timeout_s)
@@ -256,7 +298,8 @@ async def _receipt(this: _Try, answer: _Answer) -> Receipt | None:
         except DiscoveryError:
             seen = "absent"
     target = read_back.target_of(answer.output)
-    return Receipt(call_id=this.prepared.call.id, tool=spec.name, state="done", read_back=seen, target=target, needs=needs)
+    state: Literal["done", "reconciled"] = "reconciled" if this.in_doubt or this.found else "done"
+    return Receipt(call_id=this.prepared.call.id, tool=spec.name, state=state, read_back=seen, target=target, needs=needs)
 
 
 def _failure(error: BaseException) -> tuple[ToolOutput, Reading]:

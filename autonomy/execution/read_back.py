@@ -38,7 +38,7 @@ def shows(read: ToolOutput, written: JsonObject) -> bool:
     if read.is_error:
         return False
     lines = _lines(max((value for value in written.values() if isinstance(value, str)), key=len, default=""))
-    haystack = {*_lines(read.text), *(line for text in _strings(read.structured) for line in _lines(text))}
+    haystack = {*_lines(read.text), *(line for text in strings_in(read.structured) for line in _lines(text))}
     return bool(lines) and sum(line in haystack for line in lines) >= MOSTLY * len(lines)
 
 
@@ -70,13 +70,14 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _strings(data: Any) -> list[str]:
+def strings_in(data: Any) -> list[str]:
+    """Every text inside an answer."""
     match data:
         case str():
             return [data]
         case dict():
-            return [text for value in data.values() for text in _strings(value)]
+            return [text for value in data.values() for text in strings_in(value)]
         case list():
-            return [text for value in data for text in _strings(value)]
+            return [text for value in data for text in strings_in(value)]
         case _:
             return []

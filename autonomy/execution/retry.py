@@ -66,7 +66,7 @@ async def persist(
     retries_left: Callable[[], int],
     seconds_left: float,
     sleep: Callable[[float], Awaitable[None]],
-    on_failure: Callable[[int, BaseException, float, bool], Awaitable[None]],
+    on_failure: Callable[[int, BaseException, float, bool], Awaitable[None]] | None = None,
 ) -> T:
     """Make attempts until one succeeds or must be the last; raises what the last one raised.
 
@@ -84,7 +84,7 @@ async def persist(
 
     async def tell(state: RetryCallState) -> None:
         error = state.outcome.exception() if state.outcome else None
-        if error is not None:
+        if error is not None and on_failure is not None:
             await on_failure(state.attempt_number, error, state.upcoming_sleep, True)
 
     retrying = AsyncRetrying(
@@ -105,5 +105,6 @@ async def persist(
     try:
         return await retrying(once)
     except (AnsweredBadly, DiscoveryError) as error:
-        await on_failure(number, error, 0.0, False)
+        if on_failure is not None:
+            await on_failure(number, error, 0.0, False)
         raise

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from discovery.catalog import Effect, Frozen
+from discovery.catalog import Effect, Frozen, Lookup
 from discovery.servers.host_keys import Host
 from discovery.servers.variables import Expander, read_env_file
 
@@ -27,6 +27,8 @@ class EffectOverride(Frozen):
 
     effect: Effect | None = None
     idempotent: bool | None = None
+    lookup: Lookup | None = None
+    """How to find out, after a crash, whether a call of this tool happened."""
 
 
 class OAuthSettings(Frozen):
@@ -151,6 +153,11 @@ class ServerConfig(Frozen):
         """The effect and idempotence of a tool, given what its annotations say."""
         override = self._override(tool) or EffectOverride()
         return override.effect or effect, idempotent if override.idempotent is None else override.idempotent
+
+    def lookup_of(self, tool: str) -> Lookup | None:
+        """How the operator says that a write is looked up."""
+        override = self._override(tool)
+        return override.lookup if override else None
 
     def settles(self, tool: str) -> bool:
         """Whether the operator said what this tool does."""

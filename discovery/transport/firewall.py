@@ -24,6 +24,10 @@ from discovery.catalog import JsonObject, Quarantined
 
 QUARANTINED = "jiritsu/quarantined"
 OUTPUT_SCHEMA = "jiritsu/output-schema"
+KEYED = "jiritsu/keyed"
+"""In a tool's `_meta`: it honours an idempotency key, so a call under the same key may be sent again."""
+LOOKUP = "jiritsu/lookup"
+"""In a tool's `_meta`: a `discovery.catalog.Lookup`."""
 
 MOST_TOOLS = 2_000
 """On one page: the SDK checks a page in one go, and more would hold up everybody else for longer than a fifth of a second."""
@@ -166,8 +170,17 @@ def _trimmed(tool: JsonObject) -> JsonObject:
     kept["inputSchema"] = {"type": "object"} | {key: value for key, value in tool["inputSchema"].items() if value is not None}
     if (annotations := _annotations(tool.get("annotations"))) is not None:
         kept["annotations"] = annotations
+    meta = _declared(tool.get("_meta"))
     output = tool.get("outputSchema")
-    return kept | ({"_meta": {OUTPUT_SCHEMA: output}} if isinstance(output, dict) and _depth(output) <= DEEPEST else {})
+    if isinstance(output, dict) and _depth(output) <= DEEPEST:
+        meta[OUTPUT_SCHEMA] = output
+    return kept | ({"_meta": meta} if meta else {})
+
+
+def _declared(meta: Any) -> JsonObject:
+    """What a tool may say of itself beyond the protocol; the rest of its `_meta` is of no use to us."""
+    said = {key: meta[key] for key in (KEYED, LOOKUP) if key in meta} if isinstance(meta, dict) else {}
+    return said if _depth(said) <= DEEPEST else {}
 
 
 def _annotations(value: Any) -> JsonObject | None:

@@ -44,6 +44,8 @@ VERSION = "0.1.0"
 CLOSING_S = 2.0
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Key of a request's `_meta`: two requests with the same value are one and the same, sent again."""
+KEYED = {"jiritsu/keyed": True}
+"""A tool's `_meta`: it honours that key, as long as what it wrote is there."""
 
 INSTRUCTIONS = (
     "Reads and writes the posts of an esa team. To learn someone's style, call esa_list_posts with q user:SCREEN_NAME and read some with "
@@ -198,7 +200,8 @@ def build_server(team: Team) -> MCPServer[None]:
         (tools.esa_list_categories, "List esa categories", READ),
         (tools.esa_list_tags, "List esa tags", READ),
     ):
-        server.add_tool(tool, title=title, annotations=annotations.model_copy(update={"title": title}))
+        keyed = KEYED if annotations is APPEND else None
+        server.add_tool(tool, title=title, annotations=annotations.model_copy(update={"title": title}), meta=keyed)
     return server
 
 

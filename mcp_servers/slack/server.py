@@ -48,6 +48,8 @@ VERSION = "0.1.0"
 CLOSING_S = 2.0
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Key of a request's `_meta`: two requests with the same value are one and the same, sent again."""
+KEYED = {"jiritsu/keyed": True}
+"""A tool's `_meta`: it honours that key, for at least a day."""
 
 INSTRUCTIONS = (
     "Reads and writes a Slack workspace. To learn what someone did on a day, call slack_get_channel_history for each channel of "
@@ -232,7 +234,8 @@ def build_server(workspace: Workspace, zone: tzinfo, now: Callable[[], datetime]
         (tools.slack_send_dm, "Send a Slack direct message", SEND),
         (tools.slack_add_reaction, "Add a Slack reaction", REACT),
     ):
-        server.add_tool(tool, title=title, annotations=annotations.model_copy(update={"title": title}))
+        keyed = KEYED if annotations is SEND else None
+        server.add_tool(tool, title=title, annotations=annotations.model_copy(update={"title": title}), meta=keyed)
     return server
 
 

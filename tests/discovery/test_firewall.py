@@ -82,6 +82,12 @@ def test_a_flood_of_tools_is_cut() -> None:
     assert len(screened["_meta"][QUARANTINED]) == firewall.MOST_REASONS
 
 
+def test_a_tool_may_say_that_it_honours_keys_and_how_a_write_is_looked_up() -> None:
+    said = {firewall.KEYED: True, firewall.LOOKUP: {"tool": "look"}}
+    (tool,) = screen({"tools": [{**SOUND, "_meta": {**said, "other": "x" * 10_000}}]})["tools"]
+    assert tool["_meta"] == said
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.text(max_size=5),
     lambda children: st.lists(children, max_size=3) | st.dictionaries(st.text(max_size=5), children, max_size=3),

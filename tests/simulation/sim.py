@@ -178,9 +178,11 @@ class MortalLedger(MemoryLedger):
 
     dead: bool = False
 
-    async def settle(self, key: str, state: Literal["done", "unknown", "failed"], output: ToolOutput | None) -> None:
+    async def settle(
+        self, key: str, state: Literal["done", "unknown", "failed"], output: ToolOutput | None, *, note: str = ""
+    ) -> None:
         if not self.dead:
-            await super().settle(key, state, output)
+            await super().settle(key, state, output, note=note)
 
     def known(self, key: str) -> Claim | None:
         return self._claims.get(key)

@@ -13,7 +13,7 @@ from mcp.client.stdio import stdio_client
 from mcp.server.mcpserver import MCPServer
 
 from mcp_servers import esa
-from mcp_servers.esa.server import server_from_environment
+from mcp_servers.esa.server import KEYED, server_from_environment
 from tests.mcp_servers.esa.conftest import content
 from tests.requirements import requirement
 
@@ -34,6 +34,7 @@ async def test_annotations_say_truly_what_each_tool_does(server: MCPServer[None]
         assert hints.title == tool.title
         assert hints.read_only_hint is (tool.name not in WRITES)
         assert (hints.destructive_hint, hints.idempotent_hint) == WRITES.get(tool.name, (False, True))
+        assert (tool.meta == KEYED) is (tool.name == "esa_append_post"), "what is added is known by its key"
         assert hints.open_world_hint is True
 
 

@@ -14,6 +14,7 @@ from mcp.client.stdio import stdio_client
 from mcp.server.mcpserver import MCPServer
 
 from mcp_servers import slack
+from mcp_servers.slack.server import KEYED
 from tests.mcp_servers.slack.conftest import texts
 from tests.requirements import requirement
 
@@ -48,6 +49,7 @@ async def test_annotations_say_truly_what_each_tool_does(server: MCPServer[None]
         assert hints.read_only_hint is (tool.name not in writes)
         assert hints.idempotent_hint is (tool.name not in writes or tool.name == "slack_add_reaction")
         assert (hints.destructive_hint, hints.open_world_hint) == (False, True)
+        assert (tool.meta == KEYED) is (tool.name in writes and not hints.idempotent_hint), "a post is known by its key"
 
 
 async def test_every_tool_and_every_parameter_is_described_and_has_an_output_schema(server: MCPServer[None]) -> None:

@@ -4,7 +4,8 @@ Called by `executor` with the calls of one reply. Preparing decides in the model
 it happen, all calls together, each as one step (`execute`); finalizing tells of it, again in the model's order.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import anyio
 
@@ -54,11 +55,24 @@ async def _execute_together(
     async def make(index: int, prepared: Prepared) -> None:
         records[index] = await step(prepared.key, lambda: _make_and_learn(prepared, ctx, means, recorder), CallRecord)
 
-    async with anyio.create_task_group() as group:
-        for index, stage in enumerate(stages):
-            if isinstance(stage, Prepared):
-                group.start_soon(make, index, stage)
+    ready = [(index, stage) for index, stage in enumerate(stages) if isinstance(stage, Prepared)]
+    if len(ready) == 1:  # as in most turns: a task of its own would cost something and bring nothing
+        await make(*ready[0])
+    else:
+        with _as_one():
+            async with anyio.create_task_group() as group:
+                for index, prepared in ready:
+                    group.start_soon(make, index, prepared)
     return tuple(records[index] for index in range(len(stages)))
+
+
+@contextmanager
+def _as_one() -> Iterator[None]:
+    """A step raises what ends the run where it stands (`StoreError`, `Interrupted`): that must reach the executor as what it is."""
+    try:
+        yield
+    except BaseExceptionGroup as several:
+        raise several.exceptions[0] from several
 
 
 async def _make_and_learn(prepared: Prepared, ctx: ToolExecutionContext, means: Means, recorder: Recorder) -> CallRecord:

@@ -19,33 +19,19 @@ from autonomy.execution.calls import run_calls
 from autonomy.execution.context import RunRequest, RunResult, ToolExecutionContext
 from autonomy.execution.judge import Verdict, judge
 from autonomy.execution.means import Means
-from autonomy.execution.needs import candidates
 from autonomy.execution.objections import objection
+from autonomy.execution.outset import set_out
 from autonomy.execution.planning import follow_a_plan
-from autonomy.execution.prepare import digest
 from autonomy.execution.progress import look_back, warn
 from autonomy.execution.recorder import Recorder
 from autonomy.execution.second_opinion import second_opinion
 from autonomy.execution.step import Step, inline
 from autonomy.llm.chain import Chain
-from autonomy.llm.messages import ToolDefinition, UserMessage
-from discovery.catalog import Catalog, Frozen
+from autonomy.llm.messages import UserMessage
 from metrics import events
 from metrics.events import Ending
 
 log = logging.getLogger(__name__)
-
-
-class _Outset(Frozen):
-    """What a run may see, fixed at its start: playing it again must not meet other servers, or wiser hints."""
-
-    catalog: Catalog
-    offered: tuple[str, ...]
-    """The names of the tools the model is shown."""
-    definitions: tuple[ToolDefinition, ...]
-    to_confirm: frozenset[str] = frozenset()
-    candidates: dict[str, tuple[str, ...]]
-    allowed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -74,7 +60,7 @@ class Executor:
         recorder = Recorder(
             request.run_id, request.tenant, request.job, self.means.clock, self.means.journal, self.means.watchers
         )
-        ctx = await self._begin(request, recorder, step)
+        ctx = await set_out(request, self.model.id, self.means, recorder, step)
         try:
             end = await self._work(ctx, recorder, step)
         except ModelError as error:
@@ -127,65 +113,6 @@ class Executor:
                     ctx.add(UserMessage(text=prompt.what_is_missing(verdict.findings), host=True))
         return await self._last_words(ctx, f"{spent} is reached", "exhausted", recorder, step)
 
-    async def _begin(self, request: RunRequest, recorder: Recorder, step: Step) -> ToolExecutionContext:
-        """Fix what the run may see: from here on the catalog is part of the run."""
-        started_at = await step("start", self._now, float)
-        task = request.task
-        await recorder.emit(
-            events.RunStarted,
-            "started",
-            trigger=request.trigger,
-            actor=request.actor,
-            goal_sha256=digest(task.goal),
-            model=self.model.id,
-            needs=tuple(need.id for need in task.needs if need.required),
-            optional_needs=tuple(need.id for need in task.needs if not need.required),
-            simulated=request.simulate,
-        )
-        outset = await step("catalog", lambda: self._look_around(request), _Outset)
-        catalog, offered = outset.catalog, frozenset(outset.offered)
-        ctx = ToolExecutionContext(
-            request=request,
-            catalog=catalog,
-            offered=tuple(spec for spec in catalog.tools if spec.name in offered),
-            definitions=outset.definitions,
-            candidates=outset.candidates,
-            allowed=outset.allowed,
-            to_confirm=outset.to_confirm,
-            started_at=started_at,
-            now=started_at,
-        )
-        ctx.add(*prompt.opening(request, catalog))
-        await recorder.emit(
-            events.CatalogTaken,
-            "catalog",
-            snapshot_id=catalog.snapshot_id,
-            tools=len(catalog.tools),
-            offered=len(ctx.offered),
-            freshness=catalog.freshness,
-            unavailable_providers=tuple(provider.name for provider in catalog.providers if not provider.available),
-        )
-        return ctx
-
-    async def _look_around(self, request: RunRequest) -> _Outset:
-        gateway = self.means.gateway
-        catalog = await gateway.catalog() if request.tools else Catalog()
-        permissions = await self.means.tenancy.permissions(request.tenant)
-        denied = {name for name, permission in permissions.items() if permission == "deny"}
-        allowed = prompt.view(catalog, prompt.allowed_for(request, catalog, hidden=denied))
-        offered = prompt.tools_for(request, allowed, gateway)
-        return _Outset(
-            catalog=catalog,
-            offered=tuple(spec.name for spec in offered),
-            definitions=tuple(prompt.definition_of(spec, gateway) for spec in offered),
-            to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
-            candidates={
-                need.id: candidates(need, allowed.tools, lambda words: gateway.search(allowed, words, limit=len(allowed.tools)))
-                for need in request.task.needs
-            },
-            allowed=frozenset(spec.name for spec in allowed.tools),
-        )
-
     async def _last_words(self, ctx: ToolExecutionContext, why: str, ending: Ending, recorder: Recorder, step: Step) -> _End:
         """Tell the model that it must stop, and let it say what it has (X3). Whatever it says, this is no success."""
         await recorder.emit(events.LimitReached, f"turn-{ctx.turn}/limit", limit=why)
@@ -199,7 +126,6 @@ class Executor:
     async def _tell_verdict(self, ctx: ToolExecutionContext, verdict: Verdict, recorder: Recorder) -> None:
         told = verdict.model_dump(include={"verdict", "rules", "held", "missing"})
         await recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), **told)
-        await recorder.flush()
 
     async def _finish(self, ctx: ToolExecutionContext, end: _End, recorder: Recorder) -> RunResult:
         await recorder.emit(
@@ -228,6 +154,3 @@ class Executor:
             started_at=ctx.started_at,
             duration_s=ctx.elapsed_s,
         )
-
-    async def _now(self) -> float:
-        return self.means.clock()

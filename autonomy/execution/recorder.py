@@ -11,7 +11,7 @@ from typing import Any
 from metrics.events import EventSink, RunEvent
 
 TOGETHER_S = 1.0
-"""A turn that only reads does not wait for the disk when the last one was written so recently: models in earnest are slower than that."""
+"""A turn that only reads waits for the disk when something has not been written for so long: models in earnest are slower than that."""
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +29,6 @@ class Recorder:
     watchers: Sequence[EventSink] = ()
     _seen: set[str] = field(default_factory=set)
     _waiting: list[RunEvent] = field(default_factory=list)
-    _flushed_at: float = 0.0
 
     async def emit(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
         """Tell of one event, once."""
@@ -42,17 +41,16 @@ class Recorder:
             await self._show(watcher, event)
 
     async def flush(self, *, may_wait: bool = False) -> None:
-        """Make sure that everything told so far stands in the journal. Called before calls, and at the end of a turn.
+        """Make sure that everything told so far stands in the journal. Called before calls and questions, and at the end of the run.
 
-        `may_wait`: nothing that comes next changes the world, so what was told within the last second may be written with more.
+        `may_wait`: nothing that comes next changes the world, so what was told within a second may be written with more.
         """
-        if not self._waiting or (may_wait and self._waiting[-1].at - self._flushed_at < TOGETHER_S):
+        if not self._waiting or (may_wait and self._waiting[-1].at - self._waiting[0].at < TOGETHER_S):
             return
         waiting = tuple(self._waiting)
         if self.journal is not None:
             await self.journal.write(waiting)
         del self._waiting[: len(waiting)]
-        self._flushed_at = waiting[-1].at
 
     async def _show(self, watcher: EventSink, event: RunEvent) -> None:
         try:

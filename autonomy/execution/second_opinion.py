@@ -68,7 +68,6 @@ async def second_opinion(
     verdict = _verdict(opinion)
     told = verdict.model_dump(include={"verdict", "missing"})
     await recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **told)
-    await recorder.flush()
     return None if verdict.verdict == "complete" else verdict
 
 

@@ -8,9 +8,11 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
+from autonomy.errors import StoreError
 from autonomy.execution.approvals import Answer, Question
 from autonomy.execution.context import Limits, RunResult
 from autonomy.execution.policy import Policy, PolicyRule
+from autonomy.execution.receipts import Claim, MemoryLedger
 from autonomy.execution.rules import Evidence
 from autonomy.execution.step import Step
 from autonomy.llm.model import Need
@@ -347,3 +349,20 @@ async def test_a_write_that_answers_that_it_timed_out_is_unknown_and_never_sent_
     result, home = await one_call(server)
     assert (len(calls), result.calls[0].result.kind, result.receipts[0].state) == (1, "unknown_outcome", "unknown")
     assert [event.state for event in home.heard.of(events.ReceiptRecorded)] == ["unknown"]
+
+
+@pytest.mark.parametrize("things", [["a"], ["a", "b"]])
+async def test_a_run_whose_ledger_is_away_raises_that_however_many_calls_were_made_together(things: list[str]) -> None:
+    server, calls = failing_first(WRITE, failures=0)
+    script = [calling(*(("shaky_act", {"thing": thing}) for thing in things)), "Done."]
+    async with house(server, script=script, policy=ALLOW, ledger=LedgerAway()) as home:
+        with pytest.raises(StoreError, match="disk is full"):
+            await home.run()
+    assert calls == []
+
+
+class LedgerAway(MemoryLedger):
+    """A ledger whose database cannot be used."""
+
+    async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> Claim:
+        raise StoreError("the database cannot be used: database or disk is full")

@@ -48,7 +48,7 @@ def compact(value: object) -> bytes:
 def with_tools(body: JsonObject, tools: bytes) -> bytes:
     """A request as JSON, with tools that are JSON already."""
     encoded = compact(body)
-    return encoded[:-1] + b',"tools":' + tools + b"}" if tools else encoded
+    return b"".join((memoryview(encoded)[:-1], b',"tools":', tools, b"}")) if tools else encoded
 
 
 def with_ids(calls: Iterable[ToolCall], messages: Sequence[Message]) -> tuple[ToolCall, ...]:
@@ -61,5 +61,5 @@ def with_ids(calls: Iterable[ToolCall], messages: Sequence[Message]) -> tuple[To
             number += 1
         unique = call.id if call.id and call.id not in taken else f"call_{number}"
         taken.add(unique)
-        named.append(call.model_copy(update={"id": unique}))
+        named.append(call if call.id == unique else call.model_copy(update={"id": unique}))
     return tuple(named)

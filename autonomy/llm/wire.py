@@ -5,6 +5,7 @@ goes, and with which headers, is a subclass's to say: a plain URL here, what Ope
 """
 
 import json
+import math
 import re
 import time
 from abc import ABC, abstractmethod
@@ -64,8 +65,8 @@ class Wire(ABC):
 
     async def send(self, body: bytes, timeout_s: float) -> JsonObject:
         """The reply to one request, whole, within `timeout_s`. Raises `ModelUnavailable`, `ModelRejected` or `ModelGarbled`."""
-        with anyio.move_on_after(timeout_s):
-            async with self._answer(body, timeout_s) as response:
+        with anyio.move_on_after(timeout_s):  # around everything, so that httpx2 needs no clock of its own for each read and write
+            async with self._answer(body, math.inf) as response:
                 return self._object(await response.aread())
         raise self._late(timeout_s)
 
@@ -96,14 +97,14 @@ class Wire(ABC):
         """Found out once, in a thread. Raises `httpx2.InvalidURL`."""
 
     @asynccontextmanager
-    async def _answer(self, body: bytes, timeout_s: float) -> AsyncIterator[httpx2.Response]:
-        """The answer to a request as soon as it begins, its body unread."""
+    async def _answer(self, body: bytes, silence_s: float) -> AsyncIterator[httpx2.Response]:
+        """The answer to a request as soon as it begins, its body unread. `silence_s` is the longest wait for a sign of life."""
         http = await self._http()
         try:
             if self._known is None:
                 self._known = await anyio.to_thread.run_sync(self._address, http)
             url, headers = self._known
-            request = http.build_request("POST", url, content=body, headers=headers, timeout=timeout_s)
+            request = http.build_request("POST", url, content=body, headers=headers, timeout=silence_s)
             response = await http.send(request, stream=True)
             try:
                 if response.status_code >= 300:
@@ -114,7 +115,7 @@ class Wire(ABC):
                     with anyio.CancelScope(shield=True), anyio.move_on_after(1):
                         await response.aclose()
         except httpx2.TimeoutException as error:
-            raise self._late(timeout_s) from error
+            raise self._late(silence_s) from error
         except (httpx2.RequestError, httpx2.StreamError, httpx2.InvalidURL) as error:
             raise self._unreached(error) from error
 

@@ -74,17 +74,23 @@ def print_run(run: RunReport, console: Console, language: Language = "ja", tz: s
     """Print why one run scored as it did."""
     line = run.line
     console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}"))
-    ending = word(line.ending or "under_way", language) + (f": {line.reason}" if line.reason else "")
+    reason = _in_a_line(line.reason)
+    ending = word(line.ending or "under_way", language) + (f": {reason}" if reason else "")
     console.print(
         Group(_level_line(line.level, line.overall, language), Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}"))
     )
     console.print(_bars(line, language))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
-        told = cause(loss.kind, loss.subject, loss.detail, language)
+        told = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language))
         lost = Text(f"  −{100 * loss.points:.1f} pt", "red")
         console.print(lost.append(f"  {word(loss.measure, language)}: {told}", "default"), highlight=False)
     console.print(*_changes(run.changes, language), sep="\n")
     console.print(_timeline(run.timeline, console.width, language))
+
+
+def _in_a_line(words: str) -> str:
+    """What somebody else wrote cannot begin a line of ours."""
+    return " ".join(words.split())
 
 
 def _headline(report: Report, language: Language) -> RenderableType:
@@ -92,7 +98,7 @@ def _headline(report: Report, language: Language) -> RenderableType:
     counts = [word("runs_count", language, n=report.runs)]
     counts += [f"{word(name or 'under_way', language)} {count}" for name, count in sorted(report.endings.items())]
     if report.simulated:
-        counts.append(f"{word('simulated', language)} {report.simulated}")
+        counts.append(f"{word('rehearsals', language)} {report.simulated}")
     return Group(_level_line(report.level, overall.now.value, language, overall), Text(" · ".join(counts)))
 
 
@@ -167,7 +173,7 @@ def _why(report: Report, language: Language) -> RenderableType:
     heads = [word(key, language) for key in ("points", "share", "cause", "times", "evidence")]
     table = _table(heads, right=(0, 1, 3), title=word("why", language))
     for found in report.causes[:6]:
-        told = cause(found.kind, found.subject, found.detail, language)
+        told = _in_a_line(cause(found.kind, found.subject, found.detail, language))
         table.add_row(f"{100 * found.points:.1f}", f"{found.share:.0%}", told, str(found.times), ", ".join(found.examples[:2]))
     return Group(table, *_changes(report.causes[:6], language))
 

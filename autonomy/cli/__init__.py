@@ -56,13 +56,13 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
-            from autonomy.cli.terminal import harmless
+            from autonomy.cli.terminal import in_a_line
 
             said = error.format_message()
-            if said == harmless(said):
+            if said == in_a_line(said):
                 raise
             usage = isinstance(error, click.UsageError)
-            raise click.UsageError(harmless(said), ctx) if usage else click.ClickException(harmless(said)) from None
+            raise click.UsageError(in_a_line(said), ctx) if usage else click.ClickException(in_a_line(said)) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, from the table alone."""

@@ -1,6 +1,7 @@
 """`jiritsu discover` and `jiritsu tools`: what there is, and calling a tool by hand."""
 
 import json
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 import click
@@ -31,18 +32,37 @@ def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_j
         async with open_app(config) as app:
             await app.gateway.settle(timeout_s=20)
             catalog = await app.gateway.catalog(refresh=refresh)
-            if as_json:
+            if query:
+                _show_found(app, catalog, query, as_json=as_json)
+            elif as_json:
                 print_json(await MCPCapabilityDiscovery(app.gateway).discover_all_capabilities())
             elif describe:
                 show(app.gateway.describe(catalog, budget_tokens=8000).text)
-            elif query:
-                for found in app.gateway.search(catalog, query, limit=10):
-                    say(f"{found.score:6.2f}  {found.spec.name}  {_first_line(found.spec.description)}")
             else:
                 _show(app, catalog)
         return 0
 
     run_async(command)
+
+
+def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
+    found = app.gateway.search(catalog, query, limit=10)
+    if as_json:
+        print_json([{"score": one.score, **one.spec.model_dump(mode="json")} for one in found])
+        return
+    for one in found:
+        say(f"{one.score:6.2f}  {one.spec.name}  {_first_line(one.spec.description)}")
+    if not found:
+        say(
+            f"no tool fits {query!r}; try other words, in Japanese or English, or `jiritsu discover` for all {len(catalog.tools)}",
+            err=True,
+        )
+        near = get_close_matches(query, [spec.name for spec in catalog.tools] + [spec.tool for spec in catalog.tools], n=3)
+        if near:
+            say(f"near names: {', '.join(near)}", err=True)
+    for provider in catalog.providers:
+        if not provider.available:
+            say(f"not there: {provider.name}, {provider.state}{f': {provider.reason}' if provider.reason else ''}", err=True)
 
 
 def _show(app: "App", catalog: "Catalog") -> None:
@@ -59,7 +79,9 @@ def _show(app: "App", catalog: "Catalog") -> None:
         for spec in tools:
             mark = " " if spec.available else "✗"
             say(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
-            say(f"     {_first_line(spec.description)}")
+            for line in (spec.description, spec.unavailable_because):
+                if line.strip():
+                    say(f"     {_first_line(line)}")
             say(f"     {_first_line(app.gateway.hint(spec).text)}", dim=True)
         for held in provider.quarantined:
             say(f" ⊘ {held.tool}: {held.reason}")

@@ -21,7 +21,14 @@ from autonomy.errors import ConfigError, JiritsuError, StoreError
 from discovery.errors import DiscoveryError, ServersFileError
 
 EXIT_FAILED, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 3, 4, 5, 130
-EXIT_OF = {"completed": 0, "failed": EXIT_FAILED, "blocked": EXIT_BLOCKED, "exhausted": EXIT_LIMIT, "cancelled": EXIT_INTERRUPTED}
+EXIT_OF = {
+    "completed": 0,
+    "simulated": 0,
+    "failed": EXIT_FAILED,
+    "blocked": EXIT_BLOCKED,
+    "exhausted": EXIT_LIMIT,
+    "cancelled": EXIT_INTERRUPTED,
+}
 """How each ending of a run is told to the shell."""
 
 

@@ -77,8 +77,16 @@ def show_job(ctx: click.Context, name: str) -> None:
 @click.pass_context
 def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -> None:
     """Run a job now, beside its schedule; the same as `jiritsu run NAME`."""
+    from autonomy.app import job_folders
+    from autonomy.cli.entry import settings_of, stop
     from autonomy.cli.run import run
+    from autonomy.errors import ConfigError
+    from autonomy.jobs.job import find
 
+    try:
+        find(name, job_folders(settings_of(ctx).settings))  # words that name no job are not meant as a goal here
+    except ConfigError as error:
+        stop(error)
     ctx.invoke(run, goal=name, inputs=inputs, yes=yes, simulate=False, as_json=False, quiet=False)
 
 

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from autonomy.errors import ConfigError
+from metrics.facts import UNREAD
 from metrics.journal import Journal
 from metrics.measures import measure
 from metrics.prometheus import CONTENT_TYPE, render_prometheus
@@ -52,7 +53,7 @@ def scrape_page(journal: Journal) -> Starlette:
     """`/metrics` for Prometheus (M5): measures over the whole journal, read anew at each scrape."""
 
     async def scrape(request: Request) -> Response:
-        measures = await journal.scan(measure)
+        measures = await journal.scan(measure, without=UNREAD)
         return Response(render_prometheus(measures), headers={"content-type": CONTENT_TYPE})
 
     return Starlette(routes=[Route("/metrics", scrape)])

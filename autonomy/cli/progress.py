@@ -73,6 +73,7 @@ def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.Mode
 def _call(event: events.CallFinished) -> Text:
     mark, style = _MARKS.get(event.outcome, ("✗", "red"))
     size = f"{event.result_chars:,} characters" if event.outcome == "ok" else event.outcome.replace("_", " ")
+    size = "simulated: not sent" if event.problem == "simulated" else size
     needs = f" for {', '.join(event.needs)}" if event.needs else ""
     cured = f", cured by {event.cured_by}" if event.cured_by else ""
     return Text(f"  {mark} {event.tool}{needs}  {event.duration_s:.2f} s, {size}{cured}", style=style)

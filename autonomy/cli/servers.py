@@ -1,6 +1,8 @@
 """`jiritsu servers`: which MCP servers there are, and whether they may run."""
 
 import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +13,10 @@ from autonomy.cli.terminal import agreed, print_json, say
 
 if TYPE_CHECKING:
     from autonomy.config import Config
+    from discovery.gateway import Gateway
     from discovery.servers.config import ServerConfig, Servers
     from discovery.servers.trust import TrustStore
+    from discovery.transport.oauth import Browser
 
 
 @click.group()
@@ -182,7 +186,7 @@ def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) ->
         from autonomy.app import open_app
 
         async with open_app(config) as app:
-            await app.gateway.settle(timeout_s=20)
+            await app.gateway.settle(timeout_s=20, for_all=True)
             held = [one for one in app.gateway.held() if one.provider == name and (not tools or one.tool in tools)]
             for one in held:
                 say(f"{one.tool}: {one.summary}")
@@ -226,12 +230,9 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
     wanted = (_named(config, name),) if name else _read(config).servers
 
     async def command() -> int:
-        from autonomy.app import server_environment
-        from discovery.gateway import open_gateway
-
         started = time.monotonic()
-        async with open_gateway(wanted, env=server_environment(config.settings)) as gateway:
-            await gateway.settle(timeout_s=timeout_s)
+        async with _gateway(config, wanted) as gateway:
+            await gateway.settle(timeout_s=timeout_s, for_all=True)
             catalog = await gateway.catalog()
         rows = [
             {"name": one.name, "state": one.state.value, "reason": one.reason, "tools": len(catalog.of(one.name)),
@@ -241,8 +242,13 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
         if as_json:
             print_json(rows)
         else:
-            for row in rows:
-                say(f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {row['reason']}")
+            for row, one in zip(rows, catalog.providers, strict=True):
+                late = f"not up after {timeout_s:g} s" if one.state == "connecting" else ""
+                say(
+                    f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {row['reason'] or late}".rstrip()
+                )
+                for out in one.quarantined:
+                    say(f"{'':<20} ⊘ {out.tool}: {out.reason}")
             say(f"in {time.monotonic() - started:.1f} s")
         return 0 if all(provider.available for provider in catalog.providers) else EXIT_FAILED
 
@@ -259,29 +265,66 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
     from autonomy.errors import ConfigError
 
     config = settings_of(ctx)
-    server, settings = _named(config, name), config.settings
-    if not settings.keys:
+    server = _named(config, name)
+    if server.transport != "http":
+        raise click.UsageError(f"{name} runs here; only a remote server has a sign-in")
+    if not config.settings.keys:
         stop(ConfigError("settings", "key", "is not set: without it a sign-in cannot be kept"))
 
     async def command() -> int:
-        import anyio.to_thread
-
-        from autonomy.app import open_store, server_environment
-        from discovery.gateway import open_gateway
-        from discovery.settings import GatewaySettings
         from discovery.transport.sign_in import loopback_browser
 
-        engine = await anyio.to_thread.run_sync(open_store, config)
-        patient = GatewaySettings(connect_timeout_s=timeout_s, startup_s=timeout_s, encryption_key=settings.key)
+        asked: list[str] = []
+
+        def ask(address: str) -> None:
+            asked.append(address)
+            say(f"Open this address and sign in: {address}")
+
         async with (
-            loopback_browser(lambda address: say(f"Open this address and sign in: {address}")) as browser,
-            open_gateway([server], engine=engine, settings=patient, env=server_environment(settings), browser=browser) as gateway,
+            loopback_browser(ask) as browser,
+            _gateway(config, [server], connect_timeout_s=timeout_s + 60, browser=browser) as gateway,
         ):
-            (provider,) = await gateway.settle(timeout_s=timeout_s)
-        say(f"{name}: {provider.state} {provider.reason}".rstrip())
-        return 0 if provider.available else EXIT_FAILED
+            (provider,) = await gateway.settle(timeout_s=timeout_s, for_all=True)
+            tools = len((await gateway.catalog()).callable_tools)
+        if provider.available:
+            say(f"{name}: {'signed in' if asked else 'asked for no sign-in'}, {tools} tools")
+            return 0
+        late = f"nobody signed in within {timeout_s:g} s" if asked else f"no answer within {timeout_s:g} s"
+        say(f"{name}: {provider.reason or late}")
+        return EXIT_FAILED
 
     run_async(command)
+
+
+@asynccontextmanager
+async def _gateway(
+    config: "Config",
+    servers: Sequence["ServerConfig"],
+    *,
+    connect_timeout_s: float | None = None,
+    browser: "Browser | None" = None,
+) -> AsyncIterator["Gateway"]:
+    """A gateway to these servers alone, as runs have it: with their sign-ins, and with Python toolsets."""
+    import anyio.to_thread
+
+    from autonomy.app import open_store, server_environment
+    from autonomy.bridge.provider import python_providers
+    from discovery.gateway import open_gateway
+    from discovery.settings import GatewaySettings
+
+    engine = await anyio.to_thread.run_sync(open_store, config)
+    try:
+        others, in_process = await anyio.to_thread.run_sync(python_providers, servers)
+        settings = GatewaySettings(encryption_key=config.settings.key if config.settings.keys else None)
+        if connect_timeout_s is not None:
+            settings = settings.model_copy(update={"connect_timeout_s": connect_timeout_s})
+        env = server_environment(config.settings)
+        async with open_gateway(
+            others, in_process=in_process, engine=engine, settings=settings, env=env, browser=browser
+        ) as gateway:
+            yield gateway
+    finally:
+        engine.dispose()
 
 
 def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:

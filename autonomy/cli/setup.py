@@ -35,6 +35,9 @@ SETTINGS = """\
 # wall_s = 300
 # usd = 0.5
 
+# [alerts]                  # where people are told that a schedule paused itself after repeated failures
+# channel = "#ops"
+
 # [keep]                    # days until what a run did is deleted; 0 keeps it for ever
 # runs_days = 90
 # log_days = 0

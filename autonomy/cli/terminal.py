@@ -36,7 +36,8 @@ def in_a_line(text: str) -> str:
 
 def say(line: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
     """Print one line, whatever is in it; `style` as `click.style` takes it."""
-    click.secho(in_a_line(str(line)), err=err, nl=nl, **style)
+    text = in_a_line(str(line))
+    click.echo(click.style(text, **style) if style else text, err=err, nl=nl)
 
 
 def show(text: object, *, err: bool = False) -> None:

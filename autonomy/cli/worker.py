@@ -23,7 +23,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
     async def command() -> int:
         import anyio
 
-        from autonomy.app import job_runner, open_app, retention
+        from autonomy.app import alarm, job_runner, open_app, retention
 
         async with open_app(config, approver=None) as app, app.durable(takes_work=True, executor_id=worker_id):
             say("jiritsu worker: ready", err=True)
@@ -31,6 +31,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
                 group.start_soon(retention(app).keep_tidy)
                 if not no_schedules:
                     group.start_soon(job_runner(app).keep)
+                    group.start_soon(alarm(app).keep)
                 await anyio.sleep_forever()
         return 0
 

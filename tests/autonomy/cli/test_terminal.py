@@ -1,0 +1,251 @@
+"""Words from outside, on every command's way to the terminal: they neither steer it nor forge a line (S3)."""
+
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import anyio
+import click
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from rich.table import Table
+from rich.text import Text
+
+from autonomy.app import open_journal, open_store
+from autonomy.cli import main
+from autonomy.cli.console import SafeConsole
+from autonomy.cli.terminal import harmless, in_a_line, print_json, say, say_value, show
+from autonomy.config import load
+from autonomy.durable.approvals import Approvals
+from autonomy.durable.ledger import SqlLedger
+from autonomy.durable.records import RunRecords
+from autonomy.durable.store import Store
+from autonomy.execution.approvals import Answer, Question
+from autonomy.execution.context import CallRecord, Receipt, RunRequest, RunResult
+from autonomy.llm.messages import ToolResult
+from autonomy.llm.model import Task
+from tests.autonomy.cli.test_report import logging_as_before  # noqa: F401 - a fixture
+from tests.metrics.story import Story
+from tests.requirements import requirement
+from tests.support.server_configs import SERVERS
+
+TRICKS = ["\x1b]0;title\x07", "\x1b[2J\x1b[H", "\x1b[8m", "\x9b31m", "\r", "\r\n", "\x08", "\x7f", "\x00", "\u202e", "\u2066"]
+FORGED = "run-forged  2026-11-22 09:00  completed  diary"
+WORDS = st.lists(st.sampled_from([*TRICKS, f"\n{FORGED}\n", "日記", "a b", "[red]"]), min_size=1, max_size=8).map("".join)
+EVIL = f"日記\n{FORGED}\n" + "".join(TRICKS).replace("\x00", "")
+ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+OURS = re.compile(r"\x1b\[[012]m")
+"""The two styles that `say` is given, and their end."""
+
+
+def acting(printed: str) -> list[str]:
+    """What in it would act on a terminal and is not ours."""
+    return ACTING.findall(OURS.sub("", printed))
+
+
+@pytest.fixture(autouse=True)
+def blocked_loop() -> None:
+    """Commands that end at once read their files where they are; nothing else waits for their loop."""
+
+
+@given(text=st.text() | WORDS | st.just("half \ud800"))
+def test_what_is_harmless_acts_on_nothing_and_keeps_every_word(text: str) -> None:
+    for made in (harmless(text), in_a_line(text)):
+        assert acting(made) == []
+        made.encode()
+        assert harmless(made) == made
+        assert [sign for sign in made if sign.isalnum()] == [sign for sign in text if sign.isalnum()]
+    assert len(in_a_line(text).splitlines()) <= 1
+    if text.isprintable():
+        assert harmless(text) == in_a_line(text) == text
+
+
+@given(data=st.dictionaries(st.text() | WORDS, st.text() | WORDS))
+def test_json_stays_the_same_data(data: dict[str, str]) -> None:
+    printed = written(lambda: print_json(data))
+    assert acting(printed) == []
+    assert json.loads(printed) == data
+
+
+@given(text=st.text() | WORDS)
+def test_what_rich_draws_is_harmless_wherever_it_stands(text: str) -> None:
+    def draw() -> None:
+        table = Table(title=text)
+        table.add_column(text)
+        table.add_row(Text(text))
+        console = SafeConsole()
+        console.print(text, Text(text), table)
+
+    assert acting(written(draw)) == []
+
+
+def test_an_argument_stands_in_with_all_its_lines_and_says_what_is_left_out() -> None:
+    printed = written(lambda: say_value("body", "first\n  channel: #general\x1b[8m" + "x" * 600))
+    first, second = printed.splitlines()
+    assert first == "  body: first"
+    assert second.startswith("    |   channel: #general␛[8mxxx")
+    assert second.endswith("x … 129 more characters")
+    assert written(lambda: say("one\ntwo")) == "one two\n"
+    assert written(lambda: show("one\r\ntwo\r")) == "one\ntwo␍\n"
+
+
+def written(draw: object) -> str:
+    """What it prints, colours and all."""
+    command = click.Command("draw", callback=draw)  # type: ignore[arg-type] - a function of no arguments
+    done = CliRunner().invoke(command, [], color=True, catch_exceptions=False)
+    return done.output
+
+
+@contextmanager
+def house(home: Path, words: str) -> Iterator[None]:
+    """A data directory in which everything that others write says `words`."""
+    config = load({"home": home}, env={})
+    engine = open_store(config)
+    store, runs = Store(engine), RunRecords(engine)
+    request = RunRequest(run_id="run-1", task=Task(goal=words), actor=words)
+    answer = ToolResult(call_id="c", name=words, text=words)
+    call = CallRecord(call_id="c", turn=1, tool=words, asked=words, result=answer)
+    receipt = Receipt(call_id="c", tool=words, state="done", target=words)
+    result = RunResult(run_id="run-1", ending="blocked", text=words, reason=words, calls=(call,), receipts=(receipt,))
+    question = Question(
+        run_id="run-2", key="k", tenant="default", job=words, tool=words, effect="write", arguments={words: words},
+        arguments_sha256="0" * 64, reason=words,
+    )  # fmt: skip
+
+    async def nobody(_: Question) -> Answer:
+        return Answer(answer="denied", by=words, reason=words)
+
+    async def fill() -> None:
+        await runs.begin(request, time.time())
+        await runs.end(result)
+        await runs.begin(request.model_copy(update={"run_id": "run-2"}), time.time())
+        await Approvals(store, ask_here=nobody)._ask(question)
+        await SqlLedger(store, clock=lambda: 1.0).claim("run-1/effect", run_id="run-1", tool=words, arguments_sha256="0" * 64)
+        name = words.replace(
+            "\n", " "
+        )  # names of jobs and needs are an operator's, those of tools are checked: they have one line
+        story = Story("run-1", job=name, at=time.time() - 60).start(needs=(name,)).turn().call(name, needs=(name,))
+        await open_journal(config.settings, engine).write(story.finish("blocked", words).events)
+
+    anyio.run(fill)
+    engine.dispose()
+    (home / "jobs").mkdir()
+    title = json.dumps(words)
+    (home / "jobs" / "evil.md").write_text(f"---\ntitle: {title}\nschedule: {{cron: 0 9 * * *}}\n---\ngoal", encoding="utf-8")
+    (home / "jobs" / "broken.md").write_text(f"---\nlanguage: {title}\n---\ngoal", encoding="utf-8")
+    options = {"list": [{"name": "tool", "description": words, "inputSchema": {"type": "object"}}], "words": words}
+    script = [sys.executable, "-I", "-S", str(SERVERS / "stdio_server.py")]
+    servers = {
+        "evil": {"command": script[0], "args": [*script[1:], json.dumps(options)]},
+        "fails": {"command": script[0], "args": [*script[1:], json.dumps({**options, "fault": "exit"})]},
+        "odd": {"command": words.replace("\x00", ""), "args": [words.replace("\x00", "")], "env": {"A": words}, words: 1},
+    }
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
+    yield
+
+
+def jiritsu(home: Path, *arguments: str) -> str:
+    """All that a command prints, colours kept."""
+    done = CliRunner().invoke(main, ["--home", str(home), *arguments], input="n\n", color=True)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.output
+
+
+NOT_SWEPT = {"worker": "works until it is told to stop; prints one line of its own"}
+MORE = {
+    "run": ["--simulate"],
+    "tools call": ["{}"],
+    "effects resolve": ["--happened"],
+    "audit erase": ["--reason", EVIL, "--yes"],
+    "audit prune": ["--before", "1d", "--yes"],
+    "audit verify": ["--anchor"],
+    "servers trust": ["--yes"],
+    "tenants add": ["--vendor", "demo"],
+    "tenants permit": [EVIL, "deny"],
+    "connect freee": ["--tenant"],
+    "connect king-of-time": ["--tenant"],
+    "connect smarthr": ["--tenant"],
+    "mcp hr": ["--tenant"],
+    "slack manifest": ["--url"],
+    "serve": ["--http"],
+    "init": ["--dir"],
+    "report": ["--job"],
+}
+"""What a command needs beside the words themselves; an option at the end takes them."""
+PLAIN = {
+    "discover": [[], ["tool"], ["--describe"], ["--json"]],
+    "tools call": [["evil_tool", "{}"]],
+    "runs list": [[], ["--json"]],
+    "runs show": [["run-1"], ["run-1", "--json"]],
+    "replay": [["run-1"]],
+    "jobs list": [[], ["--json"]],
+    "jobs show": [["evil"]],
+    "jobs pause": [["evil", "--reason", EVIL]],
+    "jobs history": [["evil"]],
+    "approvals list": [["--all"], ["--all", "--json"]],
+    "effects list": [[]],
+    "effects resolve": [["run-1/effect", "--happened", "--note", EVIL]],
+    "report": [["--lang", "en"], ["--explain", "run-1"], ["--format", "markdown"], ["--format", "csv"], ["--format", "html"]],
+    "audit show": [[]],
+    "servers list": [[], ["--json"]],
+    "servers show": [["evil"], ["odd"]],
+    "servers trust": [["odd"]],
+    "servers probe": [[]],
+    "doctor": [[]],
+}
+"""Calls that succeed and show what others wrote."""
+ANSWERS = ("run", "chat", "tools call", "runs show")
+"""They print an answer as it is, with its lines."""
+
+
+def leaves(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """Every command there is."""
+    if not isinstance(command, click.Group):
+        yield " ".join(path)
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        yield from leaves(command.get_command(context, name) or command, (*path, name))
+
+
+@pytest.fixture(scope="module")
+def evil_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    home = tmp_path_factory.mktemp("evil")
+    with house(home, EVIL):
+        yield home
+
+
+@requirement("S3")
+@pytest.mark.parametrize("name", [name for name in leaves(main) if name not in NOT_SWEPT])
+def test_no_command_lets_words_act_on_the_terminal(
+    evil_house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for arguments in [[], *([] if name in PLAIN else [[*MORE.get(name, []), EVIL]]), *PLAIN.get(name, [])]:
+        printed = jiritsu(evil_house, *name.split(), *arguments)
+        assert acting(printed) == [], arguments
+        if name not in ANSWERS and not {"--describe", "--format"} & set(arguments):
+            assert FORGED not in printed.splitlines(), arguments
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=WORDS)
+def test_whatever_the_words_what_was_can_be_looked_up(tmp_path_factory: pytest.TempPathFactory, words: str) -> None:
+    home = tmp_path_factory.mktemp("house")
+    with house(home, words):
+        for command in (
+            "runs list",
+            "runs show run-1",
+            "approvals list --all",
+            "effects list",
+            "jobs list",
+            "servers list",
+            "audit show",
+        ):
+            assert acting(jiritsu(home, *command.split())) == [], command

@@ -37,6 +37,19 @@ class Trial(NamedTuple):
     detail: str = ""
 
 
+class Loss(NamedTuple):
+    """A part of what one run lost."""
+
+    measure: str
+    kind: str
+    """The trial's cause, e.g. `invalid_arguments`."""
+    subject: str
+    """The tool, model, need, rule or ending it is about."""
+    detail: str
+    points: float
+    """Of the run's overall score, between 0 and 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class AutonomyMetrics:
     """The autonomy of a run, or the mean over several; None = nothing to measure (M2)."""
@@ -90,17 +103,21 @@ def level_of(overall: float | None, *, proven: bool) -> Level | None:
 
 def autonomy_of(run: RunFacts) -> AutonomyMetrics:
     """The four measures of one run."""
-    return AutonomyMetrics(**{name: share(trials(name, run)) for name in MEASURES})
+    return score(run)[0]
 
 
-def trials(name: str, run: RunFacts) -> list[Trial]:
-    """What the measure of that name counts in the run; empty = n/a."""
-    return list(TRIALS[name](run))
-
-
-def share(tried: list[Trial]) -> float | None:
-    """How many of them went well, as a share; None when there are none."""
-    return sum(trial.well for trial in tried) / len(tried) if tried else None
+def score(run: RunFacts) -> tuple[AutonomyMetrics, tuple[Loss, ...]]:
+    """The four measures of one run, and what they lost; the points of the losses add up to 1 - overall."""
+    tried = {name: found for name, trials in TRIALS.items() if (found := list(trials(run)))}
+    shares = {name: sum(trial.well for trial in found) / len(found) for name, found in tried.items()}
+    lost = [
+        Loss(name, trial.cause, trial.subject, trial.detail, 1 / (len(found) * len(tried)))
+        for name, found in tried.items()
+        if shares[name] < 1
+        for trial in found
+        if not trial.well
+    ]
+    return AutonomyMetrics(**shares), tuple(lost)
 
 
 def tool_selection_accuracy(run: RunFacts) -> Iterator[Trial]:

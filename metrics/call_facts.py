@@ -1,6 +1,7 @@
 """What is known of one call of a tool, gathered from its events in whatever order they arrive; a part of `metrics.facts`."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -34,16 +35,15 @@ class Finished(NamedTuple):
     """How a call ended."""
 
     at: float
+    arguments: int
+    """Equal for equal arguments; 0 when they are not known."""
     outcome: str
     problem: str
     attempts: int
-    duration_s: float
     cured_by: str
     needs: tuple[str, ...]
     repeated: bool
     asked_for: bool
-    arguments: int
-    """Equal for equal arguments; 0 when they are not known."""
     at_fault: tuple[str, ...]
 
 
@@ -70,6 +70,12 @@ class Alternative(NamedTuple):
     ok: bool
 
 
+@lru_cache(4096)
+def shared(facts: Stamped) -> Stamped:
+    """The same tuple for equal ones: a period has a few sets of needs and ways to end, and many calls."""
+    return facts
+
+
 class CallFacts:
     """One call of a tool, as far as it is known."""
 
@@ -78,6 +84,7 @@ class CallFacts:
         "answer",
         "asked",
         "decided",
+        "duration_s",
         "effect",
         "errors",
         "finished",
@@ -92,17 +99,30 @@ class CallFacts:
         self.provider = self.effect = ""
         self.decided: Decided | None = None
         self.finished: Finished | None = None
+        self.duration_s = 0.0
         self.receipt: Receipt | None = None
         self.asked: float | None = None
         self.answer: Answer | None = None
         self.errors: Mapping[str, str] = NOTHING
         self.alternatives: Mapping[str, Alternative] = NOTHING
 
+    def finish(self, finished: Finished, duration_s: float) -> None:
+        """It has ended; the later word stands."""
+        if self.finished is None or (finished, duration_s) > (self.finished, self.duration_s):
+            self.finished, self.duration_s = finished, duration_s
+
+    def settle(self) -> None:
+        """Let go of what makes its end differ from others of the same kind: when it was, and with which arguments."""
+        if self.finished is not None:
+            self.finished = shared(Finished(0.0, 0, *self.finished[2:]))
+
     def join(self, other: "CallFacts") -> None:
         """Take over what another part of the log knows of the same call."""
         self.provider, self.effect = max(self.provider, other.provider), max(self.effect, other.effect)
-        self.decided, self.finished = later(self.decided, other.decided), later(self.finished, other.finished)
-        self.receipt, self.answer = later(self.receipt, other.receipt), later(self.answer, other.answer)
+        if other.finished is not None:
+            self.finish(other.finished, other.duration_s)
+        self.decided, self.receipt = later(self.decided, other.decided), later(self.receipt, other.receipt)
+        self.answer = later(self.answer, other.answer)
         self.asked = earlier(self.asked, other.asked)
         self.errors = {**self.errors, **other.errors}
         self.alternatives = {**self.alternatives, **other.alternatives}

@@ -8,9 +8,7 @@ people's time: they are found by a rule of their own. What to change is said as 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from metrics.autonomy import MEASURES, trials
 from metrics.facts import RunFacts
 from metrics.figures import Measured
 from metrics.intervals import wilson
@@ -37,19 +35,6 @@ CHANGES = {
     "rule_unheld": "# job file: ask for “{subject}” in the goal, in the rule's own words",
 }
 """What to write for a cause, and where."""
-
-
-class Loss(NamedTuple):
-    """A part of what one run lost."""
-
-    measure: str
-    kind: str
-    """A cause of `metrics.autonomy`, e.g. `invalid_arguments`."""
-    subject: str
-    """The tool, model, need, rule or ending it is about."""
-    detail: str
-    points: float
-    """Of the run's overall score, between 0 and 1."""
 
 
 @dataclass(frozen=True)
@@ -90,25 +75,12 @@ class Habit:
     change: str
 
 
-def losses(run: Measured) -> tuple[Loss, ...]:
-    """What one run lost, and to what; their points add up to 1 - overall."""
-    if run.autonomy.overall in {None, 1.0}:
-        return ()
-    tried = {name: trials(name, run.facts) for name in MEASURES}
-    measured = [name for name in MEASURES if tried[name]]
-    found = []
-    for name in measured:
-        each = 1 / (len(tried[name]) * len(measured))
-        found += [Loss(name, trial.cause, trial.subject, trial.detail, each) for trial in tried[name] if not trial.well]
-    return tuple(found)
-
-
 def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
     """What cost most over these runs, the costliest first."""
     scored = sum(run.autonomy.overall is not None for run in runs)
     found: dict[tuple[str, str, str, str], list[tuple[Measured, float]]] = {}
     for run in runs:
-        for loss in losses(run):
+        for loss in run.losses:
             found.setdefault(loss[:4], []).append((run, loss.points))
     lost = sum(points for cases in found.values() for _, points in cases)
     every = (_cause(key, cases, scored, lost) for key, cases in found.items())

@@ -5,8 +5,8 @@ event twice, or in another order, therefore changes nothing, and two halves of a
 """
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any, NamedTuple, get_args
 
 from metrics.call_facts import (
     NOTHING,
@@ -18,6 +18,7 @@ from metrics.call_facts import (
     Receipt,
     earlier,
     later,
+    shared,
 )
 from metrics.events import (
     AlternativeTried,
@@ -192,6 +193,13 @@ class RunFacts:
             found = self.calls[turn, call_id] = CallFacts(turn, tool)
         return found
 
+    def settle(self) -> None:
+        """Let go of what only scoring needs, now that everything is told: verdicts, and the names of the calls."""
+        self.verdicts = {}
+        self.calls = {_place(number): call for number, (_, call) in enumerate(sorted(self.calls.items()))}
+        for call in self.calls.values():
+            call.settle()
+
     @property
     def happened(self) -> bool:
         """Whether it is a run at all, and not only a tick that was skipped."""
@@ -227,10 +235,10 @@ class RunFacts:
         return [call for _, call in sorted(self.calls.items()) if call.chosen]
 
 
-@lru_cache(4096)
-def shared(needs: tuple[str, ...]) -> tuple[str, ...]:
-    """The same tuple for equal ones: a period has a few sets of needs, and many calls."""
-    return needs
+@cache
+def _place(number: int) -> tuple[int, str]:
+    """The same key for the nth call of every settled run."""
+    return 0, f"{number:04d}"
 
 
 def _started(run: RunFacts, event: RunStarted) -> None:
@@ -324,11 +332,10 @@ def _call_replaced(run: RunFacts, event: AlternativeTried) -> None:
 def _call_finished(run: RunFacts, event: CallFinished) -> None:
     call = _call(run, event)
     finished = Finished(
-        event.at, event.outcome, event.problem, event.attempts, event.duration_s, event.cured_by, shared(event.needs),
-        event.repeated, event.asked_for, hash(event.arguments_sha256),
-        event.at_fault,
+        event.at, hash(event.arguments_sha256), event.outcome, event.problem, event.attempts, event.cured_by, shared(event.needs),
+        event.repeated, event.asked_for, event.at_fault,
     )  # fmt: skip
-    call.finished = later(call.finished, finished)
+    call.finish(finished, event.duration_s)
 
 
 def _call_receipted(run: RunFacts, event: ReceiptRecorded) -> None:
@@ -357,5 +364,8 @@ REMEMBER: Mapping[type[Event], Callable[[RunFacts, Any], None]] = {
 }
 """What each kind of event adds; the kinds that are missing (a turn or a call begins, data was accessed) add nothing to a measure."""
 
-TYPES = frozenset(event.model_fields["type"].default for event in REMEMBER)
-"""The types of those events: all that has to be read for a measure."""
+UNREAD: Mapping[str, str] = {
+    **{event.model_fields["type"].default: "" for event in get_args(get_args(RunEvent)[0]) if event not in REMEMBER},
+    "call_decided": '"decision":"allow"',
+}
+"""What need not be read for a measure (`Journal.scan(without=…)`): whole types, and decisions that held no call up."""

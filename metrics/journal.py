@@ -4,8 +4,9 @@ Called by `autonomy.execution.recorder` before an effect and at the end of a tur
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import anyio
@@ -19,6 +20,8 @@ from metrics.events import EVENT, RecordErased, RunEvent
 T = TypeVar("T")
 
 ROWS_AT_ONCE = 2000
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 # Built once: a run appends at every turn, and building a statement costs more than executing it.
 _LOCK_HEAD = sa.update(tables.head).values(id=1).returning(tables.head.c.seq, tables.head.c.mac)
@@ -81,22 +84,26 @@ class Journal:
         since: float | None = None,
         until: float | None = None,
         types: Collection[str] | None = None,
+        without: Mapping[str, str] = NOTHING,
         whole_runs: bool = False,
     ) -> T:
         """Hand the events to `consume` one by one, in a thread, holding a few thousand at most; gives back what it returns.
 
-        `types`: only these types of events. `whole_runs`: all events of the runs that began in the period, and nothing of others.
+        `types`: only these types of events. `without`: none of these types, or none whose JSON holds that text. `whole_runs`: all
+        events of the runs that began in the period, and nothing of others; run by run, not in the order they were written.
         """
-        period = _within(tables.events.c, since, until)
+        columns = tables.events.c
+        period, order = _within(columns, since, until), columns.seq
         if whole_runs:
-            first = sa.select(tables.events.c.run_id).where(tables.events.c.type.in_(("run_started", "tick_handled")), *period)
-            period = [tables.events.c.run_id.in_(first)]
+            first = sa.select(columns.run_id).where(columns.type.in_(("run_started", "tick_handled")), *period)
+            period, order = [columns.run_id.in_(first)], columns.run_id
         equal = {"run_id": run_id, "job": job, "tenant": tenant}
-        wanted = [tables.events.c[name] == value for name, value in equal.items() if value is not None]
+        wanted = [columns[name] == value for name, value in equal.items() if value is not None]
         if types is not None:
-            wanted.append(tables.events.c.type.in_(types))
-        query = sa.select(tables.events.c.body).where(tables.events.c.body.is_not(None), *period, *wanted)
-        return await anyio.to_thread.run_sync(self._scan, query.order_by(tables.events.c.seq), consume)
+            wanted.append(columns.type.in_(types))
+        wanted += [sa.or_(columns.type != name, ~columns.body.contains(text, autoescape=True)) for name, text in without.items()]
+        query = sa.select(columns.body).where(columns.body.is_not(None), *period, *wanted)
+        return await anyio.to_thread.run_sync(self._scan, query.order_by(order), consume)
 
     async def rows(self, *, after: int = 0, limit: int = 100) -> tuple[Row, ...]:
         """The stored lines after a number, as an auditor sees them."""
@@ -158,10 +165,10 @@ class Journal:
         return row._replace(mac=chain.mac_of(self._key, last.mac, row))
 
     def _scan(self, query: sa.Select[str], consume: Callable[[Iterator[RunEvent]], T]) -> T:
-        read = EVENT.validate_json
+        read = EVENT.validator.validate_json
         with self._engine.connect() as connection:
-            bodies = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query)
-            return consume(read(body) for body in bodies.scalars())
+            bodies = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query).scalars()
+            return consume(read(body) for some in bodies.partitions() for body in some)
 
     def _rows(self, query: sa.Select[*tuple[Any, ...]]) -> Iterator[Row]:
         with self._engine.connect() as connection:

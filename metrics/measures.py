@@ -7,11 +7,14 @@ Over several runs a measure is the mean over the runs that have it, so that `ove
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from metrics import intervals
-from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, autonomy_of, level_of
-from metrics.call_facts import CallFacts
+from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, level_of
+from metrics.call_facts import CallFacts, Finished
+from metrics.counts import NOT_MADE
 from metrics.events import RunEvent
 from metrics.facts import Reply, RunFacts, Tick
 from metrics.figures import BY_NAME, Measured, phases
@@ -26,6 +29,7 @@ class Measures:
         self._measured = None if runs is None else tuple(runs)
         self._known = columns
         self._columns: dict[str, Sequence[Any]] = {}
+        self._settled: dict[str, Measured] = {}
         self.facts: dict[str, RunFacts] = {run.facts.run_id: run.facts for run in self._measured or ()}
 
     def take(self, event: RunEvent) -> None:
@@ -36,10 +40,18 @@ class Measures:
         run.take(event)
         self._forget()
 
+    def settle(self, facts: RunFacts) -> None:
+        """Add a run of which everything is told: it is scored at once, and keeps only what can still be asked of it."""
+        self._settled[facts.run_id] = Measured.of(facts)
+        self.facts[facts.run_id] = facts
+        facts.settle()
+        self._forget()
+
     def merge(self, other: "Measures") -> None:
-        """Add all that another has seen; the other stays as it is."""
+        """Add all that another has seen; the other stays as it is. A settled run is not told in part elsewhere."""
         for run_id, facts in other.facts.items():
             self.facts.setdefault(run_id, RunFacts(run_id)).join(facts)
+        self._settled |= other._settled
         self._forget()
 
     def _forget(self) -> None:
@@ -53,7 +65,7 @@ class Measures:
         if self._measured is None:
             real = (run for run in self.facts.values() if run.happened and not run.simulated)
             ordered = sorted(real, key=lambda run: (run.started_at, run.run_id))
-            self._measured = tuple(Measured(run, autonomy_of(run)) for run in ordered)
+            self._measured = tuple(self._settled.get(run.run_id) or Measured.of(run) for run in ordered)
         return self._measured
 
     @property
@@ -179,23 +191,24 @@ class ToolFigures:
     @classmethod
     def of(cls, calls: Sequence[CallFacts]) -> "ToolFigures":
         """Sum up calls."""
-        finished = [(call, call.finished) for call in calls if call.finished]
-        made = [
-            (call, end)
-            for call, end in finished
-            if end.outcome not in {"denied", "not_run"} and end.attempts > 0 and end.problem not in MISCHOSEN
-        ]
-        seconds = sorted(end.duration_s for _, end in made)
+        ends = [call.finished for call in calls if call.finished]
+        made = [call for call in calls if call.finished and _was_made(call.finished)]
+        seconds = sorted(call.duration_s for call in made)
         return cls(
-            calls=len(finished),
-            success=intervals.rate([end.outcome == "ok" for _, end in made]),
-            mischosen=sum(end.outcome == "denied" or end.problem in MISCHOSEN for _, end in finished),
-            asked=sum(call.asked is not None for call, _ in finished),
-            retried=sum(end.attempts > 1 for _, end in finished),
-            replaced=sum(end.cured_by == "alternative" for _, end in finished),
+            calls=len(ends),
+            success=intervals.rate([call.outcome == "ok" for call in made]),
+            mischosen=sum(end.outcome == "denied" or end.problem in MISCHOSEN for end in ends),
+            asked=sum(call.asked is not None for call in calls),
+            retried=sum(end.attempts > 1 for end in ends),
+            replaced=sum(end.cured_by == "alternative" for end in ends),
             p50_s=intervals.quantile(seconds, 0.5),
             p95_s=intervals.quantile(seconds, 0.95),
         )
+
+
+def _was_made(end: Finished) -> bool:
+    """Whether the call was sent at all."""
+    return end.outcome not in NOT_MADE and end.attempts > 0 and end.problem not in MISCHOSEN
 
 
 @dataclass(frozen=True)
@@ -236,4 +249,15 @@ def measure(events: Iterable[RunEvent]) -> Measures:
     measures = Measures()
     for event in events:
         measures.take(event)
+    return measures
+
+
+def measure_runs(events: Iterable[RunEvent]) -> Measures:
+    """The same for a stream in which all events of a run stand together; it holds less at a time, and the runs cannot grow."""
+    measures = Measures()
+    for run_id, told in groupby(events, attrgetter("run_id")):
+        run = RunFacts(run_id)
+        for event in told:
+            run.take(event)
+        measures.settle(run)
     return measures

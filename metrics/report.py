@@ -15,14 +15,14 @@ import anyio.to_thread
 from pydantic import TypeAdapter
 
 from metrics import intervals
-from metrics.autonomy import MEASURES, Level, autonomy_of
-from metrics.causes import Cause, Habit, Loss, causes, habits, losses
+from metrics.autonomy import MEASURES, Level, Loss
+from metrics.causes import Cause, Habit, causes, habits
 from metrics.events import RunEvent
-from metrics.facts import TYPES
-from metrics.figures import FIGURES, Figure, Measured, cost_usd, ended, tokens, touches
+from metrics.facts import UNREAD
+from metrics.figures import FIGURES, Figure, Measured, cost_usd
 from metrics.intervals import Estimate, difference
 from metrics.journal import Journal
-from metrics.measures import Measures, ModelFigures, ToolFigures, measure
+from metrics.measures import Measures, ModelFigures, ToolFigures, measure, measure_runs
 from metrics.repeats import Repeats, repeats
 from metrics.timeline import Timeline, timeline
 
@@ -236,7 +236,7 @@ async def read_report(
     """
 
     async def period(begin: float, end: float) -> Measures:
-        return await journal.scan(measure, since=begin, until=end, job=job, tenant=tenant, types=TYPES, whole_runs=True)
+        return await journal.scan(measure_runs, since=begin, until=end, job=job, tenant=tenant, without=UNREAD, whole_runs=True)
 
     with _resting_collector():
         measures, before = await period(since, until), await period(since - (until - since), since)
@@ -263,10 +263,10 @@ def explain(events: Sequence[RunEvent]) -> RunReport:
     facts = measure(events).facts
     if len(facts) != 1:
         raise ValueError(f"events of {len(facts)} runs: explain one run at a time")
-    (run,) = (Measured(run, autonomy_of(run)) for run in facts.values())
+    (run,) = map(Measured.of, facts.values())
     if not run.facts.happened:
         raise ValueError(f"run {run.facts.run_id!r}: nothing is left of it but notes")
-    return RunReport(line_of(run), losses(run), causes([run]), timeline(events))
+    return RunReport(line_of(run), run.losses, causes([run]), timeline(events))
 
 
 def line_of(run: Measured) -> RunLine:
@@ -284,10 +284,10 @@ def line_of(run: Measured) -> RunLine:
         level=run.autonomy.level,
         overall=run.autonomy.overall,
         measures=run.autonomy.breakdown,
-        touches=touches(facts),
+        touches=run.touches,
         turns=end.turns if end else max((reply.turn for reply in facts.replies.values()), default=0),
-        calls=len(ended(facts)),
-        tokens=tokens(facts),
+        calls=run.counts.made,
+        tokens=run.tokens,
         cost_usd=cost_usd(facts),
         duration_s=end.duration_s if end else None,
     )

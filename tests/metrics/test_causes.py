@@ -5,7 +5,7 @@ import random
 import pytest
 
 from metrics.autonomy import TRIALS
-from metrics.causes import causes, habits, losses
+from metrics.causes import causes, habits
 from metrics.measures import measure
 from metrics.words import CAUSES, cause
 from tests.metrics.story import Story, diary
@@ -15,7 +15,7 @@ from tests.metrics.synthetic import FAULTS, labelled, tell
 def test_every_lost_point_has_a_cause_and_the_causes_are_the_whole_loss() -> None:
     runs = measure(event for run in labelled(3, clean_runs=20, per_fault=8) for event in run.events).runs
     for run in runs:
-        assert sum(loss.points for loss in losses(run)) == pytest.approx(1 - (run.autonomy.overall or 0.0))
+        assert sum(loss.points for loss in run.losses) == pytest.approx(1 - (run.autonomy.overall or 0.0))
     lost = sum(1 - (run.autonomy.overall or 0.0) for run in runs) / len(runs)
     found = causes(runs)
     assert sum(one.points for one in found) == pytest.approx(lost)

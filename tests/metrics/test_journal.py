@@ -11,9 +11,10 @@ import sqlalchemy as sa
 from metrics import tables
 from metrics.chain import Link
 from metrics.events import RecordErased
+from metrics.facts import UNREAD
 from metrics.journal import Journal
 from metrics.measures import measure
-from tests.metrics.story import MONDAY, diary
+from tests.metrics.story import MONDAY, Story, diary
 from tests.requirements import requirement
 
 KEY = b"a secret of thirty-two bytes....."
@@ -81,6 +82,19 @@ async def test_a_report_gets_whole_runs_of_the_period_they_began_in(journal: Jou
     measures = await journal.scan(measure, since=MONDAY + 1, until=MONDAY + DAY_S, whole_runs=True)
     assert [run.facts.run_id for run in measures.runs] == ["late"]
     assert measures.runs[0].facts.completed
+
+
+async def test_what_no_measure_reads_need_not_be_read(journal: Journal) -> None:
+    asked = (
+        Story("asked")
+        .start()
+        .turn()
+        .call("esa_create_post", effect="outward", decision="ask", rule="data flow", answer="granted")
+    )
+    await journal.write([*diary("plain").events, *asked.finish().events])
+    read = await journal.scan(tuple, without=UNREAD)
+    assert {event.type for event in read}.isdisjoint({"turn_started", "call_started"})
+    assert [event.run_id for event in read if event.type == "call_decided"] == ["asked"]
 
 
 async def test_writers_at_once_keep_one_chain(engine: sa.Engine) -> None:
@@ -192,6 +206,7 @@ def test_a_malformed_anchor_is_named(text: str) -> None:
 
 WRITER = """
 import sys, anyio, sqlalchemy as sa
+from metrics.facts import UNREAD
 from metrics.journal import Journal
 from tests.metrics.story import diary
 journal = Journal(sa.create_engine(sys.argv[1], connect_args={"timeout": 30}), key=sys.argv[2].encode())

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from metrics import chain
 from metrics.autonomy import MEASURES, AutonomyMetrics
-from metrics.causes import losses
 from metrics.chain import GENESIS, Link, Row
 from metrics.events import EVENT
-from metrics.figures import FIGURES, touches
+from metrics.figures import FIGURES
 from metrics.measures import measure
 from metrics.report import explain
 from metrics.report_html import render_run
@@ -101,10 +100,10 @@ def test_every_measure_is_a_share_or_not_applicable_and_the_losses_are_exact(pla
     for name in MEASURES:
         value = run.autonomy.breakdown[name]
         assert value is None or 0 <= value <= 1
-    lost = sum(loss.points for loss in losses(run))
+    lost = sum(loss.points for loss in run.losses)
     assert abs(lost - (1 - (1.0 if run.autonomy.overall is None else run.autonomy.overall))) < 1e-9
     assert run.autonomy.level != "high" or run.autonomy.proven
-    assert touches(run.facts) >= 0
+    assert run.touches >= 0
     for figure in FIGURES:
         value = measure(story.events).estimate(figure.name)
         assert value.value is None or figure.unit != "share" or 0 <= value.value <= 1

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from metrics.causes import causes, habits
 from metrics.events import RunEvent, TickHandled
 from metrics.figures import FIGURES
-from metrics.measures import Measures, measure
+from metrics.measures import Measures, measure, measure_runs
+from metrics.report import line_of
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 
@@ -56,6 +58,21 @@ def test_order_repetition_and_splitting_change_nothing(events: list[RunEvent], s
     first.merge(second)
     assert values(first) == whole == values(measure(shuffled))
     assert values(second) == untouched
+
+
+@settings(max_examples=40, deadline=None)
+@given(events=stories, seed=st.integers(0, 2**16), cut=st.integers(0, 4))
+def test_runs_told_one_after_the_other_give_the_same_and_keep_less(events: list[RunEvent], seed: int, cut: int) -> None:
+    told = [list(run) for _, run in itertools.groupby(events, lambda event: event.run_id)]
+    for run in told:
+        random.Random(seed).shuffle(run)
+    whole, settled, rest = measure(events), measure_runs(itertools.chain(*told[:cut])), measure_runs(itertools.chain(*told[cut:]))
+    settled.merge(rest)
+    assert values(settled) == values(whole)
+    assert (causes(settled.runs), habits(settled.runs)) == (causes(whole.runs), habits(whole.runs))
+    assert (settled.models(), settled.phase_seconds()) == (whole.models(), whole.phase_seconds())
+    assert [line_of(run) for run in settled.runs] == [line_of(run) for run in whole.runs]
+    assert not any(run.verdicts for run in settled.facts.values())
 
 
 @requirement("M1", "M3")

@@ -77,7 +77,7 @@ def lines(request: ModelRequest) -> AssistantMessage | str:
 
 
 def box(folder: Path, point: Callable[[str], None] = lambda _name: None, delay_s: float = 0.0) -> MCPServer:
-    """Tools that write lines into files: `note` and `risky` every time, `post` once for each text."""
+    """Tools that write lines into files: `note` and `risky` every time, `post` once for each text; of notes one can see which there are."""
     server, lock = MCPServer("box"), threading.Lock()
 
     async def append(kind: str, text: str, *, once: bool = False) -> str:
@@ -94,7 +94,7 @@ def box(folder: Path, point: Callable[[str], None] = lambda _name: None, delay_s
         point(f"{kind} after")
         return f"{kind} holds {text}"
 
-    @server.tool(annotations=WRITE)
+    @server.tool(annotations=WRITE, meta={"jiritsu/lookup": {"tool": "notes", "shows": "$text", "absent_after_s": 0.3}})
     async def note(text: str) -> str:
         """Note a text down."""
         return await append("note", text)
@@ -108,6 +108,12 @@ def box(folder: Path, point: Callable[[str], None] = lambda _name: None, delay_s
     async def post(text: str) -> str:
         """Post a text, once."""
         return await append("post", text, once=True)
+
+    @server.tool(annotations=READ)
+    def notes() -> str:
+        """Read all notes."""
+        file = folder / "note.txt"
+        return file.read_text() if file.exists() else "(none)"
 
     @server.tool(annotations=READ)
     def look() -> str:

@@ -7,7 +7,7 @@ A value comes from the command line, else the environment (`JIRITSU_…`), else 
 import difflib
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +20,18 @@ from autonomy.errors import ConfigError
 from discovery.catalog import Frozen, JsonObject
 
 FILE = "jiritsu.toml"
+OTHER_VARIABLES = (
+    "JIRITSU_HOME",
+    "JIRITSU_PYTHON",
+    "JIRITSU_SAMPLE",
+    "JIRITSU_HR_TOKEN",
+    "JIRITSU_GENAI_SEMCONV",
+    "JIRITSU_MCP_SERVER",
+    "JIRITSU_WEATHER_DATA",
+    "JIRITSU_WEATHER_LOCATION",
+    "JIRITSU_COMMON_DIR",
+)
+"""Variables of ours that are no settings: where things are, and what the servers that ship with us read."""
 
 
 class Settings(Frozen):
@@ -83,6 +95,8 @@ class Config:
 
     settings: Settings
     origins: Mapping[str, str]
+    ignored: tuple[str, ...] = ()
+    """What is to be said of variables that nobody reads: each may be a misspelt setting."""
 
     @property
     def database_url(self) -> str:
@@ -101,7 +115,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
     _take(values, origins, _from_env(env), "environment")
     _take(values, origins, {name: value for name, value in (flags or {}).items() if value is not None}, "command line")
     try:
-        return Config(Settings.model_validate(values), origins)
+        return Config(Settings.model_validate(values), origins, tuple(_ignored(env)))
     except ValidationError as error:
         raise ConfigError.of(origins.get(str(error.errors()[0]["loc"][0]), "settings"), error) from error
 
@@ -135,11 +149,28 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
         origins[key] = origin
 
 
+def _variables() -> dict[str, str]:
+    """`JIRITSU_<KEY>` → key, for the settings that are plain values."""
+    tables = ("home", "models", "policy", "limits", "workers", "keep", "slack")
+    return {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
+
+
+def _ignored(env: Mapping[str, str]) -> Iterator[str]:
+    """What is to be said of variables that look like settings and are none."""
+    known = [*_variables(), *OTHER_VARIABLES]
+    for name in sorted(env):
+        if not name.startswith("JIRITSU_") or name.startswith("JIRITSU_INPUT_") or name in known:
+            continue
+        if name.removeprefix("JIRITSU_").lower() in Settings.model_fields:
+            yield f"{name} is ignored: {name.removeprefix('JIRITSU_').lower()} is a table, which only {FILE} can hold"
+            continue
+        near = difflib.get_close_matches(name, known, n=1)
+        yield f"{name} is ignored: there is no such setting" + (f"; did you mean {near[0]}?" if near else "")
+
+
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
     """`JIRITSU_<KEY>` for the settings that are plain values; lists are comma-separated."""
-    tables = ("home", "models", "policy", "limits", "workers", "keep", "slack")
-    names = {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
-    found: dict[str, Any] = {key: env[name] for name, key in names.items() if env.get(name)}
+    found: dict[str, Any] = {key: env[name] for name, key in _variables().items() if env.get(name)}
     if "model" in found:
         found["model"] = [part.strip() for part in found["model"].split(",")]
     if env.get("MCP_ENABLED"):

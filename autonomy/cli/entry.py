@@ -34,11 +34,15 @@ EXIT_OF = {
 
 def settings_of(ctx: click.Context) -> Config:
     """The settings in force for a command; ends the process with one line when they cannot be used."""
+    root = ctx.find_root()
     try:
-        config = load(ctx.find_root().obj)
+        config = load(root.obj)
     except ConfigError as error:
         stop(error)
     _log_to_stderr(config.settings.log_level)
+    for warning in () if "warned" in root.meta else config.ignored:
+        say(f"warning: {warning}", err=True)
+    root.meta["warned"] = True
     return config
 
 

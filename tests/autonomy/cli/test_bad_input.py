@@ -73,6 +73,20 @@ def test_a_setting_nobody_knows_suggests_the_nearest(home: Path) -> None:
     assert said(done).endswith("jiritsu.toml: modle: there is no such setting; did you mean model?")
 
 
+@pytest.mark.parametrize(
+    ("variable", "told"),
+    [
+        ("JIRITSU_MODLE", "JIRITSU_MODLE is ignored: there is no such setting; did you mean JIRITSU_MODEL?"),
+        ("JIRITSU_TIMEZOEN", "JIRITSU_TIMEZOEN is ignored: there is no such setting; did you mean JIRITSU_TIMEZONE?"),
+        ("JIRITSU_POLICY", "JIRITSU_POLICY is ignored: policy is a table, which only jiritsu.toml can hold"),
+    ],
+)
+def test_a_variable_nobody_reads_is_told_of_once_and_the_command_goes_on(home: Path, variable: str, told: str) -> None:
+    done = jiritsu("jobs", "list", home=home, **{variable: "x", "JIRITSU_INPUT_TOKEN": "y", "JIRITSU_WEATHER_DATA": "sample"})
+    assert done.returncode == 0
+    assert said(done) == f"warning: {told}"
+
+
 def test_a_setting_of_the_wrong_kind_names_its_origin_and_value(home: Path) -> None:
     done = jiritsu("config", "show", home=home, JIRITSU_WRITES="perhaps")
     assert done.returncode == 3

@@ -34,6 +34,7 @@ from autonomy.custom_tools.tenancy import PROVIDER, HRTenancy
 from autonomy.custom_tools.tenants import TenantStore
 from autonomy.database import Room, migrate, open_engine
 from autonomy.durable import tables as durable_tables
+from autonomy.durable.alerts import Alerts
 from autonomy.durable.approvals import Approvals, AskHere
 from autonomy.durable.ledger import SqlLedger
 from autonomy.durable.records import RunRecords
@@ -47,6 +48,7 @@ from autonomy.execution.means import Means, OnRunText
 from autonomy.execution.policy import Policy, PolicyRule
 from autonomy.execution.tenancy import NoTenancy, Tenancy
 from autonomy.jobs import job as jobs
+from autonomy.jobs.alarm import Alarm, AlertSettings
 from autonomy.jobs.runner import JobRunner
 from autonomy.llm.chain import Chain
 from autonomy.llm.model import Model, ModelOptions, Task
@@ -204,6 +206,16 @@ def job_runner(app: App) -> JobRunner:
     """What starts jobs by their schedules."""
     settings = app.settings
     return JobRunner(app.job_folders, app.schedules, app.orders, app.journal, tenant=settings.tenant, limits=settings.limits)
+
+
+def alarm(app: App) -> Alarm:
+    """What tells people of schedules that paused themselves. Raises `ConfigError`."""
+    settings = app.settings
+    try:
+        told = AlertSettings.model_validate(settings.alerts)
+    except ValidationError as error:
+        raise ConfigError.of("settings", error, "alerts") from error
+    return Alarm(Alerts(Store(app.engine)), app.gateway, app.ledger, told, folders=app.job_folders, language=settings.language)
 
 
 def retention(books: "App | Books") -> "Retention":

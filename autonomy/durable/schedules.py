@@ -7,10 +7,11 @@ transaction; the run of a tick has an id made of job and time, so starting it tw
 import logging
 import time
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
+from autonomy.durable.alerts import Alert, raise_alert
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.durable.tables import runs, schedules, ticks
 from autonomy.durable.timetable import Plan, run_id_of
@@ -47,6 +48,19 @@ class Standing(Frozen):
     paused: bool = False
     paused_because: str = ""
     resumed_at: float = 0.0
+
+
+class LastStraw(NamedTuple):
+    """The run after which a schedule pauses itself."""
+
+    run_id: str
+    failures: int
+    endings: str
+
+    @property
+    def because(self) -> str:
+        """Why, for whoever asks."""
+        return f"the last {self.failures} runs have failed ({self.endings})"
 
 
 class Schedules:
@@ -94,23 +108,37 @@ class Schedules:
 
 
 def _handle(connection: sa.Connection, plan: Plan, now: float) -> tuple[Tick, ...]:
-    mine = schedules.c.job == plan.job
-    connection.execute(schedules.update().where(mine).values(job=plan.job))  # whoever else looks waits for us
     standing = _standing(connection, plan.job)
     if standing is None:
         _begin(connection, plan.job, now)
         return ()
-    due = plan.due(max(standing.handled_until, now - BACKFILL_S), now)
+    if not plan.due(_since(standing, now), now) and (standing.paused or not _last_straw(connection, plan, standing)):
+        return ()  # what workers see all day long: nothing is written for it
+    connection.execute(
+        schedules.update().where(schedules.c.job == plan.job).values(job=plan.job)
+    )  # whoever else looks waits for us
+    standing = _standing(connection, plan.job) or standing
+    if not standing.paused and (straw := _last_straw(connection, plan, standing)):
+        standing = _pause_itself(connection, plan, standing, straw, now)
+    due = plan.due(_since(standing, now), now)
     if not due:
         return ()
-    because = standing.paused_because if standing.paused else _too_many_failures(connection, plan, standing)
-    if because and not standing.paused:
-        log.error("the schedule of job %s is paused: %s", plan.job, because)
-        _pause(connection, plan.job, because, now)
-    decided = _decide(plan, due, now, because, busy=_under_way(connection, plan.job))
+    paused = standing.paused_because if standing.paused else ""
+    decided = _decide(plan, due, now, paused, busy=_under_way(connection, plan.job))
     connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
-    connection.execute(schedules.update().where(mine).values(handled_until=due[-1]))
+    connection.execute(schedules.update().where(schedules.c.job == plan.job).values(handled_until=due[-1]))
     return decided
+
+
+def _since(standing: Standing, now: float) -> float:
+    return max(standing.handled_until, now - BACKFILL_S)
+
+
+def _pause_itself(connection: sa.Connection, plan: Plan, standing: Standing, straw: LastStraw, now: float) -> Standing:
+    log.error("the schedule of job %s is paused: %s", plan.job, straw.because)
+    _pause(connection, plan.job, straw.because, now)
+    raise_alert(connection, Alert(job=plan.job, raised_at=now, **straw._asdict()))
+    return standing.model_copy(update={"paused": True, "paused_because": straw.because})
 
 
 def _decide(plan: Plan, due: list[float], now: float, paused: str, *, busy: bool) -> tuple[Tick, ...]:
@@ -139,19 +167,19 @@ def _decide(plan: Plan, due: list[float], now: float, paused: str, *, busy: bool
     return tuple(decided)
 
 
-def _too_many_failures(connection: sa.Connection, plan: Plan, standing: Standing) -> str:
+def _last_straw(connection: sa.Connection, plan: Plan, standing: Standing) -> LastStraw | None:
     """Why a schedule should pause: the last runs it started, since it was resumed, have all failed."""
     query = (
-        sa.select(runs.c.state)
+        sa.select(runs.c.state, runs.c.run_id)
         .join(ticks, ticks.c.run_id == runs.c.run_id)
         .where(ticks.c.job == plan.job, runs.c.ended_at.is_not(None), runs.c.asked_at >= standing.resumed_at)
         .order_by(ticks.c.due.desc())
         .limit(plan.pause_after_failures)
     )
-    states = connection.scalars(query).all()
-    if len(states) < plan.pause_after_failures or any(state not in FAILURES for state in states):
-        return ""
-    return f"the last {len(states)} runs have failed ({', '.join(dict.fromkeys(states))})"
+    last = connection.execute(query).all()
+    if len(last) < plan.pause_after_failures or any(row.state not in FAILURES for row in last):
+        return None
+    return LastStraw(last[0].run_id, len(last), ", ".join(dict.fromkeys(row.state for row in last)))
 
 
 def _under_way(connection: sa.Connection, job: str) -> bool:

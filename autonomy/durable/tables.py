@@ -74,3 +74,15 @@ ticks = sa.Table(
     sa.Column("handled_at", sa.Float, nullable=False),
     sa.Column("started", sa.Boolean, nullable=False, default=False),
 )
+
+alerts = sa.Table(
+    "durable_alerts",
+    metadata,
+    sa.Column("run_id", sa.String(160), primary_key=True),
+    sa.Column("job", sa.String(128), nullable=False),
+    sa.Column("failures", sa.Integer, nullable=False),
+    sa.Column("endings", sa.String(128), nullable=False),
+    sa.Column("raised_at", sa.Float, nullable=False),
+    sa.Column("told_at", sa.Float),
+    sa.Column("how", sa.Text, nullable=False, default=""),
+)

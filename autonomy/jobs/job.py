@@ -53,6 +53,8 @@ class Schedule(Frozen):
     overlap: Literal["skip", "queue"] = "skip"
     """A tick that comes while the last run is still under way."""
     pause_after_failures: int = Field(3, ge=1)
+    alert: str = ""
+    """The channel that is told when the schedule pauses itself; none given takes the operator's (`[alerts]`)."""
 
     @field_validator("cron")
     @classmethod

@@ -109,7 +109,7 @@ def plan_of(job: Job) -> Plan:
     """A job's schedule as the room below takes it. Raises `ConfigError` for a job without one."""
     if job.schedule is None:
         raise ConfigError(job.file, "schedule", "the job has none")
-    return Plan(job=job.name, **job.schedule.model_dump())
+    return Plan(job=job.name, **job.schedule.model_dump(exclude={"alert"}))
 
 
 def _told_of(tick: Tick, tenant: str) -> TickHandled:

@@ -1,0 +1,139 @@
+"""Telling people that a schedule has paused itself: a post in a channel, by the same tool that every post goes through (J2).
+
+Called by `jiritsu worker` and `jiritsu serve`; several may run. Reads `durable.alerts`, calls `discovery.gateway` under the effect ledger,
+so that a worker that dies while it posts neither loses the post nor doubles it. No model is asked: it may be what has failed.
+"""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+import anyio
+import anyio.to_thread
+
+from autonomy.durable.alerts import Alert, Alerts
+from autonomy.errors import ConfigError, StoreError
+from autonomy.execution.outcome import classify
+from autonomy.execution.prepare import digest
+from autonomy.execution.receipts import EffectLedger, OutcomeUnknown, Seen, once
+from autonomy.jobs.job import find
+from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput, ToolSpec
+from discovery.errors import CallFailed, CallTimedOut, DiscoveryError
+from metrics.words import word
+
+LOOK_EVERY_S, AGAIN_EVERY_S = 2.0, 60.0
+
+GIVE_UP_S = 20 * 3600.0
+"""After so long an alert is old news; and the receiver may have forgotten the key it was sent under."""
+
+TEXTS = {
+    "ja": "定期実行「{job}」を止めました。続けて {failures} 回失敗したためです({endings})。"
+    "直したら `jiritsu jobs resume {job}` で再開します。最後の実行: `jiritsu runs show {run_id}`",
+    "en": "The schedule of {job} is paused: its last {failures} runs have failed ({endings}). "
+    "When it is mended: `jiritsu jobs resume {job}`. The last run: `jiritsu runs show {run_id}`",
+}
+
+log = logging.getLogger(__name__)
+
+
+class AlertSettings(Frozen):
+    """`[alerts]`: where people are told; a job's own `schedule.alert` stands above the channel."""
+
+    channel: str = ""
+    tool: str = "slack_post_message"
+    """A tool that posts `text` to `channel_id`."""
+
+
+class Caller(Protocol):
+    """Whoever calls tools (`discovery.gateway.Gateway`)."""
+
+    async def catalog(self) -> Catalog:
+        """All tools there are."""
+        ...
+
+    async def call(self, name: str, arguments: JsonObject, *, idempotency_key: str = "") -> ToolOutput:
+        """Call one. Raises `DiscoveryError`."""
+        ...
+
+
+@dataclass
+class Alarm:
+    """Tells what waits to be told."""
+
+    alerts: Alerts
+    caller: Caller
+    ledger: EffectLedger
+    settings: AlertSettings
+    folders: Sequence[Path] = ()
+    """Where job files are, for the channels they name."""
+    language: Literal["ja", "en"] = "ja"
+    clock: Callable[[], float] = time.time
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    _complained: set[str] = field(default_factory=set)
+
+    async def keep(self) -> None:
+        """Look again and again, until cancelled; less often while something cannot be told."""
+        while True:
+            await self.sleep(LOOK_EVERY_S if await self.look() else AGAIN_EVERY_S)
+
+    async def look(self) -> bool:
+        """Tell what waits; whether nothing waits any more."""
+        try:
+            await self.alerts.each(self._tell)
+            return not await self.alerts.waiting()
+        except StoreError as error:
+            log.warning("cannot look for alerts: %s", error)
+            return False
+
+    async def _tell(self, alert: Alert) -> str:
+        """How it was told, in words for whoever looks later; nothing while it has to be tried again."""
+        channel = await anyio.to_thread.run_sync(self._channel, alert.job)
+        if not channel:
+            return "in the log: no channel is set for alerts"
+        if self.clock() - alert.raised_at > GIVE_UP_S:
+            return f"in the log: {channel} could not be reached"
+        spec = (await self.caller.catalog()).get(self.settings.tool)
+        if spec is None:
+            return self._later(f"there is no tool {self.settings.tool} to tell {channel} that job {alert.job} is paused")
+        try:
+            await self._post(alert, spec, channel)
+        except OutcomeUnknown:
+            log.warning("nobody knows whether %s was told that job %s is paused: see `jiritsu effects list`", channel, alert.job)
+            return f"{channel}, perhaps"
+        except DiscoveryError as error:
+            return self._later(f"{channel} cannot be told that job {alert.job} is paused: {error}")
+        return channel
+
+    async def _post(self, alert: Alert, spec: ToolSpec, channel: str) -> None:
+        key = f"{alert.run_id}/alert"
+        endings = ", ".join(word(ending, self.language) for ending in alert.endings.split(", "))
+        text = TEXTS[self.language].format(**{**alert.model_dump(), "endings": endings})
+        arguments: JsonObject = {"channel_id": channel, "text": text}
+
+        async def send(_in_doubt: bool) -> ToolOutput:
+            output = await self.caller.call(spec.name, arguments, idempotency_key=key)
+            if output.is_error:
+                failed = CallTimedOut if classify(output, spec).kind == "unknown_outcome" else CallFailed
+                raise failed(spec.provider, spec.tool, output.text)
+            return output
+
+        async def look() -> Seen:
+            return "unclear"
+
+        await once(self.ledger, key, send, look, spec=spec, run_id=alert.run_id, arguments_sha256=digest(arguments))
+
+    def _channel(self, job: str) -> str:
+        try:
+            schedule = find(job, self.folders).schedule
+        except ConfigError:  # its file is gone, or broken: that may be why it fails
+            schedule = None
+        return (schedule.alert if schedule else "") or self.settings.channel
+
+    def _later(self, problem: str) -> str:
+        if problem not in self._complained:
+            self._complained.add(problem)
+            log.error("%s", problem)
+        return ""

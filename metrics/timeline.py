@@ -107,7 +107,8 @@ def _bar(event: RunEvent, at: float) -> Bar | None:
             return Bar("model", event.turn, at, at, event.model, "failed", f"{event.error} → {event.then}", f"turn {event.turn}")
         case Judged():
             state = {"complete": "ok", "continue": "neutral", "blocked": "failed"}[event.verdict]  # type: ignore[assignment]  # a literal of literals
-            told = f"{event.held}/{event.rules}" + (f": {', '.join(event.missing)}" if event.missing else "")
+            rules = f"{event.held}/{event.rules}" if event.rules else ""
+            told = ": ".join(part for part in (rules, ", ".join(event.missing)) if part)
             return Bar("judge", event.turn, at, at, event.verdict, state, told, "judge")
         case LimitReached():
             return Bar("limit", 0, at, at, event.limit, "neutral" if event.warning else "failed", "", "limits")

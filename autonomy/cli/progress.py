@@ -52,7 +52,8 @@ def _line(event: RunEvent) -> Text | None:
         case events.Judged(verdict="continue"):
             return Text(f"  judge: not done yet: {', '.join(event.missing)}", style="yellow")
         case events.Judged():
-            return Text(f"  judge: {event.verdict}, {event.held} of {event.rules} rules hold", style="cyan")
+            held = f"{event.held} of {event.rules} rules hold" if event.rules else "no rules were declared for it"
+            return Text(f"  judge: {event.verdict}, {held}", style="cyan")
         case _:
             return None
 

@@ -45,6 +45,13 @@ class _Try:
     found: bool = False
     """Whether it was looked up then, and had happened."""
     troubles: list[Trouble] = field(default_factory=list)
+    _last: tuple[ToolOutput, Reading] | None = None
+
+    def read(self, output: ToolOutput) -> Reading:
+        """What to make of the tool's answer; one that is looked at from several sides is read once."""
+        if self._last is None or self._last[0] is not output:
+            self._last = output, classify(output, self.prepared.spec)
+        return self._last[1]
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ async def _answer(this: _Try) -> _Answer:
     except (AnsweredBadly, DiscoveryError, OutcomeUnknown) as error:
         output, reading = _failure(error)
         return await _alternative(this, reading.problem) or _Answer(spec, arguments, output, reading)
-    reading = classify(output, spec)
+    reading = this.read(output)
     if reading.kind == "terminal" and spec.read_only and (other := await _alternative(this, reading.problem)):
         return other
     return _Answer(spec, arguments, output, reading, "retry" if this.troubles else "")
@@ -127,7 +134,7 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
         except CallFailed as error:
             this.uncertain |= error.outcome_unknown
             raise
-        reading = classify(output, spec)
+        reading = this.read(output)
         this.uncertain |= reading.kind == "unknown_outcome" or (reading.kind == "retryable" and wording.is_timeout(output.text))
         passing = reading.kind == "retryable" and spec.repeatable and number < this.means.backoff.attempts
         if passing or reading.kind == "unknown_outcome":
@@ -168,7 +175,7 @@ async def _write(this: _Try, spec: ToolSpec, attempts: Callable[[], Awaitable[To
         if this.uncertain and _failure(error)[1].kind != "unknown_outcome":
             raise OutcomeUnknown(f"{spec.name} may have happened; the last try failed: {error}") from error
         raise
-    if this.uncertain and classify(output, spec).kind in ("retryable", "terminal"):
+    if this.uncertain and this.read(output).kind in ("retryable", "terminal"):
         raise OutcomeUnknown(f"{spec.name} may have happened; the last try failed: {output.text}")
     return output
 

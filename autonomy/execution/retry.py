@@ -70,9 +70,13 @@ async def persist(
 ) -> T:
     """Make attempts until one succeeds or must be the last; raises what the last one raised.
 
-    `attempt` is told its number, from 1. `retries_left()` is asked each time, since calls that run together share it. `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than
-    `seconds_left` is not begun.
+    `attempt` is told its number, from 1. `retries_left()` is asked each time, since calls that run together share it.
+    `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than `seconds_left` is not begun.
     """
+    try:
+        return await attempt(1)
+    except (AnsweredBadly, DiscoveryError) as error:
+        first = error  # most calls go well, and are spared what follows
 
     def wait(state: RetryCallState) -> float:
         error = state.outcome.exception() if state.outcome else None
@@ -100,6 +104,8 @@ async def persist(
     async def once() -> T:
         nonlocal number
         number += 1
+        if number == 1:
+            raise first
         return await attempt(number)
 
     try:

@@ -107,7 +107,9 @@ def autonomy_of(run: RunFacts) -> AutonomyMetrics:
 
 
 def score(run: RunFacts) -> tuple[AutonomyMetrics, tuple[Loss, ...]]:
-    """The four measures of one run, and what they lost; the points of the losses add up to 1 - overall."""
+    """The four measures of one run, and what they lost; the points of the losses add up to 1 - overall. A rehearsal has none."""
+    if run.simulated:
+        return AutonomyMetrics(), ()
     tried = {name: found for name, trials in TRIALS.items() if (found := list(trials(run)))}
     shares = {name: sum(trial.well for trial in found) / len(found) for name, found in tried.items()}
     lost = [
@@ -235,11 +237,10 @@ def result_quality(run: RunFacts) -> Iterator[Trial]:
     if not run.completed:
         yield Trial(False, "not_completed", run.end.ending, run.end.reason)
         return
-    last_words = {vote.by: vote for vote in sorted(run.votes.values())}
-    if any(not vote.good for vote in last_words.values()):
+    if not all(run.words):
         yield Trial(False, "disliked", run.job)
         return
-    yield from (Trial(True, "", vote.by) for vote in last_words.values())
+    yield from (Trial(True, "", "") for _ in run.words)
     if run.verdict is not None:
         unheld = max(run.verdict.rules - run.verdict.held, 0)
         missing = (*run.verdict.missing, *[""] * unheld)[:unheld]

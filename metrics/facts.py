@@ -221,6 +221,11 @@ class RunFacts:
         return self.end is not None and self.end.ending == "completed"
 
     @property
+    def words(self) -> tuple[bool, ...]:
+        """The last word of each person who said how good the result was: good or not."""
+        return tuple({vote.by: vote.good for vote in sorted(self.votes.values())}.values())
+
+    @property
     def needs(self) -> tuple[str, ...]:
         """The needs declared as required."""
         return self.start.needs if self.start else ()

@@ -87,6 +87,8 @@ FIGURES: tuple[Figure, ...] = (
     Figure("completion", "rate", "share", "up", _completed_with(None)),
     Figure("unattended_completion", "rate", "share", "up", _completed_with(0)),
     Figure("completion_with_one_touch", "rate", "share", "up", _completed_with(1)),
+    Figure("liked", "rate", "share", "up", lambda run: all(run.facts.words) if run.facts.votes else None),
+    Figure("judged_by_people", "rate", "share", "", lambda run: bool(run.facts.votes) if run.facts.end else None),
     Figure("human_load", "mean", "count", "down", lambda run: run.touches),
     Figure("interventions", "mean", "count", "down", lambda run: len(run.facts.steps)),
     Figure("approvals_asked", "total", "count", "down", lambda run: run.counts.asked),

@@ -93,16 +93,16 @@ class Journal:
         events of the runs that began in the period, and nothing of others; run by run, not in the order they were written.
         """
         columns = tables.events.c
-        period, order = _within(columns, since, until), columns.seq
-        if whole_runs:
-            first = sa.select(columns.run_id).where(columns.type.in_(("run_started", "tick_handled")), *period)
-            period, order = [columns.run_id.in_(first)], columns.run_id
         equal = {"run_id": run_id, "job": job, "tenant": tenant}
         wanted = [columns[name] == value for name, value in equal.items() if value is not None]
+        wanted, order = [*_within(columns, since, until), *wanted], columns.seq
+        if whole_runs:
+            first = sa.select(columns.run_id).where(columns.type.in_(("run_started", "tick_handled")), *wanted)
+            wanted, order = [columns.run_id.in_(first)], columns.run_id
         if types is not None:
             wanted.append(columns.type.in_(types))
         wanted += [sa.or_(columns.type != name, ~columns.body.contains(text, autoescape=True)) for name, text in without.items()]
-        query = sa.select(columns.body).where(columns.body.is_not(None), *period, *wanted)
+        query = sa.select(columns.body).where(columns.body.is_not(None), *wanted)
         return await anyio.to_thread.run_sync(self._scan, query.order_by(order), consume)
 
     async def rows(self, *, after: int = 0, limit: int = 100) -> tuple[Row, ...]:

@@ -164,6 +164,12 @@ class Report:
         """The figure of that name; KeyError for an unknown one."""
         return {shown.name: shown for shown in self.figures}[name]
 
+    @property
+    def feedback(self) -> dict[str, int]:
+        """How many runs people called good, how many anyone judged, and how many there were."""
+        liked = self.figure("liked").now
+        return {"good": round((liked.value or 0.0) * liked.n), "judged": liked.n, "runs": self.runs}
+
     def to_json(self) -> bytes:
         """The whole report as JSON (docs/report.md)."""
         return REPORT.dump_json(self, indent=2)

@@ -99,7 +99,10 @@ def _headline(report: Report, language: Language) -> RenderableType:
     counts += [f"{word(name or 'under_way', language)} {count}" for name, count in sorted(report.endings.items())]
     if report.simulated:
         counts.append(f"{word('rehearsals', language)} {report.simulated}")
-    return Group(_level_line(report.level, overall.now.value, language, overall), Text(" · ".join(counts)))
+    lines = [_level_line(report.level, overall.now.value, language, overall), Text(" · ".join(counts))]
+    if report.feedback["judged"]:
+        lines.append(Text(word("feedback", language, **report.feedback)))
+    return Group(*lines)
 
 
 def _level_line(level: Level | None, overall: float | None, language: Language, shown: Shown | None = None) -> Text:

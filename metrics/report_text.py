@@ -23,6 +23,8 @@ def render_markdown(report: Report, language: Language = "ja") -> str:
         f"**{word('overall', language)} {overall} · {word('level', language)} {level}** · {word('runs_count', language, n=report.runs)}",
         "",
     ]
+    if report.feedback["judged"]:
+        head += [word("feedback", language, **report.feedback), ""]
     return "\n".join([*head, *_figures(report, language), *_causes(report, language), *_jobs(report, language)]) + "\n"
 
 

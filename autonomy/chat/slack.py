@@ -221,10 +221,12 @@ class SlackApp:
             await self._whisper(body, user_id, problem)
 
     async def _on_feedback(self, ack: Any, body: Json, action: Json) -> None:
-        """A thumb becomes an event of the run, once for each person."""
+        """A thumb becomes an event of the run; who thinks again presses again, and the last word of each person counts."""
         kind, _, run_id = str(action["value"]).partition(":")
         by = str(body["user"]["id"])
-        told = FeedbackGiven(run_id=run_id, key=f"feedback/{by}", at=time.time(), tenant=self._tenant, by=by, good=kind == "good")
+        at = time.time()
+        key = f"feedback/{by}/{action.get('action_ts') or at}"
+        told = FeedbackGiven(run_id=run_id, key=key, at=at, tenant=self._tenant, by=by, good=kind == "good")
         await self._journal.write([told])
         await ack()
         await self._whisper(body, by, render.word("thanks", self._language))

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from metrics import tables
 from metrics.chain import Link
-from metrics.events import RecordErased
+from metrics.events import FeedbackGiven, RecordErased
 from metrics.facts import UNREAD
 from metrics.journal import Journal
 from metrics.measures import measure
@@ -95,6 +95,14 @@ async def test_what_no_measure_reads_need_not_be_read(journal: Journal) -> None:
     read = await journal.scan(tuple, without=UNREAD)
     assert {event.type for event in read}.isdisjoint({"turn_started", "call_started"})
     assert [event.run_id for event in read if event.type == "call_decided"] == ["asked"]
+
+
+async def test_a_jobs_runs_come_with_what_people_said_of_them_elsewhere(journal: Journal) -> None:
+    told = diary("run-1", job="hr").events
+    vote = FeedbackGiven(run_id="run-1", key="feedback/U1", at=MONDAY + 60, by="U1", good=False)
+    await journal.write([*told, vote, *diary("other").events])
+    measures = await journal.scan(measure, job="hr", since=MONDAY, until=MONDAY + 60, whole_runs=True)
+    assert [(run.facts.run_id, run.facts.words) for run in measures.runs] == [("run-1", (False,))]
 
 
 async def test_writers_at_once_keep_one_chain(engine: sa.Engine) -> None:

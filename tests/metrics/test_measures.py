@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from metrics.causes import causes, habits
 from metrics.events import RunEvent, TickHandled
 from metrics.figures import FIGURES
+from metrics.intervals import wilson
 from metrics.measures import Measures, measure, measure_runs
 from metrics.report import line_of
 from tests.metrics.story import Story, diary
@@ -121,6 +122,21 @@ def test_a_completion_that_asked_a_person_once_is_not_unattended() -> None:
     measures = measure(story.events)
     assert measures.estimate("unattended_completion").value == 0.0
     assert measures.estimate("completion_with_one_touch").value == 1.0
+
+
+def test_what_people_think_is_a_share_of_the_runs_they_judged_and_their_last_word_counts() -> None:
+    stories = [
+        diary("praised").vote(True),
+        diary("reconsidered").vote(False).vote(True),
+        diary("disputed").vote(True, by="U1").vote(False, by="U2"),
+        *(diary(f"unjudged-{number}") for number in range(3)),
+    ]
+    measures = measure(event for story in stories for event in story.events)
+    liked, judged = measures.estimate("liked"), measures.estimate("judged_by_people")
+    assert (liked.value, liked.n) == (pytest.approx(2 / 3), 3)
+    assert (liked.low, liked.high) == pytest.approx(wilson(2 / 3, 3))
+    assert (judged.value, judged.n) == (0.5, 6)
+    assert measure(diary().events).estimate("liked").value is None
 
 
 def test_rehearsals_and_skipped_ticks_are_no_runs() -> None:

@@ -9,6 +9,7 @@ from inline_snapshot import snapshot
 from metrics.figures import FIGURES
 from metrics.measures import Measures, measure
 from metrics.report import build_report, explain
+from metrics.report_html import render_report
 from metrics.report_slack import LONGEST, slack_summary
 from metrics.report_text import render_csv, render_markdown, render_run_markdown
 from metrics.words import WORDS
@@ -182,3 +183,14 @@ def test_the_slack_message_of_a_day_reads_like_this() -> None:
             ],
         }
     )
+
+
+def test_every_form_says_how_many_runs_people_judged() -> None:
+    stories = [diary("praised").vote(True), diary("unjudged")]
+    measures = measure(event for story in stories for event in story.events)
+    report = build_report(measures, Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
+    said = "People's word 👍 1 of 1 (1 of 2 runs were judged)"
+    html = render_report(report, "en").replace("&#39;", "'")
+    for text in (render_markdown(report, "en"), html, json.dumps(slack_summary(report, "en"), ensure_ascii=False)):
+        assert said in text
+    assert "人の評価 👍 1/1（2 件中 1 件に評価）" in render_markdown(report, "ja")

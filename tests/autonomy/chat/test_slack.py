@@ -324,8 +324,11 @@ async def test_thumbs_become_an_event_of_the_run(slack: Slack, tmp_path: Path) -
         (buttons,) = [block["elements"][0] for block in answer["blocks"] if block["type"] == "context_actions"]
         await slack.press(general, answer, "jiritsu_feedback", haruka, value=buttons["negative_button"]["value"])
         await slack.until(lambda: slack.whispers)
-    (told,) = here.house.written.of(events.FeedbackGiven)
-    assert (told.run_id, told.by, told.good) == (f"slack-{general}-{ts}", haruka, False)
+        await slack.press(general, answer, "jiritsu_feedback", haruka, value=buttons["positive_button"]["value"])
+        await slack.until(lambda: len(slack.whispers) == 2)
+    told = here.house.written.of(events.FeedbackGiven)
+    assert [(one.run_id, one.by, one.good) for one in told] == [(f"slack-{general}-{ts}", haruka, good) for good in (False, True)]
+    assert len({one.key for one in told}) == 2
 
 
 async def test_whoever_opens_the_conversation_is_given_suggestions(slack: Slack, tmp_path: Path) -> None:

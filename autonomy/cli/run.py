@@ -2,6 +2,7 @@
 
 import sys
 import uuid
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -52,9 +53,9 @@ def run(
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             request = request_for(app, goal, given, simulate=simulate)
+            request = with_plan(request, asked=plan, models=config.settings.model)
             if not quiet:
                 console.print(_heading(app, request), soft_wrap=True)
-            request = request.model_copy(update={"plan": plan})
             result = await carry_out(app, request)
             await show_result(app, result, as_json=as_json, quiet=quiet)
             return EXIT_OF[result.ending]
@@ -83,6 +84,17 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
     return RunRequest(
         run_id=run_id, task=task, tenant=settings.tenant, limits=Limits.model_validate(settings.limits), simulate=simulate
     )
+
+
+def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "RunRequest":
+    """The request with a plan, where the job or the person asks for one. Raises `ConfigError` where none of the models can make it."""
+    from autonomy.errors import ConfigError
+
+    if not (asked or request.plan):
+        return request
+    if all(name.startswith("planner:") for name in models):
+        raise ConfigError("settings", "model", f"{models[0]} cannot plan first; name a language model, with --model or in jiritsu.toml")
+    return request.model_copy(update={"plan": True})
 
 
 def new_run_id(now: datetime) -> str:
@@ -154,5 +166,5 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)
     for receipt in result.receipts:
         console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
-    print_run(explain(found), console, app.settings.language, app.settings.timezone)
+    print_run(explain(found), console, "en", app.settings.timezone)
     sys.stderr.flush()

@@ -82,12 +82,7 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
             say()
             show(result.text)
         if events:
-            print_run(
-                explain(events),
-                SafeConsole(),
-                config.settings.language,
-                config.settings.timezone,
-            )
+            print_run(explain(events), SafeConsole(), "en", config.settings.timezone)
         return 0
 
     run_async(command)

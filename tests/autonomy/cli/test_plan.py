@@ -24,9 +24,29 @@ def test_a_plan_is_carried_out_and_shown(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
+JOB = "---\ntitle: Who\nplan: true\n---\nWho is in the workspace?\n"
+
+
 @requirement("X18", "L6")
-@pytest.mark.parametrize("goal", ["who is in the workspace?"])
-def test_the_offline_planner_says_that_it_cannot_plan_so(tmp_path: Path, goal: str) -> None:
-    done = jiritsu("run", "--plan", goal, home=tmp_path)
-    assert done.returncode != 0
-    assert "JSON schema" in " ".join(done.stderr.split())
+@pytest.mark.parametrize("arguments", [("--plan", "who is in the workspace?"), ("who",)])
+def test_without_a_language_model_a_plan_is_refused_before_anything_begins(home: Path, arguments: tuple[str, ...]) -> None:
+    (home / "jobs").mkdir()
+    (home / "jobs" / "who.md").write_text(JOB, encoding="utf-8")
+    done = jiritsu("run", *arguments, home=home)
+    assert done.returncode == 3
+    assert done.stderr == (
+        "jiritsu: settings: model: planner:offline cannot plan first; name a language model, with --model or in jiritsu.toml\n"
+    )
+    assert jiritsu("runs", "list", home=home).stdout == ""
+
+
+@requirement("X18")
+def test_a_job_that_asks_for_a_plan_gets_one_without_being_told(home: Path) -> None:
+    (home / "jobs").mkdir()
+    (home / "jobs" / "who.md").write_text(JOB, encoding="utf-8")
+    with OpenAIChat() as fake:
+        fake.script(reply(json.dumps(PLAN)), reply("It is Kenta and Yui."))
+        settings = f'model = ["compatible:m"]\n[models.compatible]\nbase_url = "{fake.url}"\nstream = false\n'
+        (home / "jiritsu.toml").write_text(settings, encoding="utf-8")
+        done = jiritsu("run", "who", home=home)
+    assert "planned people: slack_get_users" in done.stderr, done.stderr

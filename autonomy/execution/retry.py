@@ -8,8 +8,6 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
-
 from autonomy.execution.outcome import Reading
 from discovery.catalog import Frozen, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError, ProviderBusy, ProviderUnavailable
@@ -73,44 +71,16 @@ async def persist(
     `attempt` is told its number, from 1. `retries_left()` is asked each time, since calls that run together share it.
     `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than `seconds_left` is not begun.
     """
-    try:
-        return await attempt(1)
-    except (AnsweredBadly, DiscoveryError) as error:
-        first = error  # most calls go well, and are spared what follows
-
-    def wait(state: RetryCallState) -> float:
-        error = state.outcome.exception() if state.outcome else None
-        return backoff.wait_s(state.attempt_number, asked_wait_s(error) if error else None)
-
-    def is_last(state: RetryCallState) -> bool:
-        spent = state.attempt_number >= backoff.attempts or retries_left() <= 0
-        return spent or state.upcoming_sleep >= seconds_left
-
-    async def tell(state: RetryCallState) -> None:
-        error = state.outcome.exception() if state.outcome else None
-        if error is not None and on_failure is not None:
-            await on_failure(state.attempt_number, error, state.upcoming_sleep, True)
-
-    retrying = AsyncRetrying(
-        sleep=sleep,
-        stop=is_last,
-        wait=wait,
-        retry=retry_if_exception(lambda error: may_repeat(error, spec)),
-        before_sleep=tell,
-        reraise=True,
-    )
     number = 0
-
-    async def once() -> T:
-        nonlocal number
+    while True:
         number += 1
-        if number == 1:
-            raise first
-        return await attempt(number)
-
-    try:
-        return await retrying(once)
-    except (AnsweredBadly, DiscoveryError) as error:
-        if on_failure is not None:
-            await on_failure(number, error, 0.0, False)
-        raise
+        try:
+            return await attempt(number)
+        except (AnsweredBadly, DiscoveryError) as error:
+            wait_s = backoff.wait_s(number, asked_wait_s(error))
+            again = may_repeat(error, spec) and number < backoff.attempts and retries_left() > 0 and wait_s < seconds_left
+            if on_failure is not None:
+                await on_failure(number, error, wait_s if again else 0.0, again)
+            if not again:
+                raise
+        await sleep(wait_s)

@@ -35,7 +35,7 @@ def test_without_a_language_model_a_plan_is_refused_before_anything_begins(home:
     done = jiritsu("run", *arguments, home=home)
     assert done.returncode == 3
     assert done.stderr == (
-        "jiritsu: settings: model: planner:offline cannot plan first; name a language model, with --model or in jiritsu.toml\n"
+        "jiritsu: settings: model: planner:offline cannot plan first; name a language model by --model or in jiritsu.toml\n"
     )
     assert jiritsu("runs", "list", home=home).stdout == ""
 

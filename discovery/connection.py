@@ -9,6 +9,7 @@ the same task; calling through it from others is safe.
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
 from random import Random
@@ -106,7 +107,7 @@ class Connection:
         self._settings, self._clock = around.settings, around.clock
         self._in_process = in_process
         self._breaker = Breaker(around.settings, around.random)
-        self._slots = anyio.CapacityLimiter(config.max_concurrency or math.inf)
+        self._slots = anyio.CapacityLimiter(config.max_concurrency) if config.max_concurrency else None
         self._client: Client | None = None
         self._auth: ServerAuth | None = None
         self._mode: Literal["auto", "legacy"] = "auto"
@@ -155,13 +156,13 @@ class Connection:
         started, sent = self._clock.monotonic(), False
         try:
             with anyio.fail_after(timeout_s):
-                async with self._slots:
+                async with self._slots or nullcontext():
                     sent = True
                     result = await client.call_tool(tool, arguments, meta=meta or None)  # type: ignore[arg-type] # the SDK's TypedDict has no open keys
         except TimeoutError:
             if not sent:
                 raise ProviderBusy(
-                    self.config.name, f"all {self._slots.total_tokens:g} calls it may do at once are taken"
+                    self.config.name, f"all {self.config.max_concurrency} calls it may do at once are taken"
                 ) from None
             self._suspect.set()
             raise CallTimedOut(self.config.name, tool, f"no answer within {timeout_s:g} s") from None
@@ -176,7 +177,7 @@ class Connection:
         duration_s = self._alive_at - started
         answered = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
         output = self._confidence.output(answered)
-        if answers.speaks_of_unknown_tool(output):
+        if output.is_error and answers.speaks_of_unknown_tool(output.text):
             self._stale.set()
         return output
 
@@ -357,7 +358,7 @@ class Connection:
         http = answers.http_detail(error)
         if answers.is_connection_closed(error) or answers.is_session_gone(error) or (http and http.status == 401):
             self._break(cause_of(error))
-        elif answers.speaks_of_unknown_tool(error):
+        elif answers.speaks_of_unknown_tool(str(error)):
             self._stale.set()
 
     def _break(self, why: str) -> None:

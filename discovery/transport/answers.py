@@ -122,7 +122,7 @@ def is_session_gone(error: MCPError) -> bool:
     return error.message in ("Session terminated", "Session not found")
 
 
-def speaks_of_unknown_tool(answer: Any) -> bool:
-    """Whether the server says it has no such tool, in either shape: as a JSON-RPC error, or as a result with `isError`."""
-    words = answer.text if isinstance(answer, ToolOutput) and answer.is_error else str(answer)
-    return "unknown tool" in words[:200].lower() or "tool not found" in words[:200].lower()
+def speaks_of_unknown_tool(words: str) -> bool:
+    """Whether an error says that the server has no such tool; it comes as a JSON-RPC error, or as a result with `isError`."""
+    beginning = words[:200].lower()
+    return "unknown tool" in beginning or "tool not found" in beginning

@@ -6,8 +6,18 @@ from typing import Any
 import anyio
 import pytest
 import uvicorn
+from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import Context, MCPServer
-from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitResult, InputRequiredResult
+from mcp_types import (
+    CallToolResult,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitResult,
+    InputRequiredResult,
+    ListToolsResult,
+    TextContent,
+    Tool,
+)
 
 from discovery.catalog import Effect, Freshness, ProviderState
 from discovery.errors import CallFailed, ConnectionLost, ProviderUnavailable, UnknownTool
@@ -195,3 +205,25 @@ async def test_a_secret_a_server_was_given_does_not_come_back_in_what_its_tools_
         output = await gateway.call("notes_tool_0", {"text": "Bearer canary-5f2c9e81 in /var/lib/notes"})
     assert "canary" not in output.text
     assert "*** in /var/lib/notes" in output.text
+
+
+async def test_only_a_failure_that_speaks_of_an_unknown_tool_makes_the_gateway_ask_for_the_tools_again() -> None:
+    asked = 0
+
+    async def list_tools(context: Any, params: Any) -> ListToolsResult:
+        nonlocal asked
+        asked += 1
+        return ListToolsResult(tools=[Tool(name="say", input_schema={"type": "object"})])
+
+    async def call_tool(context: Any, params: Any) -> CallToolResult:
+        text = TextContent(type="text", text="Unknown tool: tea strainer")
+        return CallToolResult(content=[text], is_error=params.arguments["fails"])
+
+    server = Server("words", on_list_tools=list_tools, on_call_tool=call_tool)
+    async with open_gateway(
+        [], in_process={"inside": InProcess(server, "a test")}, settings=GatewaySettings(debounce_s=0)
+    ) as gateway:
+        for fails, listings in ((False, 1), (True, 2)):
+            await gateway.call("inside_say", {"fails": fails})
+            await anyio.wait_all_tasks_blocked()
+            assert asked == listings

@@ -93,7 +93,7 @@ def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "
     if not (asked or request.plan):
         return request
     if all(name.startswith("planner:") for name in models):
-        raise ConfigError("settings", "model", f"{models[0]} cannot plan first; name a language model by --model or in jiritsu.toml")
+        raise ConfigError("settings", "model", f"{models[0]} cannot plan first; name a language model (docs/models.md)")
     return request.model_copy(update={"plan": True})
 
 

@@ -34,9 +34,7 @@ def test_without_a_language_model_a_plan_is_refused_before_anything_begins(home:
     (home / "jobs" / "who.md").write_text(JOB, encoding="utf-8")
     done = jiritsu("run", *arguments, home=home)
     assert done.returncode == 3
-    assert done.stderr == (
-        "jiritsu: settings: model: planner:offline cannot plan first; name a language model by --model or in jiritsu.toml\n"
-    )
+    assert done.stderr == "jiritsu: settings: model: planner:offline cannot plan first; name a language model (docs/models.md)\n"
     assert jiritsu("runs", "list", home=home).stdout == ""
 
 

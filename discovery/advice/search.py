@@ -61,6 +61,8 @@ class SearchIndex:
         self._encoder = encoder
         self._about = {provider: text[:ABOUT_CHARS] for provider, text in about.items()}
         self._hints = [hint(spec) if hint else None for spec in self._specs]
+        self.costs = {spec.name: cost_tokens(spec) for spec in self._specs}
+        """By full name: what it costs to offer each tool to a model."""
         self._postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
         lengths = [self._add(at, spec) for at, spec in enumerate(self._specs)]
         mean = sum(lengths) / len(lengths) if lengths else 1.0
@@ -139,12 +141,12 @@ def _fields(spec: ToolSpec, hint: Hint | None, about: str) -> dict[str, str]:
 def select(index: SearchIndex, catalog: Catalog, goal: str, *, budget_tokens: int, cap: int = 128) -> tuple[ToolSpec, ...]:
     """The tools that go to the model, sorted by name: all when they fit into the budget and the vendor's cap, else the best."""
     specs = catalog.callable_tools
-    if len(specs) <= cap and sum(map(cost_tokens, specs)) <= budget_tokens:
+    if len(specs) <= cap and sum(index.costs[spec.name] for spec in specs) <= budget_tokens:
         return specs
     chosen: dict[str, ToolSpec] = {}
     left = budget_tokens
     for ranked in index.search(goal, limit=4 * cap):
-        price = cost_tokens(ranked.spec)
+        price = index.costs[ranked.spec.name]
         if ranked.spec.available and price <= left:
             chosen[ranked.spec.name] = ranked.spec
             left -= price

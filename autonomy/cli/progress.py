@@ -52,7 +52,7 @@ def _line(event: RunEvent) -> Text | None:
         case events.Judged(verdict="continue"):
             return Text(f"  judge: not done yet: {', '.join(event.missing)}", style="yellow")
         case events.Judged():
-            held = f"{event.held} of {event.rules} rules hold" if event.rules else "no rules were declared for it"
+            held = f"{event.held} of {event.rules} rules hold" if event.rules else "no rules declared"
             return Text(f"  judge: {event.verdict}, {held}", style="cyan")
         case _:
             return None

@@ -23,8 +23,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 SCHEMA_VERSION = 1
 
-Ending = Literal["completed", "blocked", "exhausted", "cancelled", "failed"]
-"""How a run ends. Only `completed` is a success, and only the judge grants it."""
+Ending = Literal["completed", "blocked", "exhausted", "cancelled", "failed", "simulated"]
+"""How a run ends. Only `completed` is a success, and only the judge grants it; a rehearsal that got there is `simulated`."""
 
 Outcome = Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"]
 """How a tool call ends, for the model that made it."""
@@ -161,13 +161,15 @@ class CallFinished(CallEvent):
     type: Literal["call_finished"] = "call_finished"
     outcome: Outcome
     problem: Literal[
-        "", "unknown_tool", "invalid_arguments", "unreadable", "soft_failure", "tool_error", "transport", "limit"
+        "", "unknown_tool", "invalid_arguments", "unreadable", "soft_failure", "tool_error", "transport", "limit", "simulated"
     ] = ""
     """What was wrong, when the outcome is not `ok`."""
     at_fault: tuple[str, ...] = ()
     """The names of the arguments that were wrong, never their values."""
     attempts: int = 1
     duration_s: float = 0.0
+    waited_s: float = 0.0
+    """How long it was held back for its provider's rate limit, beside its duration."""
     cured_by: Literal["", "retry", "alternative"] = ""
     """What turned a failure into an answer."""
     needs: tuple[str, ...] = ()

@@ -132,12 +132,14 @@ _EXCUSES = {
         "blocked": "ここまでで止まりました。理由: {reason}",
         "exhausted": "途中までの結果です（{reason}）。",
         "cancelled": "中止しました。",
+        "simulated": "試行です。何も送っていません。",
         "failed": "うまくいきませんでした。理由: {reason}",
     },
     "en": {
         "blocked": "I had to stop here: {reason}",
         "exhausted": "This is as far as I came ({reason}).",
         "cancelled": "Stopped.",
+        "simulated": "This was a rehearsal: nothing was sent.",
         "failed": "That did not work: {reason}",
     },
 }

@@ -121,3 +121,5 @@ def _log_to_stderr(level: str) -> None:
     logging.getLogger("dbos").setLevel("ERROR")
     for name in ("mcp", "httpx2", "client"):
         logging.getLogger(name).setLevel("ERROR" if level != "debug" else "DEBUG")
+    if level != "debug":  # it writes a traceback for every sign-in that a person declines; we say so in one line
+        logging.getLogger("mcp.client.auth").setLevel("CRITICAL")

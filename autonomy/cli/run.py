@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("goal")
 @click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
-@click.option("--simulate", is_flag=True, help="Decide on every write, and send none.")
+@click.option("--simulate", is_flag=True, help="A rehearsal: show every write, and send none.")
 @click.option("--plan", is_flag=True, help="Plan first, check the plan, then carry it out. Needs a language model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on stdout.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, only the result.")
@@ -140,6 +140,20 @@ def _heading(app: "App", request: "RunRequest") -> str:
     return f"Run {request.run_id}  {what}{where}{offline}"
 
 
+def show_rehearsed(result: "RunResult") -> None:
+    """Print every write that a rehearsal held back, with all that it would have sent: that is what was asked for."""
+    import json
+
+    for record in result.calls:
+        if record.simulated:
+            say()
+            say(f"Not sent: {record.tool} ({record.effect}): {record.reason}")
+        for name, value in record.arguments.items() if record.simulated else ():
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            lines = text.rstrip().splitlines()
+            show(f"  {name}:" + (f" {text}" if len(lines) < 2 else "".join(f"\n    | {line}" for line in lines)))
+
+
 async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
     """Print what came of a run: its text on stdout, its story and its measures on stderr."""
     from metrics.autonomy import AutonomyMetrics
@@ -152,8 +166,9 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         return
     if result.text:
         show(result.text)
+    show_rehearsed(result)
     if quiet:
-        if result.ending != "completed" and not result.text:
+        if result.ending not in ("completed", "simulated") and not result.text:
             say(f"jiritsu: {result.ending}: {result.reason}", err=True)
         return
     from autonomy.cli.console import SafeConsole
@@ -161,7 +176,8 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
     from metrics.report_terminal import print_run
 
     console = SafeConsole(stderr=True)
-    console.print(f"\n{result.ending}" + (f": {result.reason}" if result.reason else ""), soft_wrap=True, style="bold")
+    reason = result.reason or ("nothing was sent" if result.ending == "simulated" else "")
+    console.print(f"\n{result.ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
     for planned in result.plan.steps if result.plan else ():
         console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)
     for receipt in result.receipts:

@@ -24,7 +24,7 @@ from metrics.events import EventSink, Intervention, RunFinished
 
 Kind = Literal["cancel", "pause", "resume", "retry"]
 
-ENDED: frozenset[State] = frozenset({"completed", "blocked", "exhausted", "cancelled", "failed"})
+ENDED: frozenset[State] = frozenset({"completed", "blocked", "exhausted", "cancelled", "failed", "simulated"})
 
 
 class Orders:

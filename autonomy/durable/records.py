@@ -13,7 +13,7 @@ from autonomy.errors import RunConflict, UnknownRun
 from autonomy.execution.context import RunRequest, RunResult
 from discovery.catalog import Frozen
 
-State = Literal["queued", "running", "waiting", "paused", "completed", "blocked", "exhausted", "cancelled", "failed"]
+State = Literal["queued", "running", "waiting", "paused", "completed", "blocked", "exhausted", "cancelled", "failed", "simulated"]
 
 
 class RunRecord(Frozen):

@@ -45,11 +45,16 @@ class RunRequest(Frozen):
     rules: tuple[Rule, ...] = ()
     approval: ApprovalTerms = ApprovalTerms()
     simulate: bool = False
-    """Decide and report every write, and send none."""
+    """A rehearsal: decide on every write, show it, and send none."""
     plan: bool = False
     """Whether the run begins with a plan that is checked before anything happens (X18)."""
     second_opinion: bool = False
     """Whether the model also reads an answer that meets every rule; it can only fail it (X9)."""
+
+    @property
+    def met(self) -> Ending:
+        """How the run ends when nothing is missing: a rehearsal completes nothing."""
+        return "simulated" if self.simulate else "completed"
 
 
 class Trouble(Frozen):
@@ -96,6 +101,9 @@ class CallRecord(Frozen):
     result: ToolResult
     attempts: int = 0
     duration_s: float = 0.0
+    """Of work: without what it waited for."""
+    waited_s: float = 0.0
+    """How long it was held back for its provider's rate limit."""
     finished_at: float = 0.0
     cured_by: Literal["", "retry", "alternative"] = ""
     problem: str = ""
@@ -117,6 +125,16 @@ class CallRecord(Frozen):
     def ok(self) -> bool:
         """Whether the tool did what it was asked."""
         return self.result.kind in ("ok", "suspicious")
+
+    @property
+    def simulated(self) -> bool:
+        """Whether it is a write of a rehearsal: decided on, and not sent."""
+        return self.problem == "simulated"
+
+    @property
+    def good(self) -> bool:
+        """Whether the run can build on it: it was done, or would have been."""
+        return self.ok or self.simulated
 
 
 class RunResult(Frozen):
@@ -205,7 +223,7 @@ class ToolExecutionContext:
         self.add(*(record.result for record in records))
         self.took(records)
         self.receipts.extend(record.receipt for record in records if record.receipt is not None)
-        self.failed_turns = 0 if any(record.ok for record in records) else self.failed_turns + 1
+        self.failed_turns = 0 if any(record.good for record in records) else self.failed_turns + 1
 
     def took(self, records: tuple[CallRecord, ...]) -> None:
         """Count the time of calls that were made together."""

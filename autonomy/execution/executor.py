@@ -2,7 +2,7 @@
 
 Called by `durable.runs` (a step is then a checkpoint) or by the command line (a step just runs). Each turn asks the model; calls go to
 `calls`, and their results back to the model; a reply without calls goes to `judge`. It ends in one of five named endings and never in
-a bare exception: `completed`, `blocked`, `exhausted`, `cancelled`, `failed`.
+a bare exception: `completed` (a rehearsal: `simulated`), `blocked`, `exhausted`, `cancelled`, `failed`.
 """
 
 import logging
@@ -103,7 +103,7 @@ class Executor:
                 verdict = await second_opinion(reply, ctx, self.model, self.means, recorder, step) or verdict
             match verdict.verdict:
                 case "complete":
-                    return _End("completed", reply.text)
+                    return _End(ctx.request.met, reply.text)
                 case "blocked":
                     return _End("blocked", reply.text, verdict.reason, verdict.findings)
                 case "continue" if ctx.corrections >= ctx.request.limits.corrections:

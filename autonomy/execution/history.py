@@ -51,8 +51,8 @@ class History(Protocol):
 
 
 def stats_of(events: Iterable[RunEvent]) -> ExecutionStats:
-    """The figures of a log, whatever else stands in it."""
-    finished = (event for event in events if isinstance(event, RunFinished))
+    """The figures of a log, whatever else stands in it; rehearsals are no history."""
+    finished = (event for event in events if isinstance(event, RunFinished) and event.ending != "simulated")
     return stats(
         PastRun(run_id=end.run_id, job=end.job, ended_at=end.at, steps=end.turns, ending=end.ending, reason=end.reason)
         for end in finished

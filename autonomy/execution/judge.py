@@ -61,9 +61,9 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
 
 
 def _delivered(ctx: ToolExecutionContext) -> str:
-    """The text that went out, where the job has its result delivered: that is what its rules are about, not the words around it."""
+    """The text that went out, or would have, where the job has its result delivered: that is what its rules are about, not the words around it."""
     written = [need.id for need in ctx.request.task.needs if any("{{result}}" in str(value) for value in need.arguments.values())]
-    sent = [record for record in ctx.records if record.receipt is not None and set(record.needs) & set(written)]
+    sent = [record for record in ctx.records if (record.receipt or record.simulated) and set(record.needs) & set(written)]
     texts = [value for record in sent[-1:] for value in record.arguments.values() if isinstance(value, str)]
     return max(texts, key=len, default="")
 
@@ -91,6 +91,11 @@ def _unproven(text: str, ctx: ToolExecutionContext) -> tuple[str, ...]:
     if any(receipt.state != "unknown" for receipt in ctx.receipts):
         return ()
     tried = any(is_write(record.effect) for record in ctx.records if record.effect)
+    sent = "\n".join(
+        value for record in ctx.records if record.simulated for value in record.arguments.values() if isinstance(value, str)
+    )
+    if sent:  # a rehearsal shows what would be sent; only the words around it are the run's own
+        text = "\n".join(line for line in text.splitlines() if line not in sent)
     return unproven_claims(text, ctx.request.task.goal, tried_to_write=tried)
 
 
@@ -106,7 +111,7 @@ def _broken(rule: Rule, text: str, ctx: ToolExecutionContext) -> str:
         case Evidence():
             return _evidence(rule, ctx)
         case ToolUsed():
-            used = any(record.ok and fnmatchcase(record.tool, rule.tool) for record in ctx.records)
+            used = any(record.good and fnmatchcase(record.tool, rule.tool) for record in ctx.records)
             return "" if used else f"no tool like {rule.tool} has answered well"
         case Matches():
             return _json(rule, text)
@@ -144,6 +149,8 @@ def _language(text: str) -> str:
 
 
 def _evidence(rule: Evidence, ctx: ToolExecutionContext) -> str:
+    if any(record.simulated and rule.need in record.needs for record in ctx.records):
+        return ""  # a rehearsal shows that it would be done; it never completes
     if rule.need not in ctx.needs_met():
         description = next((need.description for need in ctx.request.task.needs if need.id == rule.need), rule.need)
         return f"nothing shows that this was done: {description}"

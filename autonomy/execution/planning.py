@@ -133,8 +133,8 @@ async def _carry_out(this: _Planning, plan: Plan) -> tuple[str, ...]:
         calls, failures = _calls(this, ready)
         if calls:
             records = await _make(this, tuple(calls.values()))
-            this.done |= {name: record.result for name, record in zip(calls, records, strict=True) if record.ok}
-            failures += [f"step {name}: {record.reason}" for name, record in zip(calls, records, strict=True) if not record.ok]
+            this.done |= {name: record.result for name, record in zip(calls, records, strict=True) if record.good}
+            failures += [f"step {name}: {record.reason}" for name, record in zip(calls, records, strict=True) if not record.good]
         if failures:
             return tuple(failures)
     return ()

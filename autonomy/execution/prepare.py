@@ -82,9 +82,9 @@ async def prepare(
     decision = await _decide(call, key, spec, able, ctx, means, recorder, step)
     if decision.decision == "deny":
         return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
-    if ctx.request.simulate and not spec.read_only:
-        return _settled(call, ctx, "not_run", "", "this is a simulation: the write was decided on and not sent", spec)
     serving = tuple(need for need in able if not departures(need, spec, call.arguments))
+    if ctx.request.simulate and not spec.read_only:
+        return _rehearsed(call, ctx, spec, serving, decision)
     return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED)
 
 
@@ -139,7 +139,7 @@ async def _decide(
     facts = call_facts(call, ctx.turn, spec)
     sha256 = digest(call.arguments)
     await recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
-    if decision.decision != "ask":
+    if decision.decision != "ask" or (request.simulate and not spec.read_only):
         return decision
     await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=sha256)
     await recorder.flush()
@@ -196,6 +196,18 @@ def _at_fault(problems: Sequence[str], call: ToolCall, spec: ToolSpec) -> tuple[
     """The names of the arguments that were wrong; never their values, which stay out of the journal."""
     named = {problem.split(" ")[0].split(".")[0].rstrip(":") for problem in problems}
     return tuple(sorted(named & {*spec.parameters, *spec.required} | call.arguments.keys() - spec.parameters.keys()))
+
+
+def _rehearsed(call: ToolCall, ctx: ToolExecutionContext, spec: ToolSpec, serving: Sequence[Need], decision: Decision) -> Settled:
+    """A write in a rehearsal: the model goes on as if it had been made, and nobody was bothered."""
+    asking = ", after asking a person" if decision.decision == "ask" else ""
+    settled = _settled(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
+    told = (
+        f"This is a rehearsal: {call.name} was not called. It would be called with exactly these arguments{asking}. "
+        "Go on as if it had been done; in your answer say what would be done, never that it was."
+    )
+    result = settled.record.result.model_copy(update={"text": told, "is_error": False})
+    return Settled(settled.record.model_copy(update={"result": result, "needs": tuple(need.id for need in serving)}))
 
 
 def _settled(

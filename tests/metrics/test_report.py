@@ -136,9 +136,11 @@ def test_explaining_takes_one_run(events: list[object]) -> None:
         explain(events)  # type: ignore[arg-type]
 
 
-def test_a_rehearsal_can_be_explained() -> None:
-    rehearsed = explain(Story().start(simulated=True).turn().call().finish().events)
-    assert (rehearsed.line.overall, rehearsed.line.level) == (1.0, "medium")
+def test_a_rehearsal_can_be_explained_and_is_not_measured() -> None:
+    rehearsed = explain(Story().start(simulated=True).turn().call().finish("simulated").events)
+    assert (rehearsed.line.ending, rehearsed.line.overall, rehearsed.line.level) == ("simulated", None, None)
+    assert rehearsed.losses == ()
+    assert "simulated" in shown(print_run, rehearsed, "en")
 
 
 def test_numbers_are_written_as_people_write_them() -> None:

@@ -14,7 +14,7 @@ from tests.simulation.world import EVIL
 
 E = TypeVar("E", bound=Event)
 
-ENDINGS = {"completed", "blocked", "exhausted", "cancelled", "failed"}
+ENDINGS = {"completed", "blocked", "exhausted", "cancelled", "failed", "simulated"}
 
 Check = Callable[[Played], Iterator[str]]
 
@@ -157,6 +157,11 @@ def a_completed_run_keeps_its_rules(played: Played) -> Iterator[str]:
 def a_simulated_run_changes_nothing(played: Played) -> Iterator[str]:
     if played.request.simulate and played.world.effects:
         yield "it was to be simulated only"
+    if played.result is not None and (played.result.ending, played.request.simulate) in (
+        ("completed", True),
+        ("simulated", False),
+    ):
+        yield f"simulated or not: {played.request.simulate}, and it ended {played.result.ending}"
 
 
 def played_again_after_a_death_it_tells_the_same(played: Played) -> Iterator[str]:

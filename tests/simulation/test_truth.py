@@ -32,7 +32,7 @@ def test_without_a_fault_in_the_world_no_call_tells_of_one(runs: list[Labelled])
     calm = [run for run in runs if not run.faults]
     assert calm
     problems = {event.problem for run in calm for event in run.events if isinstance(event, CallFinished)}
-    assert problems <= {"", "unknown_tool", "invalid_arguments", "unreadable", "limit"}
+    assert problems <= {"", "unknown_tool", "invalid_arguments", "unreadable", "limit", "simulated"}
 
 
 def test_every_run_can_be_measured(runs: list[Labelled]) -> None:

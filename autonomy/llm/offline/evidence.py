@@ -64,9 +64,14 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether the tool did what it was asked; what another tool answered in its place is something else."""
+        """Whether the tool did what it was asked, or would have in a rehearsal; what another tool answered in its place is something else."""
         by_itself = self.result.answered_by in ("", self.wish.tool)
-        return by_itself and not self.result.is_error and self.result.kind in ("ok", "suspicious")
+        return by_itself and not self.result.is_error and (self.rehearsed or self.result.kind in ("ok", "suspicious"))
+
+    @property
+    def rehearsed(self) -> bool:
+        """Whether the host only noted the call, and wants the run to go on as if it had been made."""
+        return self.result.kind == "not_run" and not self.result.is_error
 
 
 @dataclass

@@ -95,6 +95,8 @@ class Pursuit:
         return "\n".join([self._result(), *notes]).strip()
 
     def _receipt(self, outcome: Outcome) -> str:
+        if outcome.answers[-1].rehearsed:
+            return self._say("rehearsed", tool=outcome.tool)
         value = content(outcome.answers[-1].result)
         existing = dig(value, "created") is False or dig(value, "updated") is True or "#update" in terms(outcome.tool)
         return self._say("updated" if existing else "created", where=where(value) or outcome.tool)

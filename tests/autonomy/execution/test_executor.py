@@ -3,7 +3,6 @@
 from typing import Any
 
 import anyio
-import pytest
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -16,7 +15,7 @@ from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import IDEMPOTENT, OUTWARD, READ, WRITE, house
+from tests.support.house import IDEMPOTENT, READ, WRITE, house
 
 
 def notes() -> MCPServer[Any]:
@@ -308,20 +307,3 @@ async def test_only_the_operators_words_are_system_messages_and_a_response_instr
     assert server_words not in "".join(system)
 
 
-@pytest.mark.parametrize("annotations", [WRITE, OUTWARD])
-async def test_a_simulation_decides_every_write_and_sends_none(annotations: Any) -> None:
-    server: MCPServer[Any] = MCPServer("out")
-    sent: list[str] = []
-
-    @server.tool(annotations=annotations)
-    def send(text: str) -> str:
-        """Send a text."""
-        sent.append(text)
-        return "sent"
-
-    script = [calling(("out_send", {"text": "x"})), "It would have been."]
-    async with house(server, script=script, policy=Policy(free_writes="allow")) as home:
-        result = await home.run(simulate=True)
-    assert sent == []
-    assert result.calls[0].result.kind == "not_run"
-    assert home.heard.of(events.CallDecided)[0].decision == "allow"

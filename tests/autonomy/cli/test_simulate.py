@@ -1,0 +1,42 @@
+"""`jiritsu run --simulate`: what would have been posted is shown, and nothing claims that it was."""
+
+import json
+from pathlib import Path
+
+from tests.requirements import requirement
+from tests.support.command import jiritsu
+
+
+@requirement("J3", "M2")
+def test_a_rehearsed_diary_is_shown_and_not_posted(tmp_path: Path) -> None:
+    done = jiritsu("run", "diary", "--simulate", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "simulated: nothing was sent" in done.stderr
+    assert "投稿先" not in done.stdout
+    shown = done.stdout.partition("Not sent: esa_create_post")[2]
+    assert "\n  category: AI代筆日記/" in shown
+    assert "\n    | ## やったこと" in shown
+    day = shown.partition("  category: ")[2].splitlines()[0]
+    assert not [file for file in tmp_path.rglob("*.md") if day in str(file)]
+
+
+@requirement("M2")
+def test_it_is_measured_nowhere_and_named_as_what_it_was(tmp_path: Path) -> None:
+    done = jiritsu("run", "diary", "--simulate", "--json", home=tmp_path)
+    told = json.loads(done.stdout)
+    assert (told["ending"], told["receipts"], told["autonomy"]["overall"], told["autonomy"]["level"]) == (
+        "simulated",
+        [],
+        None,
+        None,
+    )
+    assert [call["tool"] for call in told["calls"] if call["problem"] == "simulated"] == ["esa_create_post"]
+    assert "simulated" in jiritsu("runs", "show", told["run_id"], home=tmp_path).stdout
+    report = json.loads(jiritsu("report", "--format", "json", home=tmp_path).stdout)
+    assert (report["runs"], report["simulated"]) == (0, 1)
+
+
+def test_quietly_it_is_only_the_text_and_what_was_held_back(tmp_path: Path) -> None:
+    done = jiritsu("run", "diary", "--simulate", "-q", home=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Not sent: esa_create_post" in done.stdout

@@ -7,10 +7,9 @@ the last straw, so raising it again changes nothing.
 import time
 from collections.abc import Awaitable, Callable
 
-import anyio.to_thread
 import sqlalchemy as sa
 
-from autonomy.durable.locks import open_locks
+from autonomy.durable.locks import alone
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.durable.tables import alerts
 from discovery.catalog import Frozen
@@ -47,15 +46,10 @@ class Alerts:
         """Let `tell` say how each one that waits was told; an empty answer leaves it waiting. One process at a time does."""
         if not await self.waiting():
             return
-        locks = await anyio.to_thread.run_sync(open_locks, self._store.engine)
-        try:
-            if await anyio.to_thread.run_sync(locks.take, TELLING):
-                for alert in await self.waiting():
-                    if how := await tell(alert):
-                        await self._told(alert, how)
-        finally:
-            with anyio.CancelScope(shield=True):
-                await anyio.to_thread.run_sync(locks.close)
+        async with alone(self._store.engine, TELLING) as mine:
+            for alert in await self.waiting() if mine else ():
+                if how := await tell(alert):
+                    await self._told(alert, how)
 
     async def _told(self, alert: Alert, how: str) -> None:
         values = {"told_at": self._clock(), "how": how}

@@ -7,10 +7,14 @@ files in a folder beside the database (never on a network drive), on PostgreSQL 
 import fcntl
 import os
 import zlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol
 from urllib.parse import quote
 
+import anyio
+import anyio.to_thread
 import psycopg
 import sqlalchemy as sa
 from sqlalchemy import exc
@@ -42,6 +46,17 @@ def open_locks(engine: sa.Engine) -> Locks:
     if engine.dialect.name == "postgresql":
         return PostgresLocks(engine)
     return FileLocks(Path(f"{engine.url.database}.workers"))
+
+
+@asynccontextmanager
+async def alone(engine: sa.Engine, name: str) -> AsyncIterator[bool]:
+    """Whether nobody else holds that name; it is ours until left, or until this process dies. Raises `StoreError`."""
+    locks = await anyio.to_thread.run_sync(open_locks, engine)
+    try:
+        yield await anyio.to_thread.run_sync(locks.take, name)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(locks.close)
 
 
 class FileLocks:

@@ -1,6 +1,6 @@
 """Telling people that a schedule has paused itself: a post in a channel, by the same tool that every post goes through (J2).
 
-Called by `jiritsu worker` and `jiritsu serve`; several may run. Reads `durable.alerts`, calls `discovery.gateway` under the effect ledger,
+Called by `jiritsu worker` and `jiritsu serve`; several may run. Reads `durable.alerts`, posts by `jobs.posting`,
 so that a worker that dies while it posts neither loses the post nor doubles it. No model is asked: it may be what has failed.
 """
 
@@ -9,19 +9,18 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 import anyio
 import anyio.to_thread
 
 from autonomy.durable.alerts import Alert, Alerts
 from autonomy.errors import ConfigError, StoreError
-from autonomy.execution.outcome import classify
-from autonomy.execution.prepare import digest
-from autonomy.execution.receipts import EffectLedger, OutcomeUnknown, Seen, once
+from autonomy.execution.receipts import EffectLedger, OutcomeUnknown
 from autonomy.jobs.job import find
-from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput, ToolSpec
-from discovery.errors import CallFailed, CallTimedOut, DiscoveryError
+from autonomy.jobs.posting import Caller, send_once
+from discovery.catalog import Frozen, JsonObject, ToolSpec
+from discovery.errors import DiscoveryError
 from metrics.words import word
 
 LOOK_EVERY_S, AGAIN_EVERY_S = 2.0, 60.0
@@ -45,18 +44,6 @@ class AlertSettings(Frozen):
     channel: str = ""
     tool: str = "slack_post_message"
     """A tool that posts `text` to `channel_id`."""
-
-
-class Caller(Protocol):
-    """Whoever calls tools (`discovery.gateway.Gateway`)."""
-
-    async def catalog(self) -> Catalog:
-        """All tools there are."""
-        ...
-
-    async def call(self, name: str, arguments: JsonObject, *, idempotency_key: str = "") -> ToolOutput:
-        """Call one. Raises `DiscoveryError`."""
-        ...
 
 
 @dataclass
@@ -112,18 +99,7 @@ class Alarm:
         endings = ", ".join(word(ending, self.language) for ending in alert.endings.split(", "))
         text = TEXTS[self.language].format(**{**alert.model_dump(), "endings": endings})
         arguments: JsonObject = {"channel_id": channel, "text": text}
-
-        async def send(_in_doubt: bool) -> ToolOutput:
-            output = await self.caller.call(spec.name, arguments, idempotency_key=key)
-            if output.is_error:
-                failed = CallTimedOut if classify(output, spec).kind == "unknown_outcome" else CallFailed
-                raise failed(spec.provider, spec.tool, output.text)
-            return output
-
-        async def look() -> Seen:
-            return "unclear"
-
-        await once(self.ledger, key, send, look, spec=spec, run_id=alert.run_id, arguments_sha256=digest(arguments))
+        await send_once(self.caller, self.ledger, spec, arguments, key=key, run_id=alert.run_id)
 
     def _channel(self, job: str) -> str:
         try:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-import yaml
 from croniter import croniter
 from pydantic import Field, ValidationError, field_validator
 
@@ -21,13 +20,13 @@ from autonomy.execution.approvals import ApprovalTerms
 from autonomy.execution.context import Limits, RunRequest, Trigger
 from autonomy.execution.needs import is_write
 from autonomy.execution.rules import Evidence, Rule
+from autonomy.jobs.front_matter import read_parts
 from autonomy.llm.model import Need, Section, Task
 from discovery.catalog import Frozen, JsonObject
 
 BUILT_IN = Path(__file__).parent
 """The folder of the jobs that ship with Jiritsu."""
 
-_FRONT_MATTER = re.compile(r"\A---\r?\n(.*?)\r?\n---\r?\n(.*)\Z", re.DOTALL)
 _REFERENCE = re.compile(r"\{\{\s*inputs\.(\w+)\s*(?::([^}]*))?\}\}")
 
 
@@ -195,21 +194,11 @@ class _Filler:
 
 def load(file: Path) -> Job:
     """Read one job file. Raises `ConfigError` naming the file, the key and the value."""
+    head, goal = read_parts(file)
+    for key in {"name", "file", "goal"} & head.keys():
+        raise ConfigError(file, key, "is no key: a job is named after its file, and the text under the front matter is its goal")
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(file, "", f"cannot be read: {error}") from error
-    parts = _FRONT_MATTER.match(text)
-    if parts is None:
-        raise ConfigError(file, "", "has no front matter between two lines of ---")
-    try:
-        head = yaml.safe_load(parts.group(1)) or {}
-    except yaml.YAMLError as error:
-        raise ConfigError(file, "front matter", f"is not YAML: {str(error).splitlines()[0]}") from error
-    if not isinstance(head, dict):
-        raise ConfigError(file, "front matter", f"is a {type(head).__name__}, not a table of keys")
-    try:
-        job = Job.model_validate({"name": name_of(file), **head, "file": file, "goal": parts.group(2).strip()})
+        job = Job.model_validate({"name": name_of(file), **head, "file": file, "goal": goal})
     except ValidationError as error:
         raise ConfigError.of(file, error) from error
     _check(job)

@@ -70,6 +70,14 @@ def test_a_job_of_the_operator_hides_a_built_in_one_of_the_same_name(tmp_path: P
     [
         ("title: [\n", "goal", "front matter: is not YAML"),
         ("- a list\n", "goal", "front matter: is a list"),
+        ("title: a\nplan: true\ntitle: b\n", "goal", "title: stands twice, in lines 2 and 4"),
+        ("limits:\n  turns: 3\n  usd: 1\n  turns: 30\n", "goal", "turns: stands twice, in lines 3 and 5"),
+        ("limits: {turns: 3, turns: 30}\n", "goal", "turns: stands twice, in lines 2 and 2"),
+        ("title: a\n  plan: true\n", "goal", "front matter: is not YAML: mapping values are not allowed here, line 3"),
+        ("name: other\n", "goal", "name: is no key: a job is named after its file"),
+        ("goal: other\n", "goal", "goal: is no key"),
+        ("? [a, b]\n: c\n", "goal", "is not YAML"),
+        ("yes: 1\n", "goal", "keys should be strings, not True"),
         ("titel: x\n", "goal", "titel: extra inputs are not permitted, not 'x'"),
         (HEAD, "", "goal: the text under the front matter is empty"),
         (HEAD.replace("post]", "look]"), "goal", "delivery: 'look' is no need with a write effect; those are post"),
@@ -86,6 +94,12 @@ def test_a_faulty_job_file_is_one_sentence_that_names_file_key_and_value(tmp_pat
         load(file)
     assert str(caught.value).startswith(f"{file}: ")
     assert told in str(caught.value)
+
+
+def test_a_file_as_windows_writes_it_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "x.md"
+    file.write_bytes("\ufeff---\r\ntitle: 日報\r\n---\r\nThe goal.\r\n".encode())
+    assert (load(file).title, load(file).goal) == ("日報", "The goal.")
 
 
 def test_a_file_without_front_matter_is_no_job(tmp_path: Path) -> None:

@@ -22,11 +22,12 @@ class CatalogCache:
     def __init__(
         self,
         take: Callable[[], tuple[Catalog, float]],
-        renew: Callable[[], Awaitable[None]],
+        renew: Callable[[bool], Awaitable[None]],
         tasks: anyio.abc.TaskGroup,
         clock: Clock,
     ) -> None:
-        """`take` gives a snapshot and how long it stays fresh, in seconds; `renew` asks the providers, within bounds."""
+        """`take` gives a snapshot and how long it stays fresh, in seconds; `renew` waits for the providers, within bounds,
+        having asked them again if told to: for the first catalog they were asked by being started."""
         self._take, self._renew, self._tasks = take, renew, tasks
         self._fresh: TLRUCache[str, Catalog] = TLRUCache(1, ttu=self._expiry, timer=clock.monotonic)
         self._fresh_for_s = 0.0
@@ -37,7 +38,7 @@ class CatalogCache:
     async def get(self, *, refresh: bool = False) -> Catalog:
         """The catalog. Waits for the providers only the first time, and when told to `refresh`."""
         if refresh or self._last is None:
-            await self._renewed().wait()
+            await self._renewed(ask=refresh).wait()
         last = self._snapshot() if self._changed or self._last is None else self._last
         if "catalog" in self._fresh:
             return last
@@ -58,16 +59,16 @@ class CatalogCache:
     def _expiry(self, _key: str, _catalog: Catalog, now: float) -> float:
         return now + max(self._fresh_for_s, LEAST_FRESH_S)
 
-    def _renewed(self) -> anyio.Event:
+    def _renewed(self, *, ask: bool = True) -> anyio.Event:
         """Set when the renewal under way is done; starts one if there is none."""
         if self._renewing is None:
             self._renewing = anyio.Event()
-            self._tasks.start_soon(self._run_renewal, self._renewing)
+            self._tasks.start_soon(self._run_renewal, ask, self._renewing)
         return self._renewing
 
-    async def _run_renewal(self, done: anyio.Event) -> None:
+    async def _run_renewal(self, ask: bool, done: anyio.Event) -> None:
         try:
-            await self._renew()
+            await self._renew(ask)
         finally:
             self._changed, self._renewing = True, None
             done.set()

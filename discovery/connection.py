@@ -244,7 +244,7 @@ class Connection:
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
         """The sign-in of a remote server, if it has one: declared, remembered, or to be made now."""
         around = self._around
-        if self._auth is None and "authorization" not in {name.lower() for name in launch.headers}:
+        if self._auth is None and not self.config.signs_itself_in:
             known = await around.sign_ins.read(launch.url)
             if launch.oauth or known.tokens or around.browser:
                 settings = launch.oauth or OAuthSettings()
@@ -262,7 +262,10 @@ class Connection:
     async def _rest(self, end: End) -> None:
         """After a fault: wait and go on, or stop when it would be of no use."""
         if end.needs_operator:
-            await self._park(end.why)
+            advice = (
+                f"; `jiritsu servers sign-in {self.config.name}`" if end.wants_sign_in and not self.config.signs_itself_in else ""
+            )
+            await self._park(end.why + advice)
         elif self._breaker.parked:
             await self._park(f"{end.why} (the last of {self._settings.park_after} faults)")
         else:
@@ -275,6 +278,7 @@ class Connection:
         self._wanted = anyio.Event()
         self._become(ProviderState.PARKED, why)
         await self._wanted.wait()
+        self._auth = None  # whoever asks for it again may sign in now
         self._breaker.forget()
         self._become(ProviderState.CONNECTING)
 

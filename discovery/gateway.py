@@ -243,16 +243,17 @@ class Gateway:
         self._change.set()
         self._change = anyio.Event()
 
-    async def _renew(self) -> None:
-        """Ask every provider for its tools, and wait until those that are quick have answered.
+    async def _leave_alone(self, provider: str, seconds: float | None) -> None:
+        """A provider asked one caller to come back later: that goes for everybody."""
+        if seconds:
+            turns = self._turns.setdefault(provider, Turns(provider, None, None, self._clock))
+            await turns.pause(seconds)
 
-        For the first catalog those that listed their tools meanwhile have answered.
-        """
-        first = self._seen is None
-        asked = {connection: 0 if first else connection.listings for connection in self._connections.values()}
-        for connection, seen in asked.items():
-            if connection.listings == seen:
-                connection.relist()
+    async def _renew(self, ask: bool) -> None:
+        """Wait until the providers that are quick have listed their tools: again where `ask`, else at all."""
+        asked = {connection: connection.listings if ask else 0 for connection in self._connections.values()}
+        for connection in asked if ask else ():
+            connection.relist()
         await self._patience.answers(asked)
 
     def _take(self) -> tuple[Catalog, float]:

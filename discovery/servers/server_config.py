@@ -125,6 +125,11 @@ class ServerConfig(Frozen):
         return self.python or _without_secrets(self.url) or " ".join([self.command, *_shown(self.args)])
 
     @property
+    def signs_itself_in(self) -> bool:
+        """Whether its entry says what stands in the Authorization header, so that nobody has to sign in."""
+        return any(name.lower() == "authorization" for name in self.headers)
+
+    @property
     def fingerprint(self) -> str:
         """SHA-256 over all that decides what runs, where it connects and what it is given.
 

@@ -18,6 +18,7 @@ class End:
     """What the server asked us to wait (Retry-After)."""
     needs_operator: bool = False
     """Trying again by ourselves would be of no use."""
+    wants_sign_in: bool = False
 
 
 def end_of(error: BaseException, fault: str) -> End:
@@ -26,7 +27,12 @@ def end_of(error: BaseException, fault: str) -> End:
     http = answers.http_detail(first) if isinstance(first, MCPError) else None
     if http is None:
         return End(fault or cause_of(first))
-    return End(cause_of(first), wait_s=http.retry_after_s or 0.0, needs_operator=http.status in (401, 403))
+    return End(
+        cause_of(first),
+        wait_s=http.retry_after_s or 0.0,
+        needs_operator=http.status in (401, 403),
+        wants_sign_in=http.status == 401,
+    )
 
 
 def cause_of(error: BaseException) -> str:

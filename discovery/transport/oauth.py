@@ -25,7 +25,7 @@ from discovery.servers.config import OAuthSettings
 from discovery.transport.sign_ins import SignIn, SignInStore
 
 EARLY_S = 60.0
-"""Tokens are renewed this long before they expire."""
+"""Tokens are renewed this long before they expire; those that live less than two minutes at half of their life."""
 LEASE_S = 30.0
 """How long another process may take to renew a token before it counts as dead."""
 
@@ -64,6 +64,8 @@ class ServerAuth(OAuthClientProvider):
         self._url, self._store, self._clock, self._browser = url, store, clock, browser
         self._renewal = anyio.Lock()
         self._sign_in = SignIn()
+        self._failed = ""
+        """How the last attempt of a person ended, if it did not end well: they are not asked again for each message."""
         super().__init__(
             url,
             _client_metadata(settings, browser),
@@ -93,11 +95,15 @@ class ServerAuth(OAuthClientProvider):
                 response = yield request
         if response.status_code != 401 and not _wants_more_scope(response):
             return
-        if self._browser is None:
-            raise SignInNeeded("a person has to sign in")
-        async with contextlib.aclosing(super()._auth_flow(request)) as flow:
-            async for step in _relayed(flow):
-                step.response = yield step.request
+        if self._browser is None or self._failed:
+            raise SignInNeeded(self._failed or "a person has to sign in")
+        try:
+            async with contextlib.aclosing(super()._auth_flow(request)) as flow:
+                async for step in _relayed(flow):
+                    step.response = yield step.request
+        except OAuthFlowError as error:
+            self._failed = f"signing in failed: {error}"
+            raise SignInNeeded(self._failed) from error
 
     async def _renewed(self, used: str) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
         """Replace the token `used`, unless someone else has done so by now."""
@@ -141,8 +147,10 @@ class ServerAuth(OAuthClientProvider):
         return self.context.current_tokens.access_token if self.context.current_tokens else ""
 
     def _expires_soon(self) -> bool:
-        expires_at = self._sign_in.expires_at
-        return expires_at is not None and expires_at - EARLY_S < self._clock.now() and self.context.can_refresh_token()
+        expires_at, tokens = self._sign_in.expires_at, self._sign_in.tokens
+        if expires_at is None or tokens is None or not self.context.can_refresh_token():
+            return False
+        return expires_at - min(EARLY_S, (tokens.expires_in or 0) / 2) < self._clock.now()
 
 
 class _Storage:

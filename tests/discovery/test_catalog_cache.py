@@ -42,7 +42,7 @@ class Source:
         self.taken += 1
         return Catalog(tools=(ToolSpec(name=f"t{self.taken}", provider="p", tool="t"),)), 300.0
 
-    async def renew(self) -> None:
+    async def renew(self, ask: bool) -> None:
         self.renewed += 1
         await self.gate.wait()
 

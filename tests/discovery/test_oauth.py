@@ -66,7 +66,7 @@ async def test_without_a_browser_a_person_is_asked_for_in_the_status_and_nothing
     ):
         await gateway.catalog()
         (far,) = gateway.status()
-    assert (far.state, far.reason) == (ProviderState.PARKED, "a person has to sign in")
+    assert (far.state, far.reason) == (ProviderState.PARKED, "a person has to sign in; `jiritsu servers sign-in far`")
     assert server.registered == 0
 
 
@@ -157,7 +157,7 @@ async def test_another_key_means_a_new_sign_in_and_not_an_error(engine: sa.Engin
         await sign_in(server, engine)
         async with open_gateway([remote(server)], engine=engine, settings=other) as gateway:
             await gateway.catalog()
-            assert gateway.status()[0].reason == "a person has to sign in"
+            assert gateway.status()[0].reason == "a person has to sign in; `jiritsu servers sign-in far`"
         renamed = SETTINGS.model_copy(update={"encryption_key": SecretStr("a newer one, a secret of the operator")})
         async with open_gateway([remote(server)], engine=engine, settings=renamed) as gateway:
             await gateway.catalog()

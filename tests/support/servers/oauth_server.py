@@ -26,6 +26,8 @@ class OAuthServer(HttpServer):
     """Refresh tokens that were used twice."""
     revoked: set[str] = field(default_factory=set)
     """Access tokens that are not taken although they should be."""
+    person: dict[str, str] = field(default_factory=dict)
+    """What the person's answer says in place of the code, the state or the issuer; a value that is empty is left out."""
 
     @property
     def origin(self) -> str:
@@ -44,7 +46,8 @@ class OAuthServer(HttpServer):
             return await _json(stream, request.message | {"client_id": "made-up", "token_endpoint_auth_method": "none"}, 201)
         if path == "/authorize":
             asked = dict(parse_qsl(urlsplit(request.path).query))
-            answer = urlencode({"code": "the-code", "state": asked["state"], "iss": self.origin})
+            said = {"code": "the-code", "state": asked["state"], "iss": self.origin} | self.person
+            answer = urlencode({name: value for name, value in said.items() if value})
             return await reply(stream, 302, headers={"location": f"{asked['redirect_uri']}?{answer}"})
         if path == "/token":
             return await self.token(request, stream)

@@ -81,13 +81,17 @@ def _label(name: str, bars: Iterable[Bar]) -> tuple[str, bool]:
 
 
 def timeline(events: Iterable[RunEvent]) -> Timeline:
-    """Draw one run's events up, in any order; an empty timeline for none. What came after the end (a vote) stands at the end."""
+    """Draw one run's events up, in any order; an empty timeline for none.
+
+    What came after the end (a vote) stands at the end, and what came before the beginning (an order about a run whose process was killed
+    at once) at the beginning.
+    """
     told = sorted({event.key: event for event in events}.values(), key=lambda event: (event.at, event.key))
     if not told:
         return Timeline("", "", 0.0, 0.0, "", ())
     began_at = next((event.at for event in told if isinstance(event, RunStarted)), told[0].at)
     ended_at = max((event.at for event in told if isinstance(event, RunFinished)), default=told[-1].at)
-    drawn = ((event, min(event.at, ended_at) - began_at) for event in told)
+    drawn = ((event, max(0.0, min(event.at, ended_at) - began_at)) for event in told)
     bars = [bar for event, at in drawn if (bar := _bar(event, at)) is not None]
     bars.sort(key=lambda bar: (bar.start, bar.end))
     ending = next((event.ending for event in reversed(told) if isinstance(event, RunFinished)), "")

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from metrics.events import Intervention
 from metrics.timeline import Timeline, timeline
 from tests.metrics.story import Story, diary
 
@@ -52,6 +53,16 @@ def test_a_vote_days_later_does_not_squeeze_the_run() -> None:
     drawn = timeline(story.vote(True).events)
     assert drawn.length_s == pytest.approx(length_s)
     assert drawn.bars[-1].start == pytest.approx(length_s)
+
+
+def test_a_run_that_was_resumed_before_it_had_begun_is_drawn_from_its_beginning() -> None:
+    story = diary()
+    ordered = Intervention(
+        run_id=story.events[0].run_id, key="resume-1", at=story.events[0].at - 3600, kind="resume", by="haruka"
+    )
+    drawn = timeline([ordered, *story.events])
+    assert next(bar for bar in drawn.bars if bar.kind == "person").start == 0.0
+    assert drawn.length_s == timeline(story.events).length_s
 
 
 def test_of_a_run_under_way_and_of_none_there_is_a_picture_too() -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import anyio
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
 from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, UserMessage
@@ -46,13 +47,10 @@ class Patience:
     jitter: Callable[[], float] = random.random
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
 
-    def before_another(self, attempt: int, error: ModelError) -> float | None:
-        """Seconds before the next try after `attempt` tries, never less than the vendor asked for; None when there is to be none."""
-        if not isinstance(error, ModelUnavailable) or attempt >= self.attempts:
-            return None
-        asked_s = error.retry_after_s or 0.0
-        usual_s = min(self.most_s, self.first_s * 2.0 ** (attempt - 1)) * (0.5 + self.jitter() / 2)
-        return max(asked_s, usual_s) if asked_s <= self.longest_asked_s else None
+    def wait_s(self, attempt: int, asked_s: float | None) -> float:
+        """Seconds before the next try after `attempt` tries; never less than the vendor asked for."""
+        usual = min(self.most_s, self.first_s * 2.0 ** (attempt - 1))
+        return max(asked_s or 0.0, usual * (0.5 + self.jitter() / 2))
 
 
 @dataclass(frozen=True)
@@ -97,18 +95,32 @@ class Chain:
         then: Literal["fallback", "give_up"],
     ) -> AssistantMessage:
         """Try one model until it replies or is not worth another try."""
-        attempt = 0
-        while True:
-            attempt += 1
-            try:
-                return await self._corrected(model, request, on_text, on_failure)
-            except ModelError as error:
-                wait_s = self.patience.before_another(attempt, error)
-                if wait_s is None:
-                    on_failure(Failure(model=model.id, error=type(error).__name__, then=then))
-                    raise
-                on_failure(Failure(model=model.id, error=type(error).__name__, then="retry", wait_s=wait_s))
-            await self.patience.sleep(wait_s)
+
+        def wait(state: RetryCallState) -> float:
+            return self.patience.wait_s(state.attempt_number, _asked_s(_error(state)))
+
+        def is_last(state: RetryCallState) -> bool:
+            return (
+                stop_after_attempt(self.patience.attempts)(state)
+                or (_asked_s(_error(state)) or 0.0) > self.patience.longest_asked_s
+            )
+
+        def tell(state: RetryCallState) -> None:
+            on_failure(Failure(model=model.id, error=type(_error(state)).__name__, then="retry", wait_s=state.upcoming_sleep))
+
+        retrying = AsyncRetrying(
+            sleep=self.patience.sleep,
+            stop=is_last,
+            wait=wait,
+            retry=retry_if_exception_type(ModelUnavailable),
+            before_sleep=tell,
+            reraise=True,
+        )
+        try:
+            return await retrying(self._corrected, model, request, on_text, on_failure)
+        except ModelError as error:
+            on_failure(Failure(model=model.id, error=type(error).__name__, then=then))
+            raise
 
     @staticmethod
     async def _corrected(model: Model, request: ModelRequest, on_text: OnText | None, on_failure: OnFailure) -> AssistantMessage:
@@ -119,3 +131,11 @@ class Chain:
             on_failure(Failure(model=model.id, error=type(error).__name__, then="correct"))
             remark = UserMessage(text=CORRECTION.format(problem=error.problem), host=True)
         return await model.complete(request.model_copy(update={"messages": (*request.messages, remark)}), on_text)
+
+
+def _error(state: RetryCallState) -> BaseException | None:
+    return state.outcome.exception() if state.outcome else None
+
+
+def _asked_s(error: BaseException | None) -> float | None:
+    return error.retry_after_s if isinstance(error, ModelUnavailable) else None

@@ -1,0 +1,42 @@
+"""What is declared is used: a dependency that no module imports is dead weight, or a promise that was dropped on the way."""
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("autonomy", "discovery", "metrics", "mcp_servers")
+MODULES = {"google-auth": "google", "opentelemetry-api": "opentelemetry", "pyyaml": "yaml"}
+"""Where a distribution's module is not called after it."""
+LOADED_BY_OTHERS = {"aiohttp": "slack_bolt", "psycopg": "sqlalchemy"}
+"""A dependency of ours that one of theirs loads by name."""
+
+
+def _declared() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [re.split(r"[\[<>=]", requirement)[0] for requirement in project["dependencies"]]
+
+
+def _imported() -> set[str]:
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
+    names |= {name for node in nodes if (name := _loaded_by_name(node))}
+    return {name.split(".")[0] for name in names}
+
+
+def _loaded_by_name(node: ast.AST) -> str | None:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="import_module"), args=[ast.Constant(value=str(name)), *_]):
+            return name
+    return None
+
+
+@pytest.mark.parametrize("distribution", _declared())
+def test_every_dependency_is_imported(distribution: str) -> None:
+    module = LOADED_BY_OTHERS.get(distribution) or MODULES.get(distribution, distribution.replace("-", "_"))
+    assert module in _imported()

@@ -28,7 +28,7 @@ from pydantic import ValidationError
 from discovery.breaker import Breaker
 from discovery.catalog import JsonObject, Prompt, ProviderState, Resource, ToolOutput
 from discovery.clock import Clock, sleep_unless
-from discovery.errors import CallTimedOut, ProviderBusy, ProviderUnavailable
+from discovery.errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.listing import Listing, list_prompts, list_resources, list_tools
 from discovery.servers.config import Launch, OAuthSettings, ServerConfig
 from discovery.settings import GatewaySettings
@@ -170,9 +170,8 @@ class Connection:
             self._learn_from(error)
             raise answers.failure_of(error, self.config.name, tool, fault=self._fault) from error
         except (ValidationError, RuntimeError) as error:
-            raise answers.unknown_outcome(
-                self.config.name, tool, f"its answer is not a tool result: {cause_of(error)}"
-            ) from error
+            cause = f"its answer is not a tool result: {cause_of(error)}"
+            raise CallFailed(self.config.name, tool, cause, outcome_unknown=True) from error
         self._alive_at = self._clock.monotonic()
         duration_s = self._alive_at - started
         answered = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)

@@ -54,26 +54,32 @@ class ProviderBusy(DiscoveryError):
 
 
 class CallFailed(DiscoveryError):
-    """The call did not come back with an answer."""
-
-    outcome_unknown = False
-    """Whether the effect may have happened all the same."""
+    """The call did not come back with an answer; `outcome_unknown` says whether the effect may have happened all the same."""
 
     def __init__(
-        self, provider: str, tool: str, cause: str, *, status: int | None = None, retry_after_s: float | None = None
+        self,
+        provider: str,
+        tool: str,
+        cause: str,
+        *,
+        outcome_unknown: bool = False,
+        status: int | None = None,
+        retry_after_s: float | None = None,
     ) -> None:
         self.provider, self.tool, self.cause = provider, tool, cause
-        self.status, self.retry_after_s = status, retry_after_s
+        self.outcome_unknown, self.status, self.retry_after_s = outcome_unknown, status, retry_after_s
         super().__init__(f"{provider}: {tool}: {cause}")
 
 
 class CallTimedOut(CallFailed):
     """No answer within the deadline."""
 
-    outcome_unknown = True
+    def __init__(self, provider: str, tool: str, cause: str) -> None:
+        super().__init__(provider, tool, cause, outcome_unknown=True)
 
 
 class ConnectionLost(CallFailed):
     """The connection broke while the call was under way."""
 
-    outcome_unknown = True
+    def __init__(self, provider: str, tool: str, cause: str) -> None:
+        super().__init__(provider, tool, cause, outcome_unknown=True)

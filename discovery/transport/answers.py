@@ -1,7 +1,6 @@
 """What a server answered to a call, as our nouns: a `ToolOutput`, or an error of the drawn tree. Called by `discovery.connection`."""
 
 import re
-from typing import Any
 
 from mcp import MCPError
 from mcp_types import (
@@ -83,7 +82,7 @@ def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> Disc
     if is_session_gone(error):
         return ProviderUnavailable(provider, "the server had forgotten our session; it is being opened again")
     if error.code == PARSE_ERROR or error.message.startswith(_NO_ANSWER):
-        return unknown_outcome(provider, tool, str(error))
+        return CallFailed(provider, tool, str(error), outcome_unknown=True)
     return CallFailed(provider, tool, f"{error.message} (JSON-RPC error {error.code})")
 
 
@@ -100,16 +99,11 @@ def _http_failure(http: HttpDetail, provider: str, tool: str) -> DiscoveryError:
     if http.status in _BUSY:
         return ProviderBusy(provider, http.cause, http.retry_after_s)
     if http.status is not None:
-        failure = unknown_outcome if http.status >= 500 else CallFailed
-        return failure(provider, tool, http.cause, status=http.status, retry_after_s=http.retry_after_s)
+        unknown = http.status >= 500
+        return CallFailed(
+            provider, tool, http.cause, outcome_unknown=unknown, status=http.status, retry_after_s=http.retry_after_s
+        )
     return ConnectionLost(provider, tool, http.cause) if http.sent else ProviderUnavailable(provider, http.cause)
-
-
-def unknown_outcome(provider: str, tool: str, cause: str, **detail: Any) -> CallFailed:
-    """Something answered, and not in a way that tells whether the effect happened."""
-    failure = CallFailed(provider, tool, cause, **detail)
-    failure.outcome_unknown = True
-    return failure
 
 
 def is_connection_closed(error: MCPError) -> bool:

@@ -4,6 +4,7 @@ Servers are real processes (the scriptable one of `tests/support/servers`, stand
 starting one of them. Results of a run are in docs/discovery.md.
 """
 
+import gc
 import json
 import logging
 import resource
@@ -209,6 +210,7 @@ async def endings() -> None:
 
 async def main() -> None:
     logging.disable()
+    gc.freeze()  # as `autonomy.app` does: modules are not looked at again
     show("what", "figure", "against the floor, or words")
     show("---", "---", "---")
     for part in (connecting, one_hung, cached, many_tools, faults, endings):

@@ -92,7 +92,7 @@ async def _search(query: str, ctx: ToolExecutionContext, means: Means) -> _Found
     view = prompt.view(ctx.catalog, ctx.allowed)
     ranked = means.gateway.search(view, query, limit=FOUND + len(seen))
     fresh = [found.spec for found in ranked if found.spec.name not in seen and found.spec.available]
-    return _Found(tools=tuple(prompt.definition_of(spec, means.gateway) for spec in fresh[:FOUND]))
+    return _Found(tools=tuple(means.define(spec) for spec in fresh[:FOUND]))
 
 
 def _found_by(record: CallRecord) -> list[JsonObject]:

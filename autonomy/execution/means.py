@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 import anyio
 
 from autonomy.execution.approvals import Approver, nobody
+from autonomy.execution.definitions import Definitions
 from autonomy.execution.policy import Policy
 from autonomy.execution.receipts import EffectLedger, MemoryLedger
 from autonomy.execution.retry import Backoff
 from autonomy.execution.tenancy import NoTenancy, Tenancy
+from autonomy.llm.messages import ToolDefinition
+from discovery.catalog import ToolSpec
 from discovery.gateway import Gateway
 from metrics.events import EventSink
 
@@ -34,3 +37,8 @@ class Means:
     clock: Callable[[], float] = time.time
     """Seconds since the epoch; read inside steps only."""
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    definitions: Definitions = field(default_factory=Definitions)
+
+    def define(self, spec: ToolSpec) -> ToolDefinition:
+        """A tool as models see it now."""
+        return self.definitions.of(spec, self.gateway.hint(spec))

@@ -82,7 +82,7 @@ async def _look_around(request: RunRequest, means: Means) -> Outset:
     return Outset(
         catalog=catalog,
         offered=tuple(spec.name for spec in offered),
-        definitions=tuple(prompt.definition_of(spec, gateway) for spec in offered),
+        definitions=tuple(means.define(spec) for spec in offered),
         to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
         candidates={
             need.id: candidates(need, allowed.tools, lambda words: gateway.search(allowed, words, limit=len(allowed.tools)))

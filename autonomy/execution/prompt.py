@@ -5,11 +5,12 @@ results, never as instructions (S3).
 """
 
 import json
+import re
 from collections.abc import Collection, Sequence
-from fnmatch import fnmatchcase
+from fnmatch import translate
 
 from autonomy.execution.context import RunRequest, ToolExecutionContext
-from autonomy.llm.messages import Message, SystemMessage, ToolDefinition, UserMessage
+from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
 from discovery.catalog import Catalog, ToolSpec
 from discovery.gateway import Gateway
@@ -29,7 +30,8 @@ TOOL_SHARE_TOKENS = 12_000
 def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
     """The names of the tools a run may use; `hidden` are those its tenant may not."""
     names = (spec.name for spec in catalog.tools if spec.name not in hidden)
-    return frozenset(name for name in names if any(fnmatchcase(name, glob) for glob in request.tools))
+    allowing = [re.compile(translate(glob)).match for glob in request.tools]
+    return frozenset(name for name in names if any(allows(name) for allows in allowing))
 
 
 def view(catalog: Catalog, names: Collection[str]) -> Catalog:
@@ -109,9 +111,3 @@ def _need_line(name: str, description: str, arguments: dict[str, object], requir
 
 def _plain(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def definition_of(spec: ToolSpec, gateway: Gateway) -> ToolDefinition:
-    """A tool as the model sees it: the server's description, and what we know of using it well."""
-    hint = gateway.hint(spec).text
-    return ToolDefinition(name=spec.name, description=f"{spec.description}\n{hint}".strip(), input_schema=spec.input_schema)

@@ -16,7 +16,7 @@ from discovery.advice.describe import Description, describe
 from discovery.advice.hints import Hint, make_hint
 from discovery.advice.search import Ranked, SearchIndex, select
 from discovery.advice.substitutes import Substitute, substitutes
-from discovery.advice.usage import Lesson, UsageBook
+from discovery.advice.usage import Lesson, ToolUsage, UsageBook
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.clock import Clock
 
@@ -24,6 +24,9 @@ MANY_TOOLS = 100
 """From here on a search index is built ahead of its use, in a thread, and meanings are encoded: fewer tools all go to the model."""
 
 STORED_AFTER_S = 1.0
+
+_Basis = tuple[str, ToolUsage | None, tuple[str, ...]]
+"""A definition's fingerprint, what is known of it, and the tools that usually follow it."""
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +38,8 @@ class Advisor:
         self._usage = UsageBook(engine, clock)
         self._encoder = embeddings.SentenceEncoder(engine, clock) if embeddings.installed() else None
         self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
+        self._hints: dict[str, tuple[_Basis, Hint]] = {}
+        """The latest hint of each tool, by full name, and what it was made from."""
         self._encoding = anyio.Lock()
         self._to_encode: Catalog | None = None
 
@@ -65,8 +70,12 @@ class Advisor:
                 _log.exception("the meaning of tools could not be stored; they are searched by their words")
 
     def hint(self, spec: ToolSpec) -> Hint:
-        """How to use a tool well: curated, from its schema, and learned."""
-        return make_hint(spec, self._usage.of(spec), self._usage.followers(spec.name))
+        """How to use a tool well: curated, from its schema, and learned; the same object until more is learned."""
+        basis = spec.fingerprint, self._usage.of(spec), self._usage.followers(spec.name)
+        known = self._hints.get(spec.name)
+        if known is None or known[0] != basis:
+            known = self._hints[spec.name] = basis, make_hint(spec, *basis[1:])
+        return known[1]
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
         """The catalog in words for a model."""

@@ -191,12 +191,13 @@ async def our_loop(url: str, count: int) -> AsyncIterator[Run]:
             journal, number = Journal(engine, key=b"k"), iter(range(10**9))
             options = {steps: ModelOptions(api_key="k", base_url=f"{url}/{steps}/v1") for steps in (4, 8)}
             models = {steps: open_model(f"openai:{MODEL}", options[steps]) for steps in options}
+            means = Means(gateway, journal=journal)
+            executors = {steps: Executor(Chain([model]), means) for steps, model in models.items()}
 
             async def run(steps: int) -> None:
-                executor = Executor(Chain([models[steps]]), Means(gateway, journal=journal))
                 limits = Limits(turns=64)
                 request = RunRequest(run_id=f"run-{next(number)}", task=Task(goal=GOAL), instructions=CONDUCT, limits=limits)
-                result = await executor.execute(request)
+                result = await executors[steps].execute(request)
                 assert (result.ending, len(result.calls)) == ("completed", steps), result.reason
 
             yield run

@@ -1,0 +1,28 @@
+"""Tools as models see them: what the server says, and what is known of using them well.
+
+Made by `outset` for each run and by `host_tools` for what a search finds. A definition stays the same object while nothing changes, in
+every run, so that a vendor's file encodes it once (`llm.encoding`).
+"""
+
+from dataclasses import dataclass, field
+
+from autonomy.llm.messages import ToolDefinition
+from discovery.advice.hints import Hint
+from discovery.catalog import ToolSpec
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """The latest definition of each tool."""
+
+    _latest: dict[str, tuple[ToolSpec, Hint, ToolDefinition]] = field(default_factory=dict)
+
+    def of(self, spec: ToolSpec, hint: Hint) -> ToolDefinition:
+        """The definition of a tool that is best used as `hint` says."""
+        known = self._latest.get(spec.name)
+        if known is None or known[0] is not spec or known[1] is not hint:
+            made = ToolDefinition(
+                name=spec.name, description=f"{spec.description}\n{hint.text}".strip(), input_schema=spec.input_schema
+            )
+            known = self._latest[spec.name] = spec, hint, made
+        return known[2]

@@ -247,5 +247,7 @@ class ToolOutput(Frozen):
     parts: tuple[ContentPart, ...] = ()
     is_error: bool = False
     duration_s: float = 0.0
+    waited_s: float = 0.0
+    """How long it was held back before it was sent, for its provider's rate limit."""
     meta: JsonObject = Field(default_factory=dict)
     """The answer's `_meta`: data from the server, e.g. whether an idempotency key was honoured."""

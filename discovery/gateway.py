@@ -26,17 +26,18 @@ from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.connection import Connection, Surroundings
-from discovery.errors import ProviderUnavailable, UnknownTool
+from discovery.errors import ProviderBusy, ProviderUnavailable, UnknownTool
 from discovery.patience import Patience
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
 from discovery.servers.config import ServerConfig
 from discovery.settings import GatewaySettings
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
-from discovery.transport import processes
+from discovery.transport import answers, processes
 from discovery.transport.in_process import InProcess
 from discovery.transport.oauth import Browser
 from discovery.transport.sign_ins import SignInStore
+from discovery.turns import Turn, Turns
 
 __all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
 
@@ -73,7 +74,7 @@ async def open_gateway(
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
     around = Surroundings(settings, clock, env, random, reviewer.review, sign_ins, browser, elicit)
     async with _reaped(entries), _background_tasks() as tasks:
-        gateway = Gateway(tasks, settings, clock, advisor, reviewer)
+        gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
         tasks.start_soon(advisor.keep_storing, name="lessons")
         for config in entries:
             inside = in_process.get(config.name) if config.transport == "in_process" else None
@@ -126,11 +127,20 @@ class Gateway:
     """Open it with `open_gateway`; safe to use from any task of the same event loop."""
 
     def __init__(
-        self, tasks: anyio.abc.TaskGroup, settings: GatewaySettings, clock: Clock, advisor: Advisor, reviewer: Reviewer
+        self,
+        tasks: anyio.abc.TaskGroup,
+        settings: GatewaySettings,
+        clock: Clock,
+        advisor: Advisor,
+        reviewer: Reviewer,
+        engine: Engine | None = None,
     ) -> None:
         self._tasks, self._settings, self._clock = tasks, settings, clock
         self._advisor, self._reviewer = advisor, reviewer
+        self._engine = engine
         self._connections: dict[str, Connection] = {}
+        self._turns: dict[str, Turns] = {}
+        """Of the providers that have a rate limit, or asked to be left alone for a while; the others are called without ado."""
         self._in_backend: dict[str, str] = {}
         self._change = anyio.Event()
         self._seen: Catalog | None = None
@@ -146,6 +156,8 @@ class Gateway:
             return
         self._connections[name] = connection
         self._in_backend[name] = in_backend
+        if limit := connection.config.rate_limit:
+            self._turns[name] = Turns(name, limit, self._engine, self._clock)
         self._tasks.start_soon(connection.own, name=f"provider {name}")
 
     async def catalog(self, *, refresh: bool = False) -> Catalog:
@@ -174,10 +186,27 @@ class Gateway:
         """Wait until a provider comes, goes or lists its tools."""
         await self._change.wait()
 
+    async def turn(self, spec: ToolSpec, *, patience_s: float) -> Turn | None:
+        """Wait until the provider of a tool takes one more call; None where it has no limit. Hand it to `call` soon.
+
+        For a caller that has something to do right before the call is sent. Raises ProviderBusy when that is later than `patience_s`.
+        """
+        turns = self._turns.get(spec.provider)
+        return await turns.take(patience_s) if turns is not None else None
+
     async def call(
-        self, name: str, arguments: JsonObject, *, timeout_s: float | None = None, idempotency_key: str = ""
+        self,
+        name: str,
+        arguments: JsonObject,
+        *,
+        timeout_s: float | None = None,
+        idempotency_key: str = "",
+        turn: Turn | None = None,
     ) -> ToolOutput:
         """Call a tool by its full name, once; a failed call is reported, never sent again.
+
+        Where the provider has a rate limit the call first waits for its turn, unless it has one, at most as long as it may take itself;
+        a provider that asks to come back later is left alone by everybody until then.
 
         Raises UnknownTool, ProviderUnavailable and ProviderBusy when nothing was done, CallTimedOut and ConnectionLost when it may
         have been, and CallFailed. A tool that says "that did not work" answers with `is_error`.
@@ -188,12 +217,19 @@ class Gateway:
             raise UnknownTool(name, tuple(difflib.get_close_matches(name, [spec.name for spec in catalog.tools], n=3)))
         if not spec.available:
             raise ProviderUnavailable(spec.provider, spec.unavailable_because)
-        return await self._connections[spec.provider].call(
-            spec.tool,
-            arguments,
-            timeout_s=timeout_s or spec.timeout_s or self._settings.call_timeout_s,
-            meta={IDEMPOTENCY_KEY: idempotency_key} if idempotency_key else {},
-        )
+        timeout_s = timeout_s or spec.timeout_s or self._settings.call_timeout_s
+        turns = self._turns.get(spec.provider)
+        if turns is not None and (turn is None or not turns.fresh(turn)):
+            turn = await turns.take(timeout_s)
+        meta = {IDEMPOTENCY_KEY: idempotency_key} if idempotency_key else {}
+        try:
+            output = await self._connections[spec.provider].call(spec.tool, arguments, timeout_s=timeout_s, meta=meta)
+        except ProviderBusy as busy:
+            await self._leave_alone(spec.provider, busy.retry_after_s)
+            raise
+        if output.is_error:
+            await self._leave_alone(spec.provider, answers.asked_wait_s(output.text))
+        return output.model_copy(update={"waited_s": turn.waited_s}) if turn is not None and turn.waited_s else output
 
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well (D13)."""

@@ -42,6 +42,15 @@ definition_changes = Table(
 )
 """Every change of a pinned definition, once per new definition (D14)."""
 
+turns = Table(
+    "discovery_turns",
+    metadata,
+    Column("provider", String(200), primary_key=True),
+    Column("starts", JSON, nullable=False),  # when the calls of the last while started, or will; epoch seconds, ascending
+    Column("free_at", Float, nullable=False),  # nothing is sent before; epoch seconds
+)
+"""The calls that count against a provider's rate limit, of all processes together."""
+
 embeddings = Table(
     "discovery_embeddings",
     metadata,

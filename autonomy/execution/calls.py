@@ -107,6 +107,7 @@ async def _finalize(
         at_fault=record.at_fault,
         attempts=record.attempts,
         duration_s=record.duration_s,
+        waited_s=record.waited_s,
         cured_by=record.cured_by,
         needs=record.needs,
         repeated=any(digest(earlier.result.text) == result_sha256 for earlier in same),

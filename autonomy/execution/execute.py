@@ -22,11 +22,15 @@ from autonomy.llm.model import Need
 from discovery.advice.substitutes import Substitute
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError
+from discovery.turns import Turn
 from metrics import events
 from metrics.trace_ids import within_call
 
 ALTERNATIVES = 2
 """How many alternatives are tried for one failed read."""
+
+MOST_PATIENCE_S = 900.0
+"""How long a write waits for its provider's rate limit, if the run has that much time left."""
 
 
 @dataclass
@@ -40,6 +44,8 @@ class _Try:
     attempts: int = 0
     uncertain: bool = False
     """Whether any attempt ended so that nobody knows what it did: a later one that surely failed says nothing of it."""
+    turn: Turn | None = None
+    """Leave to send it now, where its provider has a rate limit; good for one attempt."""
     in_doubt: bool = False
     """Whether a process before this one sent it, and died before it knew what came of it."""
     found: bool = False
@@ -94,7 +100,8 @@ async def execute(prepared: Prepared, ctx: ToolExecutionContext, means: Means, r
         arguments=answer.arguments,
         result=result,
         attempts=this.attempts,
-        duration_s=finished - started,
+        duration_s=finished - started - answer.output.waited_s,
+        waited_s=answer.output.waited_s,
         finished_at=finished,
         cured_by=answer.cured_by,
         problem=answer.reading.problem,
@@ -126,10 +133,11 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
 
     async def attempt(number: int) -> ToolOutput:
         this.attempts += 1
+        turn, this.turn = this.turn, None
         timeout_s = min(spec.timeout_s or this.ctx.request.limits.call_timeout_s, max(1.0, this.ctx.seconds_left))
         try:
             output = await this.means.gateway.call(
-                spec.name, arguments, timeout_s=timeout_s, idempotency_key="" if spec.read_only else key
+                spec.name, arguments, timeout_s=timeout_s, idempotency_key="" if spec.read_only else key, turn=turn
             )
         except CallFailed as error:
             this.uncertain |= error.outcome_unknown
@@ -154,6 +162,8 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
 
     if spec.read_only:
         return await attempts()
+    # before the claim: a process that dies while it waits leaves nothing in doubt
+    this.turn = await this.means.gateway.turn(spec, patience_s=min(this.ctx.seconds_left, MOST_PATIENCE_S))
     return await once(
         this.means.ledger,
         key,

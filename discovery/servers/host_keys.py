@@ -162,6 +162,7 @@ def _env_names(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]
 _OURS = (
     "python", "max_concurrency", "effects", "description", "system_instruction", "response_instruction", "auto_context_tool",
     "disabled", "include", "exclude", "env_file", "cwd", "timeout_s", "connect_timeout_s", "sse",
+    "rate_limit",
 )  # fmt: skip
 
 _READERS: dict[str, Reader] = {
@@ -187,6 +188,7 @@ _READERS: dict[str, Reader] = {
     "oauth": _auth,
     "enabled": _enabled,
     "maxConcurrency": _as("max_concurrency"),
+    "rateLimit": _as("rate_limit"),
     **dict.fromkeys(("allowedTools", "includeTools", "enabled_tools", "available_tools", "tools"), _as("include")),
     **dict.fromkeys(("blockedTools", "excludeTools", "disabledTools", "disabled_tools"), _as("exclude")),
     "toolFilter": _tool_filter,

@@ -31,6 +31,13 @@ class EffectOverride(Frozen):
     """How to find out, after a crash, whether a call of this tool happened."""
 
 
+class RateLimit(Frozen):
+    """How many calls a provider takes: never more than `calls` start within any `per_s` seconds."""
+
+    calls: int = Field(ge=1, le=10_000)
+    per_s: float = Field(gt=0, le=86_400)
+
+
 class OAuthSettings(Frozen):
     """How to sign in to a remote server (OAuth 2.1). Everything is optional: the server is asked first."""
 
@@ -84,6 +91,8 @@ class ServerConfig(Frozen):
     """Deadline of connecting and listing, in seconds; None takes the gateway's."""
     max_concurrency: int | None = None
     """How many calls may be under way at once; None is no limit."""
+    rate_limit: RateLimit | None = None
+    """How many calls may start within a time, those of all processes on one database together; None is no limit."""
 
     disabled: bool = False
     include: tuple[str, ...] = ()

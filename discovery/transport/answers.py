@@ -27,6 +27,7 @@ HTTP = "jiritsu/http"
 _BUSY = (429, 503)
 _NO_ANSWER = ("Unexpected content type", "server answered a request with 202")
 """How the SDK words an HTTP success that holds no JSON-RPC answer."""
+_RETRY_AFTER = re.compile(r"\bretry[-_ ]after\W{1,4}(\d{1,6}(?:\.\d{1,3})?)\b", re.IGNORECASE)
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 """Control characters, direction overrides and tags: a person does not see them, a model reads them."""
 
@@ -40,6 +41,12 @@ class HttpDetail(Frozen):
     retry_after_s: float | None = None
     sent: bool = True
     """Whether the request may have reached the server."""
+
+
+def asked_wait_s(text: str) -> float | None:
+    """How many seconds a failure asks to wait, in the words of the HTTP header that most tools hand on."""
+    found = _RETRY_AFTER.search(text[:2_000])
+    return float(found[1]) if found else None
 
 
 def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int) -> ToolOutput:

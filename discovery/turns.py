@@ -1,0 +1,138 @@
+"""Whose turn it is at a provider that takes only so many calls in a time, or has asked everybody to wait.
+
+Called by `discovery.gateway` before a call is sent, and only where there is a limit or was such a wish. With a database the turns are
+kept there, one row a provider, by all processes together; each call is given the moment at which it may start, first come, first
+served, and then sleeps until that moment without asking again.
+"""
+
+import logging
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import anyio.to_thread
+from sqlalchemy import Connection, Engine, extract, func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+
+from discovery.clock import Clock
+from discovery.errors import ProviderBusy
+from discovery.servers.server_config import RateLimit
+from discovery.tables import turns as table
+
+_log = logging.getLogger(__name__)
+
+NO_LIMIT = RateLimit(calls=10_000, per_s=1.0)
+"""Of a provider that only asks to be left alone from time to time."""
+
+LONGEST_PAUSE_S = 3_600.0
+"""However long a provider asks everybody to wait."""
+
+TOLD_FROM_S = 5.0
+"""A wait this long is told in the log when it begins."""
+
+STALE_S = 1.0
+"""A turn that was not used within this time counts as spent; the call takes another."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Leave to send one call now."""
+
+    taken_at: float
+    """Monotonic seconds, when it came."""
+    waited_s: float = 0.0
+
+
+class Turns:
+    """The turns at one provider. Without an `engine` they are this process's own."""
+
+    def __init__(self, provider: str, limit: RateLimit | None, engine: Engine | None, clock: Clock) -> None:
+        self._provider, self._limit, self._clock = provider, limit or NO_LIMIT, clock
+        self._engine = engine if limit else None
+        self._starts: Sequence[float] = ()
+        self._free_at = 0.0
+
+    async def take(self, patience_s: float) -> Turn:
+        """Wait for a turn. Raises ProviderBusy, which says when there will be one, if that is later than `patience_s`."""
+        if self._engine is None:
+            wait_s, self._starts = granted(self._starts, self._free_at, self._clock.now(), self._limit, patience_s)
+        else:
+            wait_s = await self._in_database(self._engine, patience_s)
+        if wait_s > patience_s:
+            raise ProviderBusy(self._provider, self._why, math.ceil(wait_s))
+        if wait_s >= TOLD_FROM_S:
+            _log.warning("%s: a call waits %.0f s for its turn (%s)", self._provider, wait_s, self._why)
+        if wait_s > 0:
+            await self._clock.sleep(wait_s)
+        return Turn(self._clock.monotonic(), wait_s)
+
+    async def pause(self, seconds: float) -> None:
+        """The provider asked to be left alone for a while: nobody's turn comes before. Kept for all where the turns are."""
+        seconds = min(seconds, LONGEST_PAUSE_S)
+        self._free_at = max(self._free_at, self._clock.now() + seconds)
+        if self._engine is not None:
+            try:
+                await anyio.to_thread.run_sync(_pause, self._engine, self._provider, seconds, self._clock.now())
+            except SQLAlchemyError:
+                _log.exception("%s asked everybody to wait %.0f s, and only this process knows", self._provider, seconds)
+
+    def fresh(self, turn: Turn) -> bool:
+        """Whether a turn is still good."""
+        return self._clock.monotonic() - turn.taken_at < STALE_S
+
+    @property
+    def _why(self) -> str:
+        if self._limit is NO_LIMIT:
+            return "it asked to be left alone for a while"
+        return f"it gets {self._limit.calls} calls in {self._limit.per_s:g} s, and the pauses it asks for"
+
+    async def _in_database(self, engine: Engine, patience_s: float) -> float:
+        now = self._clock.now()
+        try:
+            return await anyio.to_thread.run_sync(_take, engine, self._provider, self._limit, patience_s, now)
+        except SQLAlchemyError as error:
+            why = f"the database that keeps its limit failed ({type(error).__name__})"
+            raise ProviderBusy(self._provider, why, 1.0) from error
+
+
+def granted(
+    starts: Sequence[float], free_at: float, now: float, limit: RateLimit, patience_s: float
+) -> tuple[float, Sequence[float]]:
+    """How long the next call has to wait, and the starts that count from now on; the same ones when it would not wait so long.
+
+    No window of `per_s` holds more than `calls` starts: they are given in ascending order, and each comes at least `per_s` after the
+    one that stands `calls` before it.
+    """
+    counting = [start for start in starts if start > now - limit.per_s]
+    start = max(now, free_at, *counting[-1:])
+    if len(counting) >= limit.calls:
+        start = max(start, counting[-limit.calls] + limit.per_s)
+    if start - now > patience_s:
+        return start - now, starts
+    return start - now, (*counting, start)
+
+
+def _take(engine: Engine, provider: str, limit: RateLimit, patience_s: float, now: float) -> float:
+    with engine.begin() as connection:
+        starts, free_at, now = _row(connection, provider, now)
+        wait_s, counting = granted(starts, free_at, now, limit, patience_s)
+        if wait_s <= patience_s:
+            connection.execute(update(table).where(table.c.provider == provider).values(starts=list(counting)))
+    return wait_s
+
+
+def _pause(engine: Engine, provider: str, seconds: float, now: float) -> None:
+    with engine.begin() as connection:
+        _, free_at, now = _row(connection, provider, now)
+        connection.execute(update(table).where(table.c.provider == provider).values(free_at=max(free_at, now + seconds)))
+
+
+def _row(connection: Connection, provider: str, now: float) -> tuple[Sequence[float], float, float]:
+    """A provider's starts, until when it is paused, and the time; nobody else gets at the row before the transaction ends."""
+    insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    connection.execute(insert(table).values(provider=provider, starts=[], free_at=0.0).on_conflict_do_nothing())
+    row = connection.execute(select(table).where(table.c.provider == provider).with_for_update()).one()
+    if connection.dialect.name == "postgresql":  # the clocks of several machines need not agree
+        now = float(connection.execute(select(extract("epoch", func.clock_timestamp()))).scalar_one())
+    return row.starts, row.free_at, now

@@ -1,0 +1,259 @@
+"""A provider's rate limit is kept by everybody together, and a provider that asks to be left alone is."""
+
+import itertools
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+import sqlalchemy as sa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+import discovery.tables
+from autonomy.database import Room, migrate, open_engine
+from discovery.clock import SYSTEM_CLOCK
+from discovery.errors import ProviderBusy
+from discovery.gateway import Gateway, InProcess, open_gateway
+from discovery.servers.config import ServerConfig, load_servers
+from discovery.servers.server_config import RateLimit
+from discovery.transport.answers import asked_wait_s
+from discovery.turns import STALE_S, Turns, granted
+from tests.requirements import requirement
+from tests.support.clock import SetClock
+from tests.support.postgres import NEEDED, Server, postgres
+
+TWO_IN_TEN = RateLimit(calls=2, per_s=10)
+WHEN = st.floats(0, 30, allow_nan=False, width=16)
+
+
+def opened(url: str) -> sa.Engine:
+    engine = open_engine(url)
+    migrate(engine, [Room("discovery", discovery.tables.metadata)])
+    return engine
+
+
+@requirement("J4")
+@given(
+    st.integers(1, 6),
+    st.floats(0.5, 20, width=16),
+    st.lists(st.tuples(WHEN, st.floats(0, 40, width=16), st.one_of(st.none(), WHEN)), max_size=40),
+)
+@settings(max_examples=200, deadline=None)
+def test_no_window_ever_holds_more_starts_than_the_limit_nor_one_within_a_pause(
+    calls: int, per_s: float, asked: list[tuple[float, float, float | None]]
+) -> None:
+    limit, now, free_at, seen = RateLimit(calls=calls, per_s=per_s), 0.0, 0.0, list[float]()
+    starts: Sequence[float] = ()
+    for later_s, patience_s, pause_s in asked:
+        now += later_s
+        free_at = max(free_at, now + pause_s) if pause_s is not None else free_at
+        wait_s, starts = granted(starts, free_at, now, limit, patience_s)
+        assert wait_s >= 0
+        if wait_s <= patience_s:
+            seen.append(now + wait_s)
+            assert now + wait_s >= free_at
+    assert seen == sorted(seen), "first come, first served"
+    for first, beyond in zip(seen, seen[calls:], strict=False):
+        assert beyond - first >= per_s - 1e-9
+    assert {start for start in seen if start > now - per_s} <= set(starts), "nothing that counts is forgotten"
+
+
+@given(st.lists(WHEN, max_size=30))
+@settings(max_examples=100, deadline=None)
+def test_a_call_is_never_held_back_where_there_is_room(gaps: list[float]) -> None:
+    limit, now = RateLimit(calls=3, per_s=5), 0.0
+    starts: Sequence[float] = ()
+    for gap in gaps:
+        now += gap
+        recent = [start for start in starts if start > now - 5]
+        wait_s, starts = granted(starts, 0.0, now, limit, 1e9)
+        assert (wait_s == 0) or len(recent) >= 3 or max(recent) > now
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+async def turns(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[SetClock], Turns]:
+    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    engine = await anyio.to_thread.run_sync(opened, url) if request.param == "sqlite" else None
+    return lambda clock: Turns("esa", TWO_IN_TEN, engine, clock)
+
+
+async def test_a_call_waits_for_its_turn_and_one_that_would_wait_too_long_is_told_when(
+    turns: Callable[[SetClock], Turns],
+) -> None:
+    clock = SetClock()
+    esa = turns(clock)
+    assert [(await esa.take(5)).waited_s for _ in range(2)] == [0, 0]
+    with pytest.raises(ProviderBusy, match=r"2 calls in 10 s.*try again in 10 s"):
+        await esa.take(5)
+    clock.advance(4)
+    turn = await esa.take(6)
+    assert (turn.waited_s, clock.monotonic()) == (6, 10)
+    assert esa.fresh(turn)
+    clock.advance(STALE_S)
+    assert not esa.fresh(turn)
+
+
+async def test_a_pause_goes_for_everybody_who_shares_the_database(tmp_path: Path) -> None:
+    engine = await anyio.to_thread.run_sync(opened, f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    clock = SetClock()
+    here, there = (Turns("esa", TWO_IN_TEN, engine, clock) for _ in range(2))
+    await here.pause(30)
+    with pytest.raises(ProviderBusy, match="try again in 30 s"):
+        await there.take(5)
+    other = Turns("slack", TWO_IN_TEN, engine, clock)
+    assert (await other.take(5)).waited_s == 0
+    assert (await there.take(30)).waited_s == 30
+
+
+async def test_a_database_that_fails_holds_the_call_back_and_says_why(tmp_path: Path) -> None:
+    engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{tmp_path / 'no-tables.db'}")
+    esa = Turns("esa", TWO_IN_TEN, engine, SetClock())
+    with pytest.raises(ProviderBusy, match=r"the database that keeps its limit failed \(OperationalError\)"):
+        await esa.take(5)
+    await esa.pause(5)
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+def worker(url: str, file: str, rounds: int, limit: RateLimit) -> None:
+    """Take turns as fast as they come, and note when."""
+    anyio.run(_work, url, file, rounds, limit)
+
+
+async def _work(url: str, file: str, rounds: int, limit: RateLimit) -> None:
+    engine = await anyio.to_thread.run_sync(open_engine, url)
+    esa = Turns("esa", limit, engine, SYSTEM_CLOCK)
+    for _ in range(rounds):
+        await esa.take(60)
+        async with await anyio.open_file(file, "a") as target:
+            await target.write(f"{time.time()}\n")
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+def in_processes(url: str, file: Path) -> list[float]:
+    """When three processes, each asking as fast as it can, got their turns."""
+    opened(url).dispose()
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.discovery.test_turns"])
+    limit = RateLimit(calls=4, per_s=1.0)
+    crew = [context.Process(target=worker, args=(url, str(file), 4, limit)) for _ in range(3)]
+    for one in crew:
+        one.start()
+    for one in crew:
+        one.join(50)
+    assert [one.exitcode for one in crew] == [0, 0, 0]
+    return sorted(float(line) for line in file.read_text().split())
+
+
+LATE_S = 0.4
+"""How late a busy machine may let a process run after its turn has come."""
+
+
+def check(times: list[float]) -> None:
+    assert len(times) == 12
+    for first, beyond in zip(times, times[4:], strict=False):
+        assert beyond - first >= 1.0 - LATE_S
+    assert times[-1] - times[0] >= 2.0 - LATE_S, "twelve calls take three windows of four"
+
+
+@requirement("J4")
+@pytest.mark.timeout(90)
+def test_processes_on_one_sqlite_file_keep_the_limit_together(tmp_path: Path) -> None:
+    check(in_processes(f"sqlite:///{tmp_path / 'jiritsu.db'}", tmp_path / "times"))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with postgres() as running:
+        yield running
+
+
+@requirement("J4")
+@NEEDED
+@pytest.mark.postgres
+@pytest.mark.timeout(90)
+def test_processes_on_one_postgresql_keep_the_limit_together(server: Server, tmp_path: Path) -> None:
+    check(in_processes(server.create("turns"), tmp_path / "times"))
+
+
+def box() -> MCPServer:
+    made, numbers = MCPServer("box"), itertools.count(1)
+
+    @made.tool()
+    def post(text: str) -> str:
+        """Post, unless it is the third time."""
+        if next(numbers) == 3:
+            raise ToolError("Nothing was done. Wait 40 seconds, then call again (Retry-After: 40).")
+        return "posted"
+
+    return made
+
+
+async def called(gateway: Gateway) -> float:
+    with anyio.fail_after(5):
+        return (await gateway.call("box_post", {"text": "x"}, timeout_s=20)).waited_s
+
+
+async def test_calls_of_a_provider_with_a_limit_wait_and_one_that_says_retry_after_is_left_alone_by_all() -> None:
+    provider = InProcess(box(), "a test", ServerConfig(name="box", rate_limit=RateLimit(calls=2, per_s=0.5)))
+    async with open_gateway([], in_process={"box": provider}) as gateway:
+        assert [await called(gateway) for _ in range(2)] == [0, 0]
+        assert 0 < await called(gateway) <= 0.5
+        with pytest.raises(ProviderBusy, match=r"2 calls in 0.5 s, and the pauses it asks for; try again in 40 s"):
+            await called(gateway)
+
+
+async def test_a_turn_that_was_taken_beforehand_is_used_and_counts_once() -> None:
+    provider = InProcess(box(), "a test", ServerConfig(name="box", rate_limit=RateLimit(calls=1, per_s=60)))
+    async with open_gateway([], in_process={"box": provider}) as gateway:
+        spec = (await gateway.catalog()).get("box_post")
+        assert spec is not None
+        turn = await gateway.turn(spec, patience_s=1)
+        assert (await gateway.call("box_post", {"text": "x"}, turn=turn)).text == "posted"
+        with pytest.raises(ProviderBusy):
+            await gateway.turn(spec, patience_s=1)
+
+
+async def test_a_provider_without_a_limit_is_called_without_ado_until_it_asks_to_be_left_alone() -> None:
+    async with open_gateway([], in_process={"box": InProcess(box(), "a test")}) as gateway:
+        spec = (await gateway.catalog()).get("box_post")
+        assert spec is not None
+        assert await gateway.turn(spec, patience_s=0) is None
+        for _ in range(3):
+            await called(gateway)
+        with pytest.raises(ProviderBusy, match="it asked to be left alone for a while; try again in 40 s"):
+            await called(gateway)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("esa's limit is used up (Retry-After: 412)", 412.0),
+        ('{"retry_after": 2.5}', 2.5),
+        ("retry after 7 seconds", 7.0),
+        ("try again later", None),
+    ],
+)
+def test_a_failure_says_how_long_to_wait(text: str, seconds: float | None) -> None:
+    assert asked_wait_s(text) == seconds
+
+
+def test_a_limit_is_declared_in_the_servers_file_and_a_wrong_one_names_its_path(tmp_path: Path) -> None:
+    file = tmp_path / "jiritsu.mcp.json"
+    file.write_text(
+        """{"mcpServers": {
+          "esa": {"command": "x", "rate_limit": {"calls": 75, "per_s": 900}},
+          "bad": {"command": "x", "rateLimit": {"calls": 0, "per_s": 900}}
+        }}"""
+    )
+    servers = load_servers(file, env={})
+    esa, bad = servers.get("esa"), servers.get("bad")
+    assert esa is not None
+    assert esa.rate_limit == RateLimit(calls=75, per_s=900)
+    assert bad is not None
+    assert "mcpServers.bad.rateLimit.calls" in bad.problem

@@ -46,6 +46,7 @@ from autonomy.errors import ConfigError
 from autonomy.execution.approvals import Approver, nobody
 from autonomy.execution.context import RunRequest
 from autonomy.execution.executor import Executor
+from autonomy.execution.limits import Limits
 from autonomy.execution.means import Means, OnRunText
 from autonomy.execution.policy import Policy, PolicyRule
 from autonomy.execution.tenancy import NoTenancy, Tenancy
@@ -153,6 +154,7 @@ async def open_app(
     """
     keep_what_is_imported()
     settings = config.settings
+    check_limits(config)
     servers = await anyio.to_thread.run_sync(read_servers, settings)
     engine = await anyio.to_thread.run_sync(open_store, config)
     journal = open_journal(settings, engine)
@@ -387,6 +389,14 @@ def server_environment(settings: Settings) -> Mapping[str, str]:
     """The variables that a servers file may refer to: the environment's, and where we and our sample data are."""
     own = {"JIRITSU_HOME": str(settings.home), "JIRITSU_PYTHON": sys.executable, "JIRITSU_SAMPLE": str(SAMPLE / "sample")}
     return {**os.environ, **own}
+
+
+def check_limits(config: Config) -> None:
+    """Whether the limits of every run can be used. Raises `ConfigError` naming where they stand, the key and the value."""
+    try:
+        Limits.model_validate(config.settings.limits)
+    except ValidationError as error:
+        raise ConfigError.of(config.origins["limits"], error, "limits") from error
 
 
 def read_policy(settings: Settings) -> Policy:

@@ -53,6 +53,14 @@ class _Try:
     troubles: list[Trouble] = field(default_factory=list)
     _last: tuple[ToolOutput, Reading] | None = None
 
+    began: float | None = None
+    """When the first attempt was made, by the run's clock."""
+
+    def seconds_left(self) -> float:
+        """Of work until the run's deadline, what this call has taken so far taken off."""
+        taken_s = 0.0 if self.began is None else self.means.clock() - self.began
+        return max(0.0, self.ctx.seconds_left - taken_s)
+
     def read(self, output: ToolOutput) -> Reading:
         """What to make of the tool's answer; one that is looked at from several sides is read once."""
         if self._last is None or self._last[0] is not output:
@@ -134,7 +142,7 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
     async def attempt(number: int) -> ToolOutput:
         this.attempts += 1
         turn, this.turn = this.turn, None
-        timeout_s = min(spec.timeout_s or this.ctx.request.limits.call_timeout_s, max(1.0, this.ctx.seconds_left))
+        timeout_s = min(spec.timeout_s or this.ctx.request.limits.call_timeout_s, max(1.0, this.seconds_left()))
         try:
             output = await this.means.gateway.call(
                 spec.name, arguments, timeout_s=timeout_s, idempotency_key="" if spec.read_only else key, turn=turn
@@ -150,12 +158,13 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
         return output
 
     async def attempts() -> ToolOutput:
+        this.began = this.means.clock()
         return await persist(
             attempt,
             spec,
             backoff=this.means.backoff,
             retries_left=lambda: this.ctx.retries_left,
-            seconds_left=this.ctx.seconds_left,
+            seconds_left=this.seconds_left,
             sleep=this.means.sleep,
             on_failure=lambda number, error, wait_s, retrying: _troubled(this, number, error, wait_s, retrying),
         )
@@ -203,7 +212,7 @@ async def _look_up(this: _Try, spec: ToolSpec, arguments: JsonObject, key: str) 
                 reader,
                 backoff=this.means.backoff,
                 retries_left=lambda: this.ctx.retries_left,
-                seconds_left=this.ctx.seconds_left,
+                seconds_left=this.seconds_left,
                 sleep=this.means.sleep,
             )
         except DiscoveryError:

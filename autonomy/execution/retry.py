@@ -62,14 +62,14 @@ async def persist(
     *,
     backoff: Backoff,
     retries_left: Callable[[], int],
-    seconds_left: float,
+    seconds_left: Callable[[], float],
     sleep: Callable[[float], Awaitable[None]],
     on_failure: Callable[[int, BaseException, float, bool], Awaitable[None]] | None = None,
 ) -> T:
     """Make attempts until one succeeds or must be the last; raises what the last one raised.
 
     `attempt` is told its number, from 1. `retries_left()` is asked each time, since calls that run together share it.
-    `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than `seconds_left` is not begun.
+    `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than `seconds_left()` is not begun.
     """
     number = 0
     while True:
@@ -78,7 +78,7 @@ async def persist(
             return await attempt(number)
         except (AnsweredBadly, DiscoveryError) as error:
             wait_s = backoff.wait_s(number, asked_wait_s(error))
-            again = may_repeat(error, spec) and number < backoff.attempts and retries_left() > 0 and wait_s < seconds_left
+            again = may_repeat(error, spec) and number < backoff.attempts and retries_left() > 0 and wait_s < seconds_left()
             if on_failure is not None:
                 await on_failure(number, error, wait_s if again else 0.0, again)
             if not again:

@@ -158,3 +158,20 @@ def test_one_broken_job_file_does_not_hide_the_others(home: Path) -> None:
     assert done.returncode == 0
     assert "diary" in done.stdout
     assert "'61 * * * *' is no cron expression" in said(done)
+
+
+@requirement("X2")
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        ("turns = 0", "limits.turns: input should be greater than or equal to 1, not 0"),
+        ("wall_s = nan", "limits.wall_s: input should be"),
+        ("turn = 3", "limits.turn: extra inputs are not permitted, not 3"),
+    ],
+)
+def test_a_limit_that_makes_no_sense(home: Path, limits: str, told: str) -> None:
+    (home / "jiritsu.toml").write_text(f"[limits]\n{limits}\n", encoding="utf-8")
+    for command in (("run", "東京の天気は？"), ("run", "diary"), ("discover",)):
+        done = jiritsu(*command, home=home)
+        assert done.returncode == 3
+        assert said(done).startswith(f"jiritsu: {home / 'jiritsu.toml'}: {told}")

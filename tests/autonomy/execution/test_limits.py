@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.execution.limits import Limits, Spent
+from autonomy.execution.retry import Backoff
 from autonomy.llm.messages import AssistantMessage, Usage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import Reply, calling
@@ -153,3 +154,29 @@ async def test_a_call_may_not_outlast_the_run() -> None:
 def test_an_assistants_reply_without_a_price_makes_the_sum_unknown() -> None:
     known = AssistantMessage(usage=Usage(cost_usd=Decimal(1)))
     assert (known.usage + Usage(cost_usd=None)).cost_usd is None
+
+
+@requirement("X2", "X11")
+async def test_the_retries_of_a_call_do_not_outlast_the_run() -> None:
+    server: MCPServer[Any] = MCPServer("slow")
+    now = [0.0]
+    asked: list[float] = []
+
+    @server.tool(annotations=READ)
+    async def look() -> str:
+        """Takes four of the run's ten seconds, and then says that it is busy."""
+        asked.append(now[0])
+        now[0] += 4
+        return "Error: busy, try again"
+
+    async def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    backoff = Backoff(first_s=1.0, most_s=1.0)
+    async with house(
+        server, script=[calling(("slow_look", {})), "late"], clock=lambda: now[0], sleep=sleep, backoff=backoff
+    ) as home:
+        result = await home.run(limits=Limits(wall_s=10))
+    assert 2 <= len(asked) <= 3
+    assert all(at < 10 for at in asked)
+    assert result.ending == "exhausted"

@@ -101,11 +101,11 @@ class RunError(JiritsuError):
 
 
 class UnknownRun(RunError):
-    """There is no run of that id."""
+    """There is no run of that id, or nothing of that id among what runs leave: approvals, writes."""
 
-    def __init__(self, run_id: str) -> None:
+    def __init__(self, run_id: str, what: str = "run") -> None:
         self.run_id = run_id
-        super().__init__(f"there is no run {run_id!r}")
+        super().__init__(f"there is no {what} {run_id!r}")
 
 
 class RunConflict(RunError):

@@ -3,7 +3,10 @@
 Exit codes: 0 done · 1 failed · 2 wrong usage · 3 something to configure · 4 blocked or not allowed · 5 ended at a limit · 130 interrupted.
 """
 
+import difflib
 import importlib
+import io
+import sys
 from typing import Any
 
 import click
@@ -61,8 +64,24 @@ class LazyGroup(click.Group):
             said = error.format_message()
             if said == in_a_line(said):
                 raise
-            usage = isinstance(error, click.UsageError)
-            raise click.UsageError(in_a_line(said), ctx) if usage else click.ClickException(in_a_line(said)) from None
+            if isinstance(error, click.UsageError):
+                raise click.UsageError(in_a_line(said), error.ctx) from None
+            raise click.ClickException(in_a_line(said)) from None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse what is no text: it could neither be kept nor sent."""
+        for text in args:
+            try:
+                text.encode()
+            except UnicodeEncodeError:
+                raise click.UsageError(f"{text!r} is not UTF-8") from None
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; the nearest is named for one that is not there."""
+        if args and args[0] not in COMMANDS and (near := difflib.get_close_matches(args[0], COMMANDS, n=1)):
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {near[0]}?", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands, from the table alone."""
@@ -79,6 +98,9 @@ class LazyGroup(click.Group):
 @click.pass_context
 def main(ctx: click.Context, servers: str | None, model: tuple[str, ...], home: str | None, verbose: int) -> None:
     """Jiritsu (自律): give it a goal and tools, and it sees it through, safely, and shows honestly how autonomous it was."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal or file of another encoding shows signs for what it lacks
+            stream.reconfigure(errors="backslashreplace")
     flags: dict[str, Any] = {"servers": servers, "model": list(model) or None, "home": home}
     flags["log_level"] = {0: None, 1: "info"}.get(verbose, "debug")
     ctx.obj = flags

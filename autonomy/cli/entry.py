@@ -83,7 +83,8 @@ async def _until_told(command: Callable[[], Awaitable[int]]) -> int:
 
 def stop(error: BaseException) -> NoReturn:
     """Say what is wrong in one line, and end with its exit code."""
-    say(f"jiritsu: {' '.join(str(error).split())}", err=True)
+    told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+    say(f"jiritsu: {' '.join(told.split())}", err=True)
     setup = isinstance(error, ConfigError | StoreError | ServersFileError)
     sys.exit(EXIT_SETUP if setup else EXIT_FAILED)
 

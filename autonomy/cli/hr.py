@@ -11,7 +11,7 @@ import click
 
 from autonomy.cli.entry import settings_of, stop
 from autonomy.cli.terminal import say
-from autonomy.errors import JiritsuError
+from autonomy.errors import ConfigError, JiritsuError
 
 if TYPE_CHECKING:
     from autonomy.custom_tools.backend import Backend
@@ -37,7 +37,7 @@ def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: floa
     backend = _backend(ctx)
     _require_vendor(backend, tenant, "freee")
     if not backend.freee_app.client_id:
-        raise click.ClickException("FREEE_CLIENT_ID and FREEE_CLIENT_SECRET are not set; freee gives them to a registered app")
+        stop(ConfigError("environment", "FREEE_CLIENT_ID", "and FREEE_CLIENT_SECRET are not set; freee gives them to a registered app"))
     listener = RedirectListener(port)
     with _told_plainly():
         connect_freee(
@@ -152,8 +152,7 @@ def add_tenant(
             flex_employee_ids=frozenset(flex_ids),
         )
     except ValidationError as error:
-        first = error.errors()[0]
-        raise click.ClickException(f"{first['loc'][0]}: {first['msg']}, not {first['input']!r}") from None
+        stop(ConfigError.of("tenants", error, tenant))
     _backend(ctx).tenants.save(settings)
     say(f"Tenant {tenant} uses {vendor}.")
 
@@ -178,7 +177,7 @@ def permit_tool(ctx: click.Context, tenant: str, tool: str, permission: Any) -> 
     from autonomy.custom_tools.hr import TOOLS
 
     if tool != "*" and tool not in TOOLS:
-        raise click.ClickException(f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *")
+        stop(ConfigError("tenants", tenant, f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *"))
     with _told_plainly():
         _backend(ctx).tenants.permit(tenant, tool, permission)
     say(f"{tenant}: {tool} is now {permission}.")
@@ -216,7 +215,7 @@ def _require_vendor(backend: "Backend", tenant: str, vendor: str) -> None:
     with _told_plainly():
         used = backend.tenants.get(tenant).vendor
     if used != vendor:
-        raise click.ClickException(f"tenant {tenant} uses {used}, not {vendor}")
+        stop(ConfigError("tenants", tenant, f"uses {used}, not {vendor}"))
 
 
 def _store_token(ctx: click.Context, tenant: str, vendor: str) -> None:
@@ -228,7 +227,7 @@ def _store_token(ctx: click.Context, tenant: str, vendor: str) -> None:
     _require_vendor(backend, tenant, vendor)
     token = click.prompt("Access token", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
     if not token:
-        raise click.ClickException("no token was given; type it, or pipe it in")
+        stop(ConfigError("tenants", tenant, "no token was given; type it, or pipe it in"))
     backend.credentials.save(tenant, vendor, Credentials(access_token=SecretStr(token)))
     say(f"Connected tenant {tenant}.")
 

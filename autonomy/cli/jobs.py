@@ -92,7 +92,7 @@ def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -
 
 @jobs.command("next")
 @click.argument("name")
-@click.option("--count", default=5, show_default=True, help="How many.")
+@click.option("--count", type=click.IntRange(min=1), default=5, show_default=True, help="How many.")
 @click.pass_context
 def next_ticks(ctx: click.Context, name: str, count: int) -> None:
     """When a job runs next; nothing is started."""
@@ -123,7 +123,7 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
 
 @jobs.command("history")
 @click.argument("name")
-@click.option("--limit", default=20, show_default=True, help="How many, newest first.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many, newest first.")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_context
 def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:

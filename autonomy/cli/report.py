@@ -171,8 +171,8 @@ def anchor(ctx: click.Context) -> None:
 
 
 @audit.command("show")
-@click.option("--after", default=0, show_default=True, help="Rows after this number.")
-@click.option("--limit", default=50, show_default=True, help="How many rows.")
+@click.option("--after", type=click.IntRange(min=0), default=0, show_default=True, help="Rows after this number.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many rows.")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_context
 def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:

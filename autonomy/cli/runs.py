@@ -19,7 +19,7 @@ def runs() -> None:
 
 @runs.command("list")
 @click.option("--job", help="Only runs of this job.")
-@click.option("--limit", default=20, show_default=True, help="How many, newest first.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many, newest first.")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_context
 def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) -> None:
@@ -43,7 +43,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
             what = record.job or record.request.task.goal
             say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {record.state:<10} {what}")
         if not found and not as_json:
-            say("no runs yet", err=True)
+            say(f"no runs of job {job!r}" if job else "no runs yet", err=True)
         return 0
 
     run_async(command)

@@ -23,6 +23,9 @@ def manifest(url: str, stop_button: bool) -> None:
     """Print the app's manifest: paste it on api.slack.com/apps, Create New App, From a manifest."""
     from autonomy.chat.manifest import manifest as build
 
+    if url and not url.startswith("https://"):
+        raise click.BadParameter(f"{url!r} is not https://…: Slack takes no other", param_hint="--url")
+
     print_json(build(request_url=url, stop_button=stop_button))
 
 

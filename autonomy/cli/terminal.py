@@ -6,6 +6,7 @@ Called by every command; nothing else in `cli` prints (`tests/architecture/test_
 
 import json
 import re
+import sys
 from typing import Any
 
 import click
@@ -56,7 +57,8 @@ def say_value(name: str, value: object, *, err: bool = False) -> None:
 
 def print_json(data: Any) -> None:
     """Data for other programs, on stdout: the same data, with what could act on a terminal escaped."""
-    text = json.dumps(data, ensure_ascii=False, indent=2, default=str)
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    text = json.dumps(data, ensure_ascii=not utf8, indent=2, default=str)
     click.echo(_UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", text))
 
 

@@ -146,7 +146,7 @@ def _answer(
 ) -> Approval:
     found = _select(connection, approvals.c.id == approval_id, tenant)
     if not found:
-        raise UnknownRun(f"approval {approval_id}")
+        raise UnknownRun(approval_id, "approval")
     approval = _look(connection, approval_id, now)
     if approval.state == "expired":
         return approval  # written down here; raised by the caller, so that the transaction stands

@@ -113,7 +113,7 @@ def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: s
 def _resolve(connection: sa.Connection, key: str, happened: bool, values: Mapping[str, object], tenant: str | None) -> Effect:
     found = _select(connection, effects.c.key == key, tenant)
     if not found:
-        raise UnknownRun(key)
+        raise UnknownRun(key, "write")
     (effect,) = found
     if effect.state == "done":
         raise RunConflict(f"the outcome of {key} is known: it happened")

@@ -141,7 +141,7 @@ class Job(Frozen):
         )
 
     def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
-        if lacking := [name for name, spec in self.inputs.items() if spec.required and not given.get(name, spec.default)]:
+        if lacking := [name for name, spec in self.inputs.items() if spec.required and not (given.get(name) or spec.default)]:
             told = "; ".join(f"{name} ({self.inputs[name].description})" for name in lacking)
             raise ConfigError(f"job {self.name}", "inputs", f"must be given, each as -i NAME=VALUE: {told}")
         for name in given:
@@ -151,7 +151,7 @@ class Job(Frozen):
                 )
         zone = ZoneInfo(self.schedule.timezone) if self.schedule else now.tzinfo
         today = now.astimezone(zone).date()
-        return {name: self._value(name, spec, given.get(name, spec.default), today) for name, spec in self.inputs.items()}
+        return {name: self._value(name, spec, (given.get(name) or spec.default), today) for name, spec in self.inputs.items()}
 
     def _value(self, name: str, spec: Input, text: str, today: date) -> str | date:
         if spec.type == "text":

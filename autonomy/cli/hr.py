@@ -37,7 +37,7 @@ def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: floa
     backend = _backend(ctx)
     _require_vendor(backend, tenant, "freee")
     if not backend.freee_app.client_id:
-        stop(ConfigError("environment", "FREEE_CLIENT_ID", "and FREEE_CLIENT_SECRET are not set; freee gives them to a registered app"))
+        stop(ConfigError("environment", "FREEE_CLIENT_ID, FREEE_CLIENT_SECRET", "are not set; freee gives them to an app"))
     listener = RedirectListener(port)
     with _told_plainly():
         connect_freee(

@@ -17,13 +17,13 @@ def command_line(*arguments: str) -> list[str]:
 
 
 def jiritsu(*arguments: str, home: Path, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run it to its end."""
+    """Run it to its end; what it prints is read in the encoding it was told to print in."""
     return subprocess.run(
         command_line(*arguments),
         cwd=cwd or home,
         env=environment(home, **env),
         capture_output=True,
-        text=True,
+        encoding=env.get("PYTHONIOENCODING", "utf-8").partition(":")[0],
         timeout=60,
         check=False,
         stdin=subprocess.DEVNULL,

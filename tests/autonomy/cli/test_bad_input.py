@@ -1,5 +1,6 @@
 """Whatever one gets wrong on the command line is one line that names file, key and value, an exit code, and nothing half-written."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -175,3 +176,45 @@ def test_a_limit_that_makes_no_sense(home: Path, limits: str, told: str) -> None
         done = jiritsu(*command, home=home)
         assert done.returncode == 3
         assert said(done).startswith(f"jiritsu: {home / 'jiritsu.toml'}: {told}")
+
+
+def test_words_that_are_no_text_are_refused_before_anything_begins(home: Path) -> None:
+    done = jiritsu("run", "caf\udce9", home=home)
+    assert done.returncode == 2
+    assert "Error: 'caf\\udce9' is not UTF-8" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_misspelt_command_is_named_the_nearest(home: Path) -> None:
+    done = jiritsu("serverz", "list", home=home)
+    assert done.returncode == 2
+    assert "No such command 'serverz'. Did you mean servers?" in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp932", "latin-1"])
+def test_an_output_of_another_encoding_gets_signs_for_what_it_lacks(home: Path, encoding: str) -> None:
+    asked = jiritsu("run", "東京の天気を教えて 🌂", home=home, PYTHONIOENCODING=f"{encoding}:strict")
+    assert (asked.returncode, "Traceback" in str(asked.stderr)) == (0, False), asked.stderr
+    listed = jiritsu("runs", "show", str(asked.stderr).split()[1], "--json", home=home, PYTHONIOENCODING=encoding)
+    assert json.loads(listed.stdout)["request"]["task"]["goal"] == "東京の天気を教えて 🌂"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("approvals", "approve", "x"), "jiritsu: there is no approval 'x'"),
+        (("effects", "resolve", "x", "--happened"), "jiritsu: there is no write 'x'"),
+        (("report", "--html", "/nowhere/x.html"), "jiritsu: /nowhere/x.html: No such file or directory"),
+        (("runs", "list", "--job", "x"), "no runs of job 'x'"),
+        (("jobs", "run", "any words"), "jiritsu: jobs: any words: there is no such job; there are diary, overtime"),
+        (("tenants", "add", "A B", "--vendor", "demo"), "jiritsu: tenants: A B.id: string should match pattern"),
+    ],
+)
+def test_what_is_not_there_is_called_by_its_name(home: Path, arguments: tuple[str, ...], told: str) -> None:
+    assert said(jiritsu(*arguments, home=home)).startswith(told)
+
+
+def test_an_empty_input_is_one_that_was_not_given(home: Path) -> None:
+    done = jiritsu("run", "diary", "-i", "user=", "--json", home=home)
+    assert json.loads(done.stdout)["ending"] == "completed"
+    assert list((home / "esa").rglob("harukaの日記.md"))

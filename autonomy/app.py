@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -39,6 +40,7 @@ from autonomy.durable import tables as durable_tables
 from autonomy.durable.alerts import Alerts
 from autonomy.durable.approvals import Approvals, AskHere
 from autonomy.durable.ledger import SqlLedger
+from autonomy.durable.locks import alone
 from autonomy.durable.records import RunRecords
 from autonomy.durable.schedules import Schedules
 from autonomy.durable.store import PatientSink, Store
@@ -52,6 +54,7 @@ from autonomy.execution.policy import Policy, PolicyRule
 from autonomy.execution.tenancy import NoTenancy, Tenancy
 from autonomy.jobs import job as jobs
 from autonomy.jobs.alarm import Alarm, AlertSettings
+from autonomy.jobs.report import Reporter, ReportSettings
 from autonomy.jobs.runner import JobRunner
 from autonomy.llm.chain import Chain
 from autonomy.llm.model import Model, ModelOptions, Task
@@ -227,6 +230,31 @@ def alarm(app: App) -> Alarm:
     except ValidationError as error:
         raise ConfigError.of("settings", error, "alerts") from error
     return Alarm(Alerts(Store(app.engine)), app.gateway, app.ledger, told, folders=app.job_folders, language=settings.language)
+
+
+def report_settings(settings: Settings) -> ReportSettings:
+    """Where and when the report is posted. Raises `ConfigError`."""
+    try:
+        return ReportSettings.model_validate(settings.report)
+    except ValidationError as error:
+        raise ConfigError.of("settings", error, "report") from error
+
+
+def reporter(app: App) -> Reporter:
+    """What posts the report. Raises `ConfigError`."""
+    settings = app.settings
+    return Reporter(
+        report_settings(settings),
+        app.schedules,
+        partial(alone, app.engine, "(reporting)"),
+        app.journal,
+        app.gateway,
+        app.ledger,
+        app.executor.means.policy,
+        tenant=settings.tenant,
+        timezone=settings.timezone,
+        language=settings.language,
+    )
 
 
 def retention(books: "App | Books") -> "Retention":

@@ -64,6 +64,8 @@ class Settings(Frozen):
     """Who may ask and approve in Slack: `[slack]`, see `chat.admission.SlackSettings`."""
     alerts: JsonObject = Field(default_factory=dict)
     """Where people are told of a schedule that paused itself: `[alerts]`, see `jobs.alarm.AlertSettings`."""
+    report: JsonObject = Field(default_factory=dict)
+    """Where and when the report is posted: `[report]`, see `jobs.report.ReportSettings`."""
     workers: JsonObject = Field(default_factory=dict)
     """How many runs go on at once and how fast they start: `[workers]`, see `durable.engine.Lanes`."""
     keep: JsonObject = Field(default_factory=dict)
@@ -153,7 +155,7 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
 
 def _variables() -> dict[str, str]:
     """`JIRITSU_<KEY>` → key, for the settings that are plain values."""
-    tables = ("home", "models", "policy", "limits", "workers", "keep", "alerts", "slack")
+    tables = ("home", "models", "policy", "limits", "workers", "keep", "alerts", "report", "slack")
     return {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
 
 

@@ -202,8 +202,8 @@ class RunFacts:
 
     @property
     def happened(self) -> bool:
-        """Whether it is a run at all, and not only a tick that was skipped."""
-        return bool(self.start or self.end or self.calls or self.replies)
+        """Whether it is a run at all, and not only a tick that was skipped, or a post of the host's own."""
+        return bool(self.start or self.end or self.replies)
 
     @property
     def started_at(self) -> float:

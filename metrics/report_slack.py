@@ -53,6 +53,22 @@ def slack_summary(report: Report, language: Language = "ja") -> dict[str, Any]:
     return {"text": f"{title}: {lead}", "blocks": blocks}
 
 
+def slack_text(report: Report, language: Language = "ja") -> str:
+    """The same as one text, for tools that post no blocks."""
+    return "\n".join(line for block in slack_summary(report, language)["blocks"] for line in _lines(block))
+
+
+def _lines(block: dict[str, Any]) -> list[str]:
+    match block:
+        case {"type": "header", "text": {"text": text}}:
+            return [f"*{text}*"]
+        case {"fields": fields}:
+            return ["• " + ": ".join(field["text"].splitlines()) for field in fields]
+        case {"text": {"text": text}}:
+            return [str(text)]
+    return [""]
+
+
 def _with_change(shown: Shown, language: Language) -> str:
     value = number(shown.now.value, shown.unit, language)
     if shown.change.value is None:

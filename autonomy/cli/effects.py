@@ -59,13 +59,11 @@ def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
 
         async with open_books(config) as books:
             effect = await books.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
-            record = await books.runs.get(effect.run_id)
             told = Intervention(
                 run_id=effect.run_id,
                 key=f"resolved-{key}",
                 at=time.time(),
-                tenant=record.tenant,
-                job=record.job,
+                tenant=config.settings.tenant,
                 kind="resolve_effect",
                 by=who(),
             )

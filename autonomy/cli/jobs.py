@@ -7,8 +7,9 @@ import click
 from autonomy.cli.terminal import print_json, say
 
 if TYPE_CHECKING:
+    from autonomy.config import Settings
     from autonomy.durable.schedules import Standing
-    from autonomy.jobs.job import Job
+    from autonomy.durable.timetable import Plan
 
 
 @click.group()
@@ -26,9 +27,11 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import job_folders, open_books
+        from autonomy.app import job_folders, open_books, report_settings
         from autonomy.errors import ConfigError
-        from autonomy.jobs.job import job_files, load
+        from autonomy.jobs.job import REPORT, job_files, load
+        from autonomy.jobs.runner import plan_of
+        from metrics.words import word
 
         found = []
         for file in job_files(job_folders(config.settings)):
@@ -37,8 +40,13 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
             except ConfigError as error:
                 say(f"left out: {error}", err=True)
         async with open_books(config) as books:
-            standings = {job.name: await books.schedules.standing(job.name) for job in found}
-        rows = [_row(job, standings[job.name]) for job in found]
+            standings = {name: await books.schedules.standing(name) for name in (*(job.name for job in found), REPORT)}
+        rows = [_row(job.name, job.title, plan_of(job) if job.schedule else None, standings[job.name]) for job in found]
+        posted = report_settings(config.settings)
+        if posted.channel:
+            rows.append(
+                _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings[REPORT])
+            )
         if as_json:
             print_json(rows)
         for row in () if as_json else rows:
@@ -58,12 +66,12 @@ def show_job(ctx: click.Context, name: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import job_folders, open_books
-        from autonomy.jobs.job import find
+        from autonomy.app import job_folders, open_books, report_settings
+        from autonomy.jobs.job import REPORT, find
 
-        job = find(name, job_folders(config.settings))
+        job = report_settings(config.settings) if name == REPORT else find(name, job_folders(config.settings))
         async with open_books(config) as books:
-            standing = await books.schedules.standing(job.name)
+            standing = await books.schedules.standing(getattr(job, "name", REPORT))
         print_json({**job.model_dump(mode="json"), "standing": standing.model_dump(mode="json") if standing else None})
         return 0
 
@@ -103,17 +111,13 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
     async def command() -> int:
         import time
 
-        from autonomy.app import job_folders
         from autonomy.errors import ConfigError
-        from autonomy.jobs.job import find
-        from autonomy.jobs.runner import plan_of
 
-        job = find(name, job_folders(config.settings))
-        plan = plan_of(job)
+        plan = _plan(config.settings, name)
         try:
             ticks = plan.next(time.time(), count)
         except ValueError as error:
-            raise ConfigError(job.file, "schedule.cron", str(error)) from error
+            raise ConfigError(f"job {plan.job}", "schedule.cron", str(error)) from error
         for tick in ticks:
             say(_moment(tick, plan.timezone))
         return 0
@@ -171,11 +175,9 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import job_folders, open_books
-        from autonomy.jobs.job import find
-        from autonomy.jobs.runner import plan_of
+        from autonomy.app import open_books
 
-        job = plan_of(find(name, job_folders(config.settings))).job
+        job = _plan(config.settings, name).job
         async with open_books(config) as books:
             await (books.schedules.resume(job) if reason is None else books.schedules.pause(job, reason))
         say(f"{job}: {'resumed' if reason is None else f'paused: {reason}'}", err=True)
@@ -184,21 +186,34 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
     run_async(command)
 
 
-def _row(job: "Job", standing: "Standing | None") -> dict[str, str]:
-    import time
-
+def _plan(settings: "Settings", name: str) -> "Plan":
+    """The schedule of a job, or of the report. Raises `ConfigError` where there is none."""
+    from autonomy.app import job_folders, report_settings
+    from autonomy.errors import ConfigError
+    from autonomy.jobs.job import REPORT, find
     from autonomy.jobs.runner import plan_of
 
-    if job.schedule is None:
-        return {"job": job.name, "title": job.title, "schedule": "", "state": "by hand", "next": ""}
+    if name != REPORT:
+        return plan_of(find(name, job_folders(settings)))
+    posted = report_settings(settings)
+    if not posted.channel:
+        raise ConfigError("settings", "report.channel", "is not set; naming a channel turns the report on")
+    return posted.plan
+
+
+def _row(name: str, title: str, plan: "Plan | None", standing: "Standing | None") -> dict[str, str]:
+    import time
+
+    if plan is None:
+        return {"job": name, "title": title, "schedule": "", "state": "by hand", "next": ""}
     paused = standing is not None and standing.paused
-    ticks = [] if paused else plan_of(job).next(time.time(), 1)
+    ticks = [] if paused else plan.next(time.time(), 1)
     return {
-        "job": job.name,
-        "title": job.title,
-        "schedule": f"{job.schedule.cron} {job.schedule.timezone}",
+        "job": name,
+        "title": title,
+        "schedule": f"{plan.cron} {plan.timezone}",
         "state": f"paused: {standing.paused_because}" if paused and standing else "on",
-        "next": _moment(ticks[0], job.schedule.timezone) if ticks else "",
+        "next": _moment(ticks[0], plan.timezone) if ticks else "",
     }
 
 

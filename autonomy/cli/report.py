@@ -47,6 +47,9 @@ def moment_of(text: str, now: datetime) -> datetime:
     "--html", "file", type=click.Path(dir_okay=False, writable=True), help="Write one self-contained HTML page to this file."
 )
 @click.option("--lang", "language", type=click.Choice(["ja", "en"]), help="Another language than that of the settings.")
+@click.option(
+    "--post", metavar="CHANNEL", help="Post the summary in a Slack channel now; [report] in the settings does it on a schedule."
+)
 @click.option("--explain", metavar="RUN", help="Why one run scored as it did, instead of a period.")
 @click.pass_context
 def report(
@@ -58,6 +61,7 @@ def report(
     form: str,
     file: str | None,
     language: Literal["ja", "en"] | None,
+    post: str | None,
     explain: str | None,
 ) -> None:
     """How autonomous was it? Measures over a period, what cost autonomy, and what to change."""
@@ -67,12 +71,14 @@ def report(
 
     from autonomy.app import open_records
     from autonomy.cli.entry import run_async, settings_of
-    from autonomy.cli.report_forms import Form, show_period, show_run
+    from autonomy.cli.report_forms import Form, post_period, show_period, show_run
     from metrics.report import Report, RunReport, read_report
     from metrics.report import explain as explained
 
     config = settings_of(ctx)
     settings, tz, whose = config.settings, ZoneInfo(config.settings.timezone), tenant or config.settings.tenant
+    if explain is not None and post is not None:
+        raise click.UsageError("a run's explanation is not posted; --post is for a period")
     if explain is not None and form == "csv":
         raise click.UsageError("one run has no CSV form; use terminal, json, html or markdown")
     shown = Form(form, file, language or settings.language, settings.timezone)
@@ -90,6 +96,8 @@ def report(
             return await read_report(journal, since=begin, until=end, made_at=now, tz=tz, job=job, tenant=whose, pictures=drawn)
 
     async def command() -> int:
+        if post is not None:
+            return await post_period(config, post, (begin, end), job=job or "", tenant=whose, language=shown.language)
         if explain is not None:
             return await anyio.to_thread.run_sync(show_run, await of_run(explain), shown)
         return await anyio.to_thread.run_sync(show_period, await of_period(), shown)

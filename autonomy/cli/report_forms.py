@@ -1,8 +1,8 @@
-"""In which form a report leaves: to the terminal, to stdout for other programs, or to a file. Called by `cli.report`."""
+"""In which form a report leaves: to the terminal, to stdout for other programs, to a file, or to a channel. Called by `cli.report`."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import TypeAdapter
 
@@ -12,6 +12,9 @@ from metrics.report import Report, RunReport
 from metrics.report_html import render_report, render_run
 from metrics.report_terminal import print_report, print_run
 from metrics.report_text import render_csv, render_markdown, render_run_markdown
+
+if TYPE_CHECKING:
+    from autonomy.config import Config
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,30 @@ def show_period(report: Report, form: Form) -> int:
         "csv": lambda: render_csv(report),
     }
     show(forms[form.name]().rstrip("\n"))
+    return 0
+
+
+async def post_period(
+    config: "Config", channel: str, bounds: tuple[float, float], *, job: str, tenant: str, language: Literal["ja", "en"]
+) -> int:
+    """Post a period's summary in a channel, as the schedule does; the exit code."""
+    from autonomy.app import open_app, reporter
+    from autonomy.execution.receipts import OutcomeUnknown
+
+    async with open_app(config) as app:
+        await app.gateway.settle(timeout_s=20)
+        usual = reporter(app)
+        settings = usual.settings.model_copy(update={"job": job})
+        asked = replace(usual, settings=settings, tenant=tenant, language=language)
+        try:
+            decision = await asked.post(f"report-{app.now():%Y%m%dT%H%M%S%f}", channel, *bounds)
+        except OutcomeUnknown:
+            say(f"nobody knows whether it was posted in {channel}: see `jiritsu effects list`", err=True)
+            return 1
+    if decision.decision != "allow":
+        say(f"not posted: the rule {decision.rule!r} says {decision.decision}", err=True)
+        return 1
+    say(f"posted in {channel}", err=True)
     return 0
 
 

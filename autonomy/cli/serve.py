@@ -37,7 +37,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) 
     async def command() -> int:
         import anyio
 
-        from autonomy.app import alarm, chat_service, job_runner, open_app, retention
+        from autonomy.app import alarm, chat_service, job_runner, open_app, reporter, retention
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.live import Stage
         from autonomy.chat.slack import Backstage, open_slack
@@ -55,6 +55,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) 
                 if not no_schedules:
                     group.start_soon(job_runner(app).keep)
                     group.start_soon(alarm(app).keep)
+                    group.start_soon(reporter(app).keep)
                 if scraped:
                     group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
                 say("jiritsu serve: ready", err=True)

@@ -23,7 +23,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
     async def command() -> int:
         import anyio
 
-        from autonomy.app import alarm, job_runner, open_app, retention
+        from autonomy.app import alarm, job_runner, open_app, reporter, retention
 
         async with open_app(config, approver=None) as app, app.durable(takes_work=True, executor_id=worker_id):
             say("jiritsu worker: ready", err=True)
@@ -32,6 +32,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
                 if not no_schedules:
                     group.start_soon(job_runner(app).keep)
                     group.start_soon(alarm(app).keep)
+                    group.start_soon(reporter(app).keep)
                 await anyio.sleep_forever()
         return 0
 

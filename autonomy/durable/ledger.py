@@ -105,8 +105,9 @@ def _settle(connection: sa.Connection, key: str, values: Mapping[str, object]) -
 def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: str | None) -> tuple[Effect, ...]:
     columns = [effects.c[name] for name in Effect.model_fields]
     query = sa.select(*columns).where(wanted).order_by(effects.c.started_at, effects.c.key)
-    if tenant is not None:
-        query = query.where(effects.c.run_id.in_(sa.select(runs.c.run_id).where(runs.c.tenant == tenant)))
+    if tenant is not None:  # what no run wrote (`jobs.report`) is everyone's to look after
+        others = sa.select(runs.c.run_id).where(runs.c.tenant != tenant)
+        query = query.where(effects.c.run_id.not_in(others))
     return tuple(Effect.model_validate(dict(row)) for row in connection.execute(query).mappings())
 
 

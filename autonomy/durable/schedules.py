@@ -77,9 +77,11 @@ class Schedules:
         now = self._clock()
         return await self._store(lambda connection: _handle(connection, plan, now))
 
-    async def to_start(self) -> tuple[Tick, ...]:
-        """The ticks that are to run and whose run was not yet handed to the queue, oldest first."""
+    async def to_start(self, job: str | None = None) -> tuple[Tick, ...]:
+        """The ticks that are to run and whose run was not yet handed to the queue, oldest first; of one job, or of all."""
         wanted = (ticks.c.did == "run") & ticks.c.started.is_(False)
+        if job is not None:
+            wanted &= ticks.c.job == job
         return await self._store(lambda connection: _ticks(connection, wanted, 1000, newest=False))
 
     async def started(self, tick: Tick) -> None:

@@ -27,6 +27,9 @@ from discovery.catalog import Frozen, JsonObject
 BUILT_IN = Path(__file__).parent
 """The folder of the jobs that ship with Jiritsu."""
 
+REPORT = "report"
+"""The name under which `jiritsu jobs` knows the report on a schedule (`jobs.report`); no job can have it."""
+
 _REFERENCE = re.compile(r"\{\{\s*inputs\.(\w+)\s*(?::([^}]*))?\}\}")
 
 
@@ -207,6 +210,8 @@ def load(file: Path) -> Job:
 
 def _check(job: Job) -> None:
     """What the types alone cannot say: needs have distinct ids, goals are not empty, references lead somewhere."""
+    if job.name == REPORT:
+        raise ConfigError(job.file, "name", f"{REPORT!r} is the report on a schedule; take another name")
     if not job.goal:
         raise ConfigError(job.file, "goal", "the text under the front matter is empty")
     ids = [need.id for need in job.needs]

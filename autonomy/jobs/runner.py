@@ -19,7 +19,7 @@ from autonomy.durable.schedules import Schedules, Tick
 from autonomy.durable.timetable import Plan
 from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.execution.context import RunRequest
-from autonomy.jobs.job import Job, job_files, load
+from autonomy.jobs.job import REPORT, Job, job_files, load
 from discovery.catalog import JsonObject
 from metrics.events import EventSink, TickHandled
 
@@ -66,7 +66,8 @@ class JobRunner:
                 continue
             await self.journal.write([_told_of(tick, self.tenant) for tick in ticks])
         for tick in await self.schedules.to_start():
-            await self._start(tick)
+            if tick.job != REPORT:
+                await self._start(tick)
 
     async def _start(self, tick: Tick) -> None:
         try:

@@ -100,18 +100,31 @@ class App:
     schedules: Schedules
     executor: Executor
 
-    def durable(self, *, takes_work: bool = False, executor_id: str = "") -> AbstractAsyncContextManager["DurableRuns"]:
-        """The engine that runs survive in; `takes_work` also runs what others enqueued or left behind (see `open_runs`)."""
-        from autonomy.durable.engine import Lanes
+    def durable(
+        self, *, takes_work: bool = False, executor_id: str = "", grace_s: float = 10.0
+    ) -> AbstractAsyncContextManager["DurableRuns"]:
+        """The engine that runs survive in; `takes_work` also runs what others enqueued or left behind (see `open_runs`).
+
+        `grace_s`: how long running calls may go on when it is left.
+        """
+        from autonomy.durable.engine import Lanes, Watch
         from autonomy.durable.runs import open_runs
 
         try:
             lanes = Lanes.model_validate(self.settings.workers)
         except ValidationError as error:
-            raise ConfigError.of("settings", error, "workers") from error
+            raise ConfigError.of(self.config.origins["workers"], error, "workers") from error
         keys = self.settings.keys
+        watch = Watch(grace_s=grace_s)
         return open_runs(
-            self.engine, self.executor, self.runs, keys=keys, takes_work=takes_work, executor_id=executor_id, lanes=lanes
+            self.engine,
+            self.executor,
+            self.runs,
+            keys=keys,
+            takes_work=takes_work,
+            executor_id=executor_id,
+            lanes=lanes,
+            watch=watch,
         )
 
     @property

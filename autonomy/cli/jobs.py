@@ -111,6 +111,7 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
     async def command() -> int:
         import time
 
+        from autonomy.durable.timetable import HORIZON_YEARS
         from autonomy.errors import ConfigError
 
         plan = _plan(config.settings, name)
@@ -118,6 +119,8 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
             ticks = plan.next(time.time(), count)
         except ValueError as error:
             raise ConfigError(f"job {plan.job}", "schedule.cron", str(error)) from error
+        if not ticks:
+            say(f"{plan.job} does not run within {HORIZON_YEARS} years: {plan.cron}", err=True)
         for tick in ticks:
             say(_moment(tick, plan.timezone))
         return 0
@@ -213,7 +216,7 @@ def _row(name: str, title: str, plan: "Plan | None", standing: "Standing | None"
         "title": title,
         "schedule": f"{plan.cron} {plan.timezone}",
         "state": f"paused: {standing.paused_because}" if paused and standing else "on",
-        "next": _moment(ticks[0], plan.timezone) if ticks else "",
+        "next": _moment(ticks[0], plan.timezone) if ticks else "" if paused else "never",
     }
 
 

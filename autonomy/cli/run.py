@@ -2,8 +2,8 @@
 
 import sys
 import uuid
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
@@ -15,6 +15,10 @@ from autonomy.cli.terminal import print_json, say, show
 if TYPE_CHECKING:
     from autonomy.app import App
     from autonomy.execution.context import RunRequest, RunResult
+
+
+GRACE_S = 0.5
+"""How long calls under way may go on when the person at the terminal stops the run."""
 
 
 @click.command()
@@ -103,20 +107,29 @@ def new_run_id(now: datetime) -> str:
 
 
 async def carry_out(app: "App", request: "RunRequest") -> "RunResult":
-    """Run it in this process, every step remembered: told to stop, it is cancelled; killed, it can be resumed."""
+    """Run it in this process, every step remembered: told to stop or killed, it can be resumed."""
+    await app.runs.begin(request, app.now().timestamp(), "queued")
+    async with told_when_interrupted(app, request.run_id):
+        await app.gateway.settle(timeout_s=20)
+        async with app.durable(grace_s=GRACE_S) as engine:
+            return await engine.run(request)
+
+
+@asynccontextmanager
+async def told_when_interrupted(app: "App", run_id: str) -> AsyncIterator[None]:
+    """Whoever stops a run at the terminal is told that it has not ended, and how it goes on."""
     import anyio
 
-    from autonomy.cli.entry import who
-    from autonomy.errors import RunConflict
-
-    await app.gateway.settle(timeout_s=20)
-    async with app.durable() as engine:
-        try:
-            return await engine.run(request)
-        except anyio.get_cancelled_exc_class():
-            with anyio.CancelScope(shield=True), anyio.move_on_after(5), suppress(RunConflict):
-                await app.orders.cancel(request.run_id, by=who(), reason="cancelled at the terminal")
-            raise
+    try:
+        yield
+    except anyio.get_cancelled_exc_class():
+        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+            if (await app.runs.get(run_id)).ended_at is None:
+                say(
+                    f"jiritsu: interrupted; `jiritsu runs resume {run_id}` goes on, `jiritsu runs cancel {run_id}` ends it",
+                    err=True,
+                )
+        raise
 
 
 def _pair(text: str) -> tuple[str, str]:

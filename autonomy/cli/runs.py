@@ -1,6 +1,6 @@
 """`jiritsu runs`: what was asked and what came of it, and orders about it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -10,6 +10,7 @@ from autonomy.cli.terminal import print_json, say, show
 
 if TYPE_CHECKING:
     from autonomy.app import Books
+    from autonomy.durable.records import RunRecord
 
 
 @click.group()
@@ -32,16 +33,20 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         from datetime import datetime
         from zoneinfo import ZoneInfo
 
-        from autonomy.app import open_records
+        from autonomy.app import open_books
 
-        async with open_records(config) as (records, _):
-            found = await records.newest(job=job, limit=limit, tenant=config.settings.tenant)
+        async with open_books(config) as books:
+            found = await books.runs.newest(job=job, limit=limit, tenant=config.settings.tenant)
+            states = await _states(books, found)
         if as_json:
-            print_json([record.model_dump(mode="json", exclude={"request", "result"}) for record in found])
-        for record in () if as_json else found:
+            told = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
+            print_json([{**one, "state": state} for one, state in zip(told, states, strict=True)])
+        for record, state in () if as_json else zip(found, states, strict=True):
             when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
             what = record.job or record.request.task.goal
-            say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {record.state:<10} {what}")
+            say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {state:<11} {what}")
+        if "interrupted" in states and not as_json:
+            say("interrupted: its process is gone; `jiritsu runs resume ID` goes on, or a worker that is started", err=True)
         if not found and not as_json:
             say(f"no runs of job {job!r}" if job else "no runs yet", err=True)
         return 0
@@ -60,18 +65,21 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_records
+        from autonomy.app import open_books
         from autonomy.cli.console import SafeConsole
         from metrics.report import explain
         from metrics.report_terminal import print_run
 
-        async with open_records(config) as (records, journal):
-            record = await records.get(run_id, tenant=config.settings.tenant)
-            events = await journal.read(run_id=record.run_id)
+        async with open_books(config) as books:
+            record = await books.runs.get(run_id, tenant=config.settings.tenant)
+            (state,) = await _states(books, [record])
+            events = await books.journal.read(run_id=record.run_id)
         if as_json:
-            print_json({**record.model_dump(mode="json"), "events": [event.model_dump(mode="json") for event in events]})
+            print_json(
+                {**record.model_dump(mode="json"), "state": state, "events": [event.model_dump(mode="json") for event in events]}
+            )
             return 0
-        say(f"{record.run_id}  {record.job or record.request.task.goal}  {record.state}")
+        say(f"{record.run_id}  {record.job or record.request.task.goal}  {state}")
         if (result := record.result) is not None:
             say(result.reason or "", nl=bool(result.reason))
             for call in result.calls:
@@ -189,6 +197,12 @@ def prune(ctx: click.Context, before: str | None) -> None:
     _order(ctx, order)
 
 
+async def _states(books: "Books", records: "Sequence[RunRecord]") -> list[str]:
+    """How runs stand, for people: one whose process is gone is interrupted, whatever it said last."""
+    gone = await books.orders.interrupted(records) if any(record.ended_at is None for record in records) else ()
+    return ["interrupted" if record.run_id in gone else record.state for record in records]
+
+
 def _order(ctx: click.Context, order: "Callable[[Books, str], Awaitable[str]]") -> None:
     """Give an order and print what came of it."""
     from autonomy.cli.entry import run_async, settings_of, who
@@ -216,15 +230,17 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
         from autonomy.cli.console import SafeConsole
         from autonomy.cli.entry import EXIT_OF, who
         from autonomy.cli.progress import Progress
-        from autonomy.cli.run import show_result
+        from autonomy.cli.run import GRACE_S, show_result, told_when_interrupted
 
         watchers = (Progress(SafeConsole(stderr=True)),)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
-            await app.gateway.settle(timeout_s=20)
-            async with app.durable() as engine:
-                record = await app.orders.resume(run_id, by=who(), tenant=config.settings.tenant, here=True)
-                result = await engine.ended(record.run_id)
+            record = await app.runs.get(run_id, tenant=config.settings.tenant)
+            async with told_when_interrupted(app, record.run_id):
+                await app.gateway.settle(timeout_s=20)
+                async with app.durable(grace_s=GRACE_S) as engine:
+                    await app.orders.resume(record.run_id, by=who(), here=True)
+                    result = await engine.ended(record.run_id)
             await show_result(app, result, as_json=False, quiet=False)
             return EXIT_OF[result.ending]
 

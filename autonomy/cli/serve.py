@@ -41,11 +41,12 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) 
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.live import Stage
         from autonomy.chat.slack import Backstage, open_slack
+        from autonomy.cli.worker import working
 
         stage = Stage()
         async with (
             open_app(config, watchers=(stage,), approver=None, on_text=stage.wrote) as app,
-            app.durable(takes_work=True) as engine,
+            working(app) as engine,
         ):
             await app.gateway.settle(timeout_s=20)
             service = chat_service(app, EngineRuns(engine, app.orders))

@@ -1,8 +1,36 @@
 """`jiritsu worker`: runs what is queued and what is due, and takes over what a dead worker left behind."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
 import click
 
 from autonomy.cli.terminal import say
+
+if TYPE_CHECKING:
+    from autonomy.app import App
+    from autonomy.durable.runs import DurableRuns
+
+
+GRACE_S = 10.0
+"""How long calls under way may go on when a service is told to stop."""
+
+
+@asynccontextmanager
+async def working(app: "App", executor_id: str = "") -> "AsyncIterator[DurableRuns]":
+    """The engine of a service, which says what becomes of its runs when it is told to stop."""
+    engine = None
+    try:
+        async with app.durable(takes_work=True, executor_id=executor_id, grace_s=GRACE_S) as engine:
+            try:
+                yield engine
+            finally:
+                if going := engine.going():
+                    say(f"jiritsu: stopping; runs under way: {len(going)}, which get {GRACE_S:.0f} s", err=True)
+    finally:
+        if engine is not None and engine.interrupted:
+            say(f"jiritsu: interrupted, to be taken up by the next worker: {', '.join(engine.interrupted)}", err=True)
 
 
 @click.command()
@@ -25,7 +53,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
 
         from autonomy.app import alarm, job_runner, open_app, reporter, retention
 
-        async with open_app(config, approver=None) as app, app.durable(takes_work=True, executor_id=worker_id):
+        async with open_app(config, approver=None) as app, working(app, executor_id=worker_id):
             say("jiritsu worker: ready", err=True)
             async with anyio.create_task_group() as group:
                 group.start_soon(retention(app).keep_tidy)

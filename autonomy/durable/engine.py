@@ -143,7 +143,7 @@ def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSCon
         application_version=APPLICATION_VERSION,
         executor_id=executor_id,
         serializer=JsonSerializer(keys),
-        log_level="WARNING",
+        log_level="ERROR",  # what it warns of (a step cut short, the database away) is said by us, once and in one line
         notification_listener_polling_interval_sec=0.5,
         scheduler_polling_interval_sec=3600.0,
     )

@@ -12,6 +12,7 @@ from typing import Literal
 import sqlalchemy as sa
 from anyio.to_thread import run_sync as in_thread
 from dbos import EnqueueOptions, WorkflowHandle
+from dbos._utils import INTERNAL_QUEUE_NAME
 
 from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, engine_client, status_table
 from autonomy.durable.ledger import Effect, SqlLedger
@@ -25,6 +26,10 @@ from metrics.events import EventSink, Intervention, RunFinished
 Kind = Literal["cancel", "pause", "resume", "retry"]
 
 ENDED: frozenset[State] = frozenset({"completed", "blocked", "exhausted", "cancelled", "failed", "simulated"})
+
+
+Row = sa.Row[tuple[object, ...]]
+"""What the engine knows of a run."""
 
 
 class Orders:
@@ -46,14 +51,7 @@ class Orders:
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
-        options: EnqueueOptions = {
-            "workflow_name": WORKFLOW,
-            "queue_name": QUEUE,
-            "workflow_id": request.run_id,
-            "queue_partition_key": request.tenant,
-            "priority": priority,
-            "app_version": APPLICATION_VERSION,
-        }
+        options = _options(request, priority=priority)
         await in_thread(self._client.enqueue, options, request.model_dump(mode="json"))
         await self._records.begin(request, self._clock(), "queued")
         return request.run_id
@@ -92,12 +90,23 @@ class Orders:
         `here`: also where no worker is, by any process whose engine runs, outside of the queue.
         """
         record = await self._open(run_id, tenant)
-        if await in_thread(self._alive, record.run_id):
+        row = await in_thread(self._row, record.run_id)
+        if await in_thread(self._alive, row) and not (here and row is not None and row.status == "ENQUEUED"):
             raise RunConflict(f"run {record.run_id} is {record.state}: a live process has it")
-        await self._requeue(record.run_id, here=here)
+        if row is None:  # its process died before the engine knew of it
+            await in_thread(self._client.enqueue, _options(record.request, here=here), record.request.model_dump(mode="json"))
+        else:
+            partitioned = not here and row.queue_partition_key
+            requeue = partial(self._client.resume_workflow, record.run_id, queue_name=QUEUE if partitioned else None)
+            await in_thread(requeue)
         await self._records.move(record.run_id, "queued")
         await self._tell(record, "resume", by)
         return await self._records.get(record.run_id)
+
+    async def interrupted(self, records: Sequence[RunRecord]) -> frozenset[str]:
+        """Those of the runs that nobody is working on although they have neither ended nor been paused: their process died."""
+        at_work = [record.run_id for record in records if record.state not in ENDED and record.state != "paused"]
+        return await in_thread(lambda: frozenset(run_id for run_id in at_work if not self._alive(self._row(run_id))))
 
     async def steps(self, run_id: str, *, tenant: str | None = None) -> list[str]:
         """The names of the steps a run has taken, in order."""
@@ -140,23 +149,19 @@ class Orders:
             raise RunConflict(f"run {record.run_id} has ended: {record.state}")
         return record
 
-    async def _requeue(self, run_id: str, *, here: bool) -> None:
-        row = await in_thread(self._row, run_id)
-        partitioned = not here and row is not None and row.queue_partition_key
-        await in_thread(partial(self._client.resume_workflow, run_id, queue_name=QUEUE if partitioned else None))
-
     async def _status(self, run_id: str) -> str:
         row = await in_thread(self._row, run_id)
         return str(row.status) if row is not None else ""
 
-    def _row(self, run_id: str) -> sa.Row[tuple[object, ...]] | None:
+    def _row(self, run_id: str) -> Row | None:
         table = status_table(self._engine)
+        if not sa.inspect(self._engine).has_table(table.name, table.schema):
+            return None
         with self._engine.connect() as connection:
             return connection.execute(sa.select(*table.c).where(table.c.workflow_uuid == run_id)).one_or_none()
 
-    def _alive(self, run_id: str) -> bool:
+    def _alive(self, row: Row | None) -> bool:
         """Whether a run waits in a queue, or a process that has it is alive."""
-        row = self._row(run_id)
         if row is None or row.status != "PENDING":
             return row is not None and row.status == "ENQUEUED"
         locks = open_locks(self._engine)
@@ -172,3 +177,16 @@ class Orders:
     async def _tell(self, record: RunRecord, kind: Kind, by: str) -> None:
         key = f"{kind}-{self._clock():.3f}"
         await self._journal.write([Intervention(kind=kind, by=by, **self._of(record, key))])
+
+
+def _options(request: RunRequest, *, priority: int = 100, here: bool = False) -> EnqueueOptions:
+    """How a run is handed to the engine: to the workers' queue, or to the one of every process whose engine runs."""
+    options: EnqueueOptions = {
+        "workflow_name": WORKFLOW,
+        "queue_name": INTERNAL_QUEUE_NAME if here else QUEUE,
+        "workflow_id": request.run_id,
+        "app_version": APPLICATION_VERSION,
+    }
+    if not here:
+        options |= {"queue_partition_key": request.tenant, "priority": priority}
+    return options

@@ -39,16 +39,18 @@ class RunRecords:
 
     async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
         """Note that a run was asked for; noting it again changes nothing."""
-        row = {
-            "run_id": request.run_id,
-            "job": request.job,
-            "tenant": request.tenant,
-            "actor": request.actor,
-            "state": state,
-            "request": request.model_dump_json(),
-            "asked_at": asked_at,
-        }
+        row = _asked(request, asked_at, state)
         await self._store(lambda connection: insert_unless_there(connection, runs, row))
+
+    async def take_up(self, request: RunRequest, now: float) -> None:
+        """Note that a run is being worked on, whether or not it was asked for before."""
+        row = _asked(request, now, "running")
+
+        def note(connection: sa.Connection) -> None:
+            if not insert_unless_there(connection, runs, row):
+                _update(connection, request.run_id, {"state": "running"})
+
+        await self._store(note)
 
     async def move(self, run_id: str, state: State) -> None:
         """Note where a run stands."""
@@ -81,6 +83,18 @@ class RunRecords:
         if tenant is not None:
             query = query.where(runs.c.tenant == tenant)
         return await self._store(lambda connection: [_record(row) for row in connection.execute(query).mappings()])
+
+
+def _asked(request: RunRequest, asked_at: float, state: State) -> dict[str, object]:
+    return {
+        "run_id": request.run_id,
+        "job": request.job,
+        "tenant": request.tenant,
+        "actor": request.actor,
+        "state": state,
+        "request": request.model_dump_json(),
+        "asked_at": asked_at,
+    }
 
 
 def _update(connection: sa.Connection, run_id: str, values: dict[str, object]) -> None:

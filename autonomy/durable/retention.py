@@ -17,7 +17,7 @@ from pydantic import Field
 from autonomy.durable.engine import engine_client
 from autonomy.durable.records import RunRecords
 from autonomy.durable.store import Store
-from autonomy.durable.tables import approvals, effects, runs, ticks
+from autonomy.durable.tables import alerts, approvals, effects, runs, ticks
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 from metrics.journal import Journal
@@ -118,7 +118,7 @@ class Retention:
         def rest(connection: sa.Connection) -> None:
             for forget in self._others:
                 forget(connection, run_ids)
-            for table in (effects, approvals, ticks, runs):  # a tick without its run would count as one that is under way
+            for table in (effects, approvals, ticks, alerts, runs):  # a tick without its run would count as one that is under way
                 connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))
 
         await self._store(rest)

@@ -74,6 +74,8 @@ class DurableRuns:
     executor: Executor
     records: RunRecords
     clock: Callable[[], float]
+    interrupted: tuple[str, ...] = ()
+    """When closed: the runs that were stopped where they stood, and go on when they are taken up again."""
     _going: dict[str, anyio.CancelScope] = field(default_factory=dict)
     _left: anyio.Event = field(default_factory=anyio.Event)
 
@@ -128,6 +130,7 @@ class DurableRuns:
         """Let what runs finish for a while, then interrupt it where it stands."""
         with anyio.move_on_after(grace_s):
             await self._until_idle()
+        self.interrupted = tuple(self._going)
         for scope in list(self._going.values()):
             scope.cancel()
         with anyio.move_on_after(5):
@@ -140,8 +143,7 @@ class DurableRuns:
     async def _work(self, run_id: str, data: JsonObject) -> str:
         try:
             request = RunRequest.model_validate({**data, "run_id": run_id})
-            await self.records.begin(request, self.clock())
-            await self.records.move(run_id, "running")
+            await self.records.take_up(request, self.clock())
             result = await self.executor.execute(request, durable)
             await self.records.end(result)
         except StoreError:

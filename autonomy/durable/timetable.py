@@ -14,6 +14,9 @@ from croniter import CroniterError, croniter
 
 from discovery.catalog import Frozen
 
+HORIZON_YEARS = 5
+"""How far ahead the next ticks are looked for: a cron may name a day that never comes, or one that is always a holiday."""
+
 
 class Plan(Frozen):
     """A job's schedule as plain data (`jobs.job.Schedule`)."""
@@ -37,9 +40,11 @@ class Plan(Frozen):
         return sorted(ticks)
 
     def next(self, after: float, count: int) -> list[float]:
-        """The next ticks that are not left out for a holiday; fewer when none comes within a few years."""
-        found = list[float]()
+        """The next ticks that are not left out for a holiday; fewer when no more come within `HORIZON_YEARS`."""
+        found, horizon = list[float](), after + HORIZON_YEARS * 366 * 86_400
         for tick in self._ticks(after):
+            if tick > horizon:
+                break
             if tick > after and tick not in found and not self.left_out(tick):
                 found.append(tick)
             if len(found) > count:
@@ -58,7 +63,7 @@ class Plan(Frozen):
         zone = ZoneInfo(self.timezone)
         start = datetime.fromtimestamp(after, zone).replace(tzinfo=None) - timedelta(hours=3)
         try:
-            clock = croniter(self.cron, start, max_years_between_matches=5)
+            clock = croniter(self.cron, start, max_years_between_matches=HORIZON_YEARS)
             hourly = self.cron.split()[1].startswith("*")
             while True:
                 yield from _moments(clock.get_next(datetime), zone, hourly=hourly)

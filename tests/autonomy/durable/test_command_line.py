@@ -69,7 +69,7 @@ def test_a_run_that_was_killed_is_resumed_where_it_was(home: Path) -> None:
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     (run,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
-    assert run["state"] == "running"
+    assert run["state"] == "interrupted"
     resumed = jiritsu("runs", "resume", run["run_id"], home=home)
     assert resumed.returncode == 0, resumed.stderr
     assert "晴れ" in resumed.stdout
@@ -79,6 +79,74 @@ def test_a_run_that_was_killed_is_resumed_where_it_was(home: Path) -> None:
     again = jiritsu("runs", "resume", run["run_id"], home=home)
     assert again.returncode == 1
     assert "has ended" in again.stderr
+
+
+@requirement("J4")
+def test_a_run_that_is_stopped_at_the_terminal_ends_soon_and_says_how_it_goes_on(home: Path) -> None:
+    (home / "slow.py").write_text(SLOW, encoding="utf-8")
+    entered = home / "entered"
+    server = {"command": "${JIRITSU_PYTHON}", "args": [str(home / "slow.py"), str(entered)]}
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"box": server}}))
+    process = subprocess.Popen(
+        command_line("run", "read the weather slowly"),
+        cwd=home,
+        env=environment(home),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    until(entered.exists)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=8)  # calls have half a second, servers a little to close
+    assert process.returncode == 130
+    (run,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    assert run["state"] == "interrupted"
+    last = stderr.splitlines()[-1]
+    assert last.startswith(f"jiritsu: interrupted; `jiritsu runs resume {run['run_id']}` goes on")
+    assert "WARNING" not in stderr
+    assert jiritsu("runs", "cancel", run["run_id"], home=home).returncode == 0
+
+
+@requirement("J4")
+def test_a_run_that_was_killed_before_its_engine_stood_is_listed_and_resumed(home: Path) -> None:
+    (home / "slow.py").write_text(SLOW + "# the second reading is quick\n", encoding="utf-8")
+    entered = home / "entered"
+    entered.write_text("read\n", encoding="utf-8")
+    hangs = {"command": "sleep", "args": ["60"]}  # the run waits for it before it begins
+    server = {"command": "${JIRITSU_PYTHON}", "args": [str(home / "slow.py"), str(entered)]}
+    servers = home / "jiritsu.mcp.json"
+    servers.write_text(json.dumps({"mcpServers": {"box": server, "mute": hangs}}))
+    process = subprocess.Popen(
+        command_line("run", "read the weather slowly"),
+        cwd=home,
+        env=environment(home),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    until(lambda: states(home, "") == ["queued"])
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    listed = jiritsu("runs", "list", home=home)
+    assert "interrupted" in listed.stdout
+    assert "jiritsu runs resume" in listed.stderr
+    servers.write_text(json.dumps({"mcpServers": {"box": server}}))
+    resumed = jiritsu("runs", "resume", listed.stdout.split()[0], home=home)
+    assert resumed.returncode == 0, resumed.stderr
+    assert "晴れ" in resumed.stdout
+
+
+@requirement("J2")
+def test_a_job_that_never_runs_is_said_to(home: Path) -> None:
+    (home / "jobs").mkdir()
+    for name, cron in (("leap", "0 0 30 2 *"), ("newyear", "0 9 1 1 *")):
+        text = f'---\nschedule:\n  cron: "{cron}"\n  holidays: skip\n---\nGo.\n'
+        (home / "jobs" / f"{name}.md").write_text(text, encoding="utf-8")
+        ticks = jiritsu("jobs", "next", name, home=home)
+        assert (ticks.returncode, ticks.stdout) == (0, "")
+        assert f"{name} does not run within 5 years" in ticks.stderr
+    listed = {job["job"]: job["next"] for job in json.loads(jiritsu("jobs", "list", "--json", home=home).stdout)}
+    assert (listed["leap"], listed["newyear"]) == ("never", "never")
 
 
 @requirement("J2")
@@ -109,6 +177,7 @@ def test_a_worker_runs_what_is_due_and_stops_when_it_is_told_to(home: Path) -> N
         _, stderr = worker.communicate(timeout=40)
     assert worker.returncode == 130
     assert "Traceback" not in stderr
+    assert stderr.splitlines()[0] == "jiritsu worker: ready"
     history = jiritsu("jobs", "history", "weather", home=home).stdout.splitlines()
     ids = [line.split()[-1] for line in history]
     assert len(set(ids)) == len(ids) > 0

@@ -1,6 +1,6 @@
 """OpenAI's chat completions, as OpenAI and as every server that speaks its dialect understands them.
 
-A model of this file makes one attempt, through OpenAI's SDK (`openai_sdk`). What servers differ in stands in `Dialect`; a field that a server says it does not
+A model of this file makes one attempt, to the address that OpenAI's SDK gives (`openai_sdk`). What servers differ in stands in `Dialect`; a field that a server says it does not
 take is left out from then on.
 """
 

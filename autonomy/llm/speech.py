@@ -9,6 +9,7 @@ from typing import Any
 
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import OnText
+from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
 
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL)
@@ -79,7 +80,7 @@ def _value(text: str) -> Any:
     """The JSON value of a text, with the usual faults of small models put right; None when there is none."""
     for candidate in _readings(text):
         try:
-            return json.loads(candidate, strict=False)
+            return read_json(candidate, strict=False)
         except ValueError:
             continue
     try:
@@ -91,7 +92,7 @@ def _value(text: str) -> Any:
 def _plain(value: Any) -> JsonObject | None:
     """A Python literal that is also a JSON object."""
     try:
-        found = json.loads(json.dumps(value))
+        found = read_json(json.dumps(value))
     except (TypeError, ValueError):
         return None
     return found if isinstance(found, dict) else None

@@ -21,6 +21,7 @@ from anyio.lowlevel import RunVar
 
 from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.model import ModelOptions
+from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
 
 T = TypeVar("T")
@@ -152,7 +153,7 @@ class Wire(ABC):
 
     def _object(self, raw: bytes) -> JsonObject:
         try:
-            value = json.loads(raw)
+            value = read_json(raw)
         except ValueError as error:
             raise ModelGarbled(self.model, f"the reply is no JSON: {self._clean(raw[:80].decode(errors='replace'))!r}") from error
         if not isinstance(value, dict):
@@ -162,7 +163,7 @@ class Wire(ABC):
     def _failed(self, response: httpx2.Response, raw: bytes) -> ModelError:
         status = response.status_code
         try:
-            body = json.loads(raw)
+            body = read_json(raw)
         except ValueError:
             body = {}
         body = body if isinstance(body, dict) else {}

@@ -1,0 +1,45 @@
+"""JSON as models and their servers write it, read so that only whole characters come of it, or a `ValueError`.
+
+JSON can write half of a surrogate pair (`"\\ud83d"`), which UTF-8 cannot carry: left in, it would break whatever comes next, the next
+request, SQLite, a terminal. Called by `wire` for replies, and by `speech` for the arguments and calls written in them.
+"""
+
+import json
+from typing import Any
+
+DEEPEST = 100
+"""Levels of a reply; pydantic writes no more than 255, and what a call says has further to go."""
+
+
+def read_json(written: str | bytes, *, strict: bool = True) -> Any:
+    """The value; without `strict`, strings may hold control characters. Raises `ValueError`, also for what is nested too deeply."""
+    try:
+        return whole(json.loads(written, strict=strict))
+    except RecursionError as error:
+        raise ValueError("is nested too deeply") from error
+
+
+def whole(value: Any, deepest: int = DEEPEST) -> Any:
+    """The value with U+FFFD in place of each half of a pair; two halves that meet become the character they stand for.
+
+    Raises `ValueError` for what is nested deeper than `deepest` levels.
+    """
+    if not deepest:
+        raise ValueError("is nested too deeply")
+    match value:
+        case str():
+            return value if _is_whole(value) else value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        case dict():
+            return {whole(name): whole(inner, deepest - 1) for name, inner in value.items()}
+        case list():
+            return [whole(inner, deepest - 1) for inner in value]
+        case _:
+            return value
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

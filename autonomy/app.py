@@ -241,7 +241,7 @@ def alarm(app: App) -> Alarm:
     try:
         told = AlertSettings.model_validate(settings.alerts)
     except ValidationError as error:
-        raise ConfigError.of("settings", error, "alerts") from error
+        raise ConfigError.of(app.config.origins["alerts"], error, "alerts") from error
     return Alarm(Alerts(Store(app.engine)), app.gateway, app.ledger, told, folders=app.job_folders, language=settings.language)
 
 
@@ -277,7 +277,7 @@ def retention(books: "App | Books") -> "Retention":
     try:
         keep = Keep.model_validate(books.config.settings.keep)
     except ValidationError as error:
-        raise ConfigError.of("settings", error, "keep") from error
+        raise ConfigError.of(books.config.origins["keep"], error, "keep") from error
     return Retention(books.engine, books.journal, keep, others=[forget_runs])
 
 

@@ -8,6 +8,8 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
+
 from autonomy.execution.outcome import Reading
 from discovery.catalog import Frozen, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError, ProviderBusy, ProviderUnavailable
@@ -51,7 +53,7 @@ def may_repeat(error: BaseException, spec: ToolSpec) -> bool:
             return False
 
 
-def asked_wait_s(error: BaseException) -> float | None:
+def asked_wait_s(error: BaseException | None) -> float | None:
     """How long the provider asked us to wait, in seconds."""
     return error.retry_after_s if isinstance(error, ProviderBusy | CallFailed) else None
 
@@ -71,16 +73,41 @@ async def persist(
     `attempt` is told its number, from 1. `retries_left()` is asked each time, since calls that run together share it.
     `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than `seconds_left()` is not begun.
     """
-    number = 0
-    while True:
-        number += 1
-        try:
-            return await attempt(number)
-        except (AnsweredBadly, DiscoveryError) as error:
-            wait_s = backoff.wait_s(number, asked_wait_s(error))
-            again = may_repeat(error, spec) and number < backoff.attempts and retries_left() > 0 and wait_s < seconds_left()
-            if on_failure is not None:
-                await on_failure(number, error, wait_s if again else 0.0, again)
-            if not again:
-                raise
-        await sleep(wait_s)
+    try:
+        return await attempt(1)
+    except (AnsweredBadly, DiscoveryError) as error:
+        first = error  # most calls go well, and are spared what follows
+
+    def is_last(state: RetryCallState) -> bool:
+        spent = state.attempt_number >= backoff.attempts or retries_left() <= 0
+        return spent or state.upcoming_sleep >= seconds_left()
+
+    async def tell(state: RetryCallState) -> None:
+        if on_failure is not None and (error := _failure(state)) is not None:
+            await on_failure(state.attempt_number, error, state.upcoming_sleep, True)
+
+    retrying = AsyncRetrying(
+        sleep=sleep,
+        stop=is_last,
+        wait=lambda state: backoff.wait_s(state.attempt_number, asked_wait_s(_failure(state))),
+        retry=retry_if_exception(lambda error: may_repeat(error, spec)),
+        before_sleep=tell,
+        reraise=True,
+    )
+
+    async def once() -> T:
+        number = retrying.statistics["attempt_number"]
+        if number == 1:
+            raise first
+        return await attempt(number)
+
+    try:
+        return await retrying(once)
+    except (AnsweredBadly, DiscoveryError) as error:
+        if on_failure is not None:
+            await on_failure(retrying.statistics["attempt_number"], error, 0.0, False)
+        raise
+
+
+def _failure(state: RetryCallState) -> BaseException | None:
+    return state.outcome.exception() if state.outcome else None

@@ -105,8 +105,14 @@ def tells_of_failure(text: str) -> str:
     text = text.strip()
     if (ended := _ENDED.search(text[-_SHORT:])) is not None:
         return _words(ended.group(0)) if int(ended.group(1)) else ""
-    if not text or _SUCCEEDS.match(text) or (len(text) <= _MEDIUM and is_material(text)):
+    if not text or _SUCCEEDS.match(text):
         return ""
+    found = _told(text)
+    return "" if found and len(text) <= _MEDIUM and is_material(text) else found
+
+
+def _told(text: str) -> str:
+    """The words of failure at the places where a failure is told."""
     if len(text) <= _MEDIUM and (opening := _OPENS.match(text) or _HEADED.match(text)):
         return _words(opening.group(0))
     if len(text) <= _SHORT and (found := _told_in_short(text)):

@@ -66,7 +66,9 @@ class Wire(ABC):
 
     async def send(self, body: bytes, timeout_s: float) -> JsonObject:
         """The reply to one request, whole, within `timeout_s`. Raises `ModelUnavailable`, `ModelRejected` or `ModelGarbled`."""
-        with anyio.move_on_after(timeout_s):  # around everything, so that httpx2 needs no clock of its own for each read and write
+        with anyio.move_on_after(
+            timeout_s
+        ):  # around everything, so that httpx2 needs no clock of its own for each read and write
             async with self._answer(body, math.inf) as response:
                 return self._object(await response.aread())
         raise self._late(timeout_s)
@@ -103,9 +105,10 @@ class Wire(ABC):
         http = await self._http()
         try:
             if self._known is None:
-                self._known = await anyio.to_thread.run_sync(self._address, http)
-            url, headers = self._known
-            request = http.build_request("POST", url, content=body, headers=headers, timeout=silence_s)
+                url, headers = await anyio.to_thread.run_sync(self._address, http)
+                self._known = Address(url, httpx2.Headers({**http.headers, **headers}))
+            within = {"timeout": httpx2.Timeout(silence_s).as_dict()}
+            request = httpx2.Request("POST", self._known.url, headers=self._known.headers, content=body, extensions=within)
             response = await http.send(request, stream=True)
             try:
                 if response.status_code >= 300:
@@ -124,7 +127,8 @@ class Wire(ABC):
         """What it means that no answer came."""
         if isinstance(error, httpx2.UnsupportedProtocol | httpx2.InvalidURL):
             return ModelRejected(self.model, f"the base_url is no usable address: {error}")
-        return ModelUnavailable(self.model, self._clean(f"{type(error).__name__}: {error}"))
+        where = f" ({self._known.url.netloc.decode()})" if self._known else ""
+        return ModelUnavailable(self.model, self._clean(f"{type(error).__name__}: {error}{where}"))
 
     def _late(self, timeout_s: float) -> ModelUnavailable:
         return ModelUnavailable(self.model, f"no answer within {timeout_s:g} s")
@@ -170,7 +174,9 @@ class Wire(ABC):
         said = _message(body) or raw[:MOST_PROBLEM_CHARS].decode(errors="replace").strip() or response.reason_phrase
         problem = f"HTTP {status}: {self._clean(said)}"
         if status in TEMPORARY and not FINAL_CODES & set(_kinds(body)):
-            return ModelUnavailable(self.model, problem, status=status, retry_after_s=retry_after_s(response.headers, self.now()))
+            asked_s = retry_after_s(response.headers, self.now())
+            problem += f" (to be asked again in {asked_s:,.0f} s)" if asked_s else ""
+            return ModelUnavailable(self.model, problem, status=status, retry_after_s=asked_s)
         return Refused(self.model, problem, status=status, body=body)
 
     def _broken(self, event: JsonObject) -> ModelError:

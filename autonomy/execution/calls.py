@@ -43,7 +43,7 @@ async def run_calls(
     await recorder.flush(may_wait=all(stage.spec.read_only for stage in stages if isinstance(stage, Prepared)))
     records = await _execute_together(stages, ctx, means, recorder, step)
     for record, key, call in zip(records, keys, calls, strict=True):
-        await _finalize(record, key, call, ctx, means, recorder, asked_for)
+        await _finalize(record, key, call, ctx, recorder, asked_for)
     return records
 
 
@@ -88,7 +88,6 @@ async def _finalize(
     key: str,
     call: ToolCall,
     ctx: ToolExecutionContext,
-    means: Means,
     recorder: Recorder,
     asked_for: bool,
 ) -> None:
@@ -96,7 +95,6 @@ async def _finalize(
     facts = call_facts(call, ctx.turn, spec)
     for trouble in record.troubles:
         await emit_trouble(recorder, key, trouble, facts)
-    arguments_sha256, result_sha256 = digest(record.arguments), digest(record.result.text)
     same = [earlier for earlier in ctx.records if earlier.tool == record.tool and earlier.arguments == record.arguments]
     await recorder.emit(
         events.CallFinished,
@@ -110,10 +108,10 @@ async def _finalize(
         waited_s=record.waited_s,
         cured_by=record.cured_by,
         needs=record.needs,
-        repeated=any(digest(earlier.result.text) == result_sha256 for earlier in same),
+        repeated=any(earlier.result.text == record.result.text for earlier in same),
         asked_for=asked_for,
-        arguments_sha256=arguments_sha256,
-        result_sha256=result_sha256,
+        arguments_sha256=digest(record.arguments),
+        result_sha256=digest(record.result.text),
         result_chars=len(record.result.text),
     )
     if (receipt := record.receipt) is not None:

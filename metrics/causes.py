@@ -6,12 +6,14 @@ people's time: they are found by a rule of their own. What to change is said as 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from metrics.facts import RunFacts
 from metrics.figures import Measured
 from metrics.intervals import wilson
+from metrics.reasons import parts
 
 EXAMPLES = 3
 """How many runs are named as evidence."""
@@ -57,6 +59,17 @@ class Cause:
     """Lines for a job file, policy or servers file; empty where no setting helps."""
 
 
+class Case(NamedTuple):
+    """One time that something cost points."""
+
+    key: tuple[str, str, str, str]
+    """Measure, kind, subject and detail."""
+    points: float
+    words: str
+    """Its part of the detail, as it was given."""
+    run: RunFacts
+
+
 @dataclass(frozen=True)
 class Habit:
     """Approvals people always answered in the same way: a rule could answer them."""
@@ -76,24 +89,35 @@ class Habit:
 
 
 def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
-    """What cost most over these runs, the costliest first."""
+    """What cost most over these runs, the costliest first. Reasons that differ only in their values are one cause (`metrics.reasons`)."""
     scored = sum(run.autonomy.overall is not None for run in runs)
-    found: dict[tuple[str, str, str, str], list[tuple[Measured, float]]] = {}
+    found: dict[tuple[str, ...], list[Case]] = {}
     for run in runs:
-        for loss in run.losses:
-            found.setdefault(loss[:4], []).append((run, loss.points))
-    lost = sum(points for cases in found.values() for _, points in cases)
-    every = (_cause(key, cases, scored, lost) for key, cases in found.items())
+        for case in _cases(run):
+            found.setdefault(tuple(map(str.casefold, case.key)), []).append(case)
+    lost = sum(case.points for cases in found.values() for case in cases)
+    every = (_cause(cases, scored, lost) for cases in found.values())
     return tuple(sorted(every, key=lambda cause: (-cause.points, cause.kind, cause.subject, cause.detail)))
 
 
-def _cause(key: tuple[str, str, str, str], cases: Sequence[tuple[Measured, float]], scored: int, lost: float) -> Cause:
-    measure, kind, subject, detail = key
-    points = sum(points for _, points in cases)
-    runs = {run.facts.run_id: run.facts for run, _ in cases}
+def _cases(run: Measured) -> Iterator["Case"]:
+    """What a run lost, by cause; a point that several things cost is shared out evenly."""
+    for loss in run.losses:
+        details = parts(loss.kind, loss.detail)
+        for detail in details:
+            key = loss.measure, loss.kind, loss.subject, detail
+            yield Case(key, loss.points / len(details), details[detail], run.facts)
+
+
+def _cause(cases: Sequence["Case"], scored: int, lost: float) -> Cause:
+    measure, kind, subject, form = min(case.key for case in cases)
+    points = sum(case.points for case in cases)
+    runs = {case.run.run_id: case.run for case in cases}
+    words = {case.words for case in cases}
+    detail = words.copy().pop() if len(words) == 1 else form
     return Cause(
         measure, kind, subject, detail, points / scored, points / lost, len(cases), len(runs), _latest(runs.values()),
-        _change(kind, subject, detail, tuple(runs.values())),
+        _change(kind, subject, detail, words, tuple(runs.values())),
     )  # fmt: skip
 
 
@@ -101,10 +125,10 @@ def _latest(runs: Iterable[RunFacts]) -> tuple[str, ...]:
     return tuple(run.run_id for run in sorted(runs, key=lambda run: -run.started_at)[:EXAMPLES])
 
 
-def _change(kind: str, subject: str, detail: str, runs: Sequence[RunFacts]) -> str:
-    """What to write where, so that it happens less; empty where no setting would help."""
+def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Sequence[RunFacts]) -> str:
+    """What to write where, so that it happens less; empty where no setting would help. `words`: the reasons as they were given."""
     if kind == "not_completed":
-        return _higher_limit(detail)
+        return _higher_limit(words)
     if kind == "need_unmet" and any(
         call.finished and subject in call.finished.needs for run in runs for call in run.calls.values()
     ):
@@ -115,12 +139,13 @@ def _change(kind: str, subject: str, detail: str, runs: Sequence[RunFacts]) -> s
     return template.format(subject=subject, about=f"{detail}: " if detail else "")
 
 
-def _higher_limit(reason: str) -> str:
-    """The limit a run ended at, half as high again."""
-    found = re.search(r"limit of ([\d.]+) (\w+)", reason)
-    if found is None or found[2] not in LIMITS:
+def _higher_limit(reasons: Iterable[str]) -> str:
+    """The highest limit that these runs ended at, half as high again."""
+    reached = [found for reason in reasons if (found := re.search(r"limit of ([\d.]+) (\w+)", reason)) and found[2] in LIMITS]
+    if not reached:
         return ""
-    return f"# job file\nlimits:\n  {LIMITS[found[2]]}: {float(found[1]) * 1.5:g}"
+    highest = max(reached, key=lambda found: float(found[1]))
+    return f"# job file\nlimits:\n  {LIMITS[highest[2]]}: {float(highest[1]) * 1.5:g}"
 
 
 def habits(runs: Sequence[Measured]) -> tuple[Habit, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from autonomy.cli.entry import settings_of, stop
-from autonomy.cli.terminal import say
+from autonomy.cli.terminal import say, show
 from autonomy.errors import ConfigError, JiritsuError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: floa
             backend.freee_app,
             backend.credentials,
             tenant,
-            show=lambda url: say(f"Open this address and sign in: {url}"),
+            show=lambda url: show(f"Open this address and sign in:\n{url}"),
             listener=listener,
             timeout_s=timeout_s,
         )
@@ -215,7 +215,7 @@ def _require_vendor(backend: "Backend", tenant: str, vendor: str) -> None:
     with _told_plainly():
         used = backend.tenants.get(tenant).vendor
     if used != vendor:
-        stop(ConfigError("tenants", tenant, f"uses {used}, not {vendor}"))
+        stop(ConfigError("tenants", "", f"tenant {tenant} uses {used}, not {vendor}"))
 
 
 def _store_token(ctx: click.Context, tenant: str, vendor: str) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import click
 
-from autonomy.cli.terminal import print_json, say, show
+from autonomy.cli.terminal import in_a_line, print_json, say, show
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 GRACE_S = 0.5
 """How long calls under way may go on when the person at the terminal stops the run."""
+
+
+MOST_FAILURES, FAILURE_CHARS = 3, 300
+"""How many failed calls of a run that did not get there are shown in the tools' own words, and how much of each."""
 
 
 @click.command()
@@ -153,6 +157,12 @@ def _heading(app: "App", request: "RunRequest") -> str:
     return f"Run {request.run_id}  {what}{where}{offline}"
 
 
+def _what_failed(result: "RunResult") -> list[str]:
+    """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of failure."""
+    failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
+    return [in_a_line(f"{call.tool}: {call.result.text[:FAILURE_CHARS]}") for call in failed[-MOST_FAILURES:]]
+
+
 def show_rehearsed(result: "RunResult") -> None:
     """Print every write that a rehearsal held back, with all that it would have sent: that is what was asked for."""
     import json
@@ -191,6 +201,8 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
     console = SafeConsole(stderr=True)
     reason = result.reason or ("nothing was sent" if result.ending == "simulated" else "")
     console.print(f"\n{result.ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
+    for words in _what_failed(result):
+        console.print(f"  {words}", soft_wrap=True)
     for planned in result.plan.steps if result.plan else ():
         console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)
     for receipt in result.receipts:

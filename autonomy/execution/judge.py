@@ -52,11 +52,10 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     }
     if reply.stop_reason == "refusal":
         return Verdict(verdict="blocked", reason="the model could not or would not do it", **told)
+    if unknown := [receipt.tool for receipt in ctx.receipts if receipt.state == "unknown"]:
+        return Verdict(verdict="blocked", reason=f"outcome unknown: {', '.join(dict.fromkeys(unknown))}", **told)
     if not findings:
         return _if_anything_worked(ctx, told)
-    unknown = [receipt.tool for receipt in ctx.receipts if receipt.state == "unknown"]
-    if unknown:
-        return Verdict(verdict="blocked", reason=f"outcome unknown: {', '.join(unknown)}", **told)
     return Verdict(verdict="continue", reason="; ".join(findings.values()), **told)
 
 

@@ -149,6 +149,9 @@ def a_completed_run_keeps_its_rules(played: Played) -> Iterator[str]:
     asked_to_post = "post" in played.request.task.goal and played.request.tools
     if re.search("投稿しました|posted", result.text) and asked_to_post and not played.world.effects:
         yield "completed with a claim of something that nobody did"
+    states = {event.key: event.state for event in told(played, events.ReceiptRecorded)}
+    if "unknown" in states.values():
+        yield "completed with a write of which nobody knows whether it happened"
     for rule in played.request.rules:
         if not _holds(rule, played, result.text):
             yield f"completed with a broken rule: {rule.rule}"

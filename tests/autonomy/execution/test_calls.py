@@ -148,6 +148,27 @@ async def test_a_write_that_does_not_answer_in_time_is_unknown_never_repeated_an
     assert home.heard.of(events.ReceiptRecorded)[0].state == "unknown"
 
 
+@requirement("X7", "J4")
+async def test_honest_words_and_other_tools_that_worked_do_not_complete_a_run_with_a_write_nobody_knows_of() -> None:
+    server: MCPServer[Any] = MCPServer("post")
+
+    @server.tool(annotations=READ)
+    def find() -> str:
+        """Works."""
+        return "found"
+
+    @server.tool(annotations=OUTWARD)
+    def send(text: str) -> str:
+        """Send a text; whoever stands in between gives up."""
+        return "Error: request timed out"
+
+    script = [calling(("post_send", {"text": "hello"}), ("post_find", {})), "It may or may not have been sent."]
+    async with house(server, script=script, policy=ALLOW) as home:
+        result = await home.run()
+    assert (result.ending, result.reason) == ("blocked", "outcome unknown: post_send")
+    assert result.text == "It may or may not have been sent."
+
+
 async def test_a_write_under_an_idempotency_key_may_be_sent_again_under_the_same_key() -> None:
     server: MCPServer[Any] = MCPServer("post")
     keys: list[str] = []

@@ -10,9 +10,10 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from typing import Protocol
 
 import anyio
@@ -112,7 +113,8 @@ async def launched(
     failure: Exception | None = None
     try:
         try:
-            dbos = await anyio.to_thread.run_sync(_launch, config, lanes, takes_work, loop, locks)
+            launch = partial(_launch, engine, config, lanes, takes_work, loop, locks)
+            dbos = await anyio.to_thread.run_sync(launch)
         except exc.SQLAlchemyError as error:
             raise StoreError(f"the engine cannot use the database: {words_of(error)}") from error
         async with anyio.create_task_group() as group:
@@ -149,32 +151,55 @@ def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSCon
     )
 
 
-def _launch(config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop, locks: Locks) -> DBOS:
+def _launch(
+    engine: sa.Engine, config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop, locks: Locks
+) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
     while not locks.take(LAUNCHING):  # DBOS makes its tables here, and does not expect company
         time.sleep(0.05)
     try:
-        return _launch_alone(config, lanes, takes_work, loop)
+        return _launch_alone(engine, config, lanes, takes_work, loop)
     finally:
         locks.free(LAUNCHING)
 
 
-def _launch_alone(config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop) -> DBOS:
+def _launch_alone(engine: sa.Engine, config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop) -> DBOS:
     dbos = DBOS(config=config)
-    if not takes_work:
+    if takes_work:
+        with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
+            # before a run is taken by lanes of another time
+            _declare_queue(engine_client(engine).register_queue, lanes, "always_update")
+    else:
         DBOS.listen_queues([])
     dbos._background_event_loop._main_loop = loop  # what DBOS does itself when it is launched on a running loop
     DBOS.launch()
-    rate = {"limit": lanes.tenant_rate, "period": lanes.rate_period_s} if lanes.tenant_rate else None
-    DBOS.register_queue(
+    if engine.dialect.name == "sqlite":
+        dbos._sys_db._begin = partial(_at_once, dbos._sys_db.engine)  # type: ignore[method-assign] # see there
+    _declare_queue(DBOS.register_queue, lanes, "always_update" if takes_work else "never_update")
+    return dbos
+
+
+@contextmanager
+def _at_once(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connection]:
+    """The transaction in which a queue counts what runs and takes what may run too.
+
+    DBOS has only thought of PostgreSQL there: in SQLite a transaction begins with its first write, after the counting, so that two
+    workers both found the same free place, and a tenant had more runs at once than it may.
+    """
+    with engine.begin() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield connection
+
+
+def _declare_queue(register: Callable[..., object], lanes: Lanes, on_conflict: str) -> None:
+    register(
         QUEUE,
         worker_concurrency=lanes.here,
         partition_concurrency=lanes.tenant,
-        partition_limiter=rate,  # type: ignore[arg-type]
+        partition_limiter={"limit": lanes.tenant_rate, "period": lanes.rate_period_s} if lanes.tenant_rate else None,
         polling_interval_sec=lanes.poll_s,
-        on_conflict="always_update" if takes_work else "never_update",
+        on_conflict=on_conflict,
     )
-    return dbos
 
 
 async def _watch_over(engine: sa.Engine, me: str, locks: Locks, watch: Watch, keeper: Keeper | None) -> None:

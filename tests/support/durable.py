@@ -228,13 +228,14 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
     parser.add_argument("--delay-s", type=float, default=0.0)
     parser.add_argument("--forever", action="store_true")
     parser.add_argument("--id", default="")
+    parser.add_argument("--lanes", type=json.loads, default={"tenant": 8}, help="JSON")
     parser.add_argument("--tick", action="store_true", help="the one run is asked for by a tick of a schedule")
     options = parser.parse_args(arguments)
     crash = Crash(options.crash_at, options.folder)
     engine = await anyio.to_thread.run_sync(prepared, options.url)
     crash.watch(engine)
     server = box(options.folder, crash.point, options.delay_s)
-    lanes = Lanes(poll_s=0.05, tenant=8)
+    lanes = Lanes(poll_s=0.05, **options.lanes)
     async with workshop(options.url, server, executor_id=options.id, engine=engine, lanes=lanes) as shop:
         if options.tick:
             await _handle_tick(shop)

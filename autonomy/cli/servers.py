@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autonomy.cli.terminal import agreed, print_json, say, show
+from autonomy.cli.terminal import agreed, print_json, say
 
 if TYPE_CHECKING:
     from autonomy.config import Config
@@ -278,7 +278,8 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
 
         def ask(address: str) -> None:
             asked.append(address)
-            show(f"Open this address and sign in:\n{address}")
+            say("Open this address and sign in:")
+            say(address)
 
         async with (
             loopback_browser(ask) as browser,

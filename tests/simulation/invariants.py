@@ -227,17 +227,27 @@ def _unanswered(messages: tuple[Message, ...]) -> str:
 
 def _holds(rule: object, played: Played, text: str) -> bool:
     """The rule, held against the world rather than against what the run believes."""
+    posted = _posted(played)
+    delivered = posted if PUBLISH in played.request.task.needs and posted else [text]
     match rule:
         case Length():
-            return len(text.strip()) >= rule.min_chars
+            return any(len(part.strip()) >= rule.min_chars for part in delivered)
         case Sections():
-            return all(re.search(rf"^## .*{title}.*\n+\S", text, re.MULTILINE) for title in rule.titles)
+            return any(
+                all(re.search(rf"^## .*{title}.*\n+\S", part, re.MULTILINE) for title in rule.titles) for part in delivered
+            )
         case Forbidden():
             return not any(pattern in text for pattern in rule.patterns)
         case ToolUsed():
             return any(name.startswith("desk_") for name in played.world.used)
         case Evidence():
-            fixed = PUBLISH.arguments["channel"]
-            return any(effect.kind.name == "post" and effect.arguments["channel"] == fixed for effect in played.world.effects)
+            return bool(posted)
         case _:
             return True
+
+
+def _posted(played: Played) -> list[str]:
+    """The texts that really went where the job has its result delivered."""
+    where = PUBLISH.arguments["channel"]
+    posts = [effect.arguments for effect in played.world.effects if effect.kind.name == "post"]
+    return [post["text"] for post in posts if post["channel"] == where]

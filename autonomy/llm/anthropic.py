@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autonomy.errors import ModelGarbled, ModelUnavailable
-from autonomy.llm.encoding import EncodedTools, with_ids, with_tools
+from autonomy.llm.encoding import with_ids
 from autonomy.llm.messages import (
     AssistantMessage,
     Message,
@@ -21,8 +20,9 @@ from autonomy.llm.messages import (
 )
 from autonomy.llm.model import Model, ModelOptions, ModelRequest, OnText
 from autonomy.llm.prices import priced
+from autonomy.llm.remote import RemoteModel
 from autonomy.llm.speech import call_of
-from autonomy.llm.wire import DirectWire, negotiated, timeout_of
+from autonomy.llm.wire import DirectWire
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import for_vendor
 
@@ -49,49 +49,28 @@ def open_anthropic(model_id: str, options: ModelOptions) -> Model:
 
 
 @dataclass
-class AnthropicModel:
+class AnthropicModel(RemoteModel):
     """A `Model` behind `/v1/messages`. The temperature is not sent: the current models take none (X4)."""
 
-    model_id: str
-    options: ModelOptions
-    _refused: set[str] = field(default_factory=set)
-    """What the server was found not to take."""
+    @property
+    def vendor(self) -> str:
+        """Anthropic's, whoever serves it."""
+        return "anthropic"
 
-    def __post_init__(self) -> None:
+    def _opened(self) -> DirectWire:
         url = (self.options.base_url or BASE_URL).rstrip("/").removesuffix("/v1") + "/v1/messages"
         headers = {"content-type": "application/json", "anthropic-version": VERSION, **self.options.headers}
         if self.options.api_key:
             headers["authorization"] = f"Bearer {self.options.api_key}"
-        self._wire = DirectWire(model=self.id, options=self.options, url=url, headers=headers)
-        self._tools = EncodedTools(_tool)
+        return DirectWire(model=self.id, options=self.options, url=url, headers=headers)
 
-    @property
-    def id(self) -> str:
-        """`anthropic:model-id`."""
-        return f"anthropic:{self.model_id}"
+    def _optional(self) -> Sequence[str]:
+        return OPTIONAL
 
-    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
-        """One reply. A field the server refuses by name is dropped and the request sent once more without it."""
-        return await negotiated(lambda: self._once(request, on_text), lambda: OPTIONAL, self._refused)
+    def _tool(self, tool: ToolDefinition) -> JsonObject:
+        return {"name": tool.name, "description": tool.description, "input_schema": for_vendor(tool.input_schema, "anthropic")}
 
-    async def aclose(self) -> None:
-        """Give the HTTP client back."""
-        await self._wire.aclose()
-
-    async def _once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
-        timeout_s = timeout_of(self.options, request.timeout_s)
-        if on_text is None or not self.options.stream:
-            reply = self._read(request, await self._wire.send(self._body(request, stream=False), timeout_s))
-            if on_text is not None and reply.text:
-                await on_text(reply.text)
-            return reply
-        blocks = Blocks(on_text)
-        await self._wire.stream(self._body(request, stream=True), timeout_s, blocks.take)
-        if not blocks.done:
-            raise ModelUnavailable(self.id, "the stream ended before the reply did")
-        return self._read(request, blocks.message)
-
-    def _body(self, request: ModelRequest, *, stream: bool) -> bytes:
+    def _body(self, request: ModelRequest, *, with_tools: bool) -> JsonObject:
         first = next((at for at, one in enumerate(request.messages) if not isinstance(one, SystemMessage)), len(request.messages))
         body: JsonObject = {
             "model": self.model_id,
@@ -103,15 +82,9 @@ class AnthropicModel:
             body["system"] = "\n\n".join(message.text for message in request.messages[:first])
         if request.json_schema is not None:
             body["output_config"] = {"format": {"type": "json_schema", "schema": request.json_schema}}
-        if stream:
-            body["stream"] = True
-        tools = self._tools.encode(request.tools) if request.tools else b""
-        if tools and request.tool_choice == "none":
+        if with_tools and request.tool_choice == "none":
             body["tool_choice"] = {"type": "none"}
-        left_out = {*self.options.omit, *self._refused}
-        return with_tools(
-            {name: value for name, value in (body | self.options.extra_body).items() if name not in left_out}, tools
-        )
+        return body
 
     def _messages(self, messages: Sequence[Message]) -> list[JsonObject]:
         """The conversation in Anthropic's form: all results of one turn in one message, before any words."""
@@ -136,24 +109,18 @@ class AnthropicModel:
         words = [{"type": "text", "text": message.text}] if message.text.strip() else []
         return words + [{"type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments} for call in message.calls]
 
+    def _pieces(self, on_text: OnText) -> "Blocks":
+        return Blocks(on_text)
+
     def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
-        """A reply as everyone understands it. Raises `ModelGarbled` when there is nothing in it."""
         content = body.get("content")
         blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
         text = "".join(str(block.get("text") or "") for block in blocks if block.get("type") == "text").strip()
         calls = with_ids((_call(block) for block in blocks if block.get("type") == "tool_use"), request.messages)
         stop = STOP_REASONS.get(str(body.get("stop_reason")), "end")
-        if not text and not calls and stop not in ("refusal", "pause"):
-            raise ModelGarbled(self.id, "all tokens went into thinking" if stop == "length" else "the reply is empty")
-        usage, written = _usage(body.get("usage"))
-        return AssistantMessage(
-            text=text,
-            calls=calls,
-            model=self.id,
-            usage=priced(usage, "anthropic", self.model_id, cache_write_tokens=written),
-            stop_reason=stop,
-            vendor_state=_kept(blocks, calls),
-        )
+        counted, written = _usage(body.get("usage"))
+        usage = priced(counted, self.vendor, self.model_id, cache_write_tokens=written)
+        return self._reply(text, calls, stop, usage, _kept(blocks, calls))
 
 
 @dataclass
@@ -172,7 +139,6 @@ class Blocks:
         match event.get("type"):
             case "message":
                 self.message, self.done = event, True
-                await self._say("".join(block.get("text", "") for block in event["content"] if block["type"] == "text"))
             case "message_start":
                 self.message = {**event["message"], "content": []}
             case "content_block_start":
@@ -193,7 +159,7 @@ class Blocks:
         match delta.get("type"):
             case "text_delta":
                 block["text"] = block.get("text", "") + delta["text"]
-                await self._say(delta["text"])
+                await self.on_text(delta["text"])
             case "input_json_delta":
                 self._written[index] = self._written.get(index, "") + delta["partial_json"]
             case "thinking_delta":
@@ -201,9 +167,9 @@ class Blocks:
             case "signature_delta":
                 block["signature"] = block.get("signature", "") + delta["signature"]
 
-    async def _say(self, text: str) -> None:
-        if text:
-            await self.on_text(text)
+    def whole(self, *, announced: bool) -> JsonObject | None:
+        """The message, when its end has come."""
+        return self.message if self.done else None
 
 
 def _add(sent: list[JsonObject], block: JsonObject) -> None:
@@ -234,10 +200,6 @@ def _kept(blocks: list[JsonObject], calls: Sequence[ToolCall]) -> JsonObject:
         call = next(understood) if block.get("type") == "tool_use" else None
         content.append(block if call is None else {**block, "id": call.id, "name": call.name, "input": call.arguments})
     return {"content": content}
-
-
-def _tool(tool: ToolDefinition) -> JsonObject:
-    return {"name": tool.name, "description": tool.description, "input_schema": for_vendor(tool.input_schema, "anthropic")}
 
 
 def _usage(usage: Any) -> tuple[Usage, int]:

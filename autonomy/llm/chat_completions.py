@@ -1,17 +1,15 @@
 """OpenAI's chat completions, as OpenAI and as every server that speaks its dialect understands them.
 
-A model of this file makes one attempt, to the address that OpenAI's SDK gives (`openai_sdk`). What servers differ in stands in `Dialect`; a field that a server says it does not
-take is left out from then on.
+What servers differ in stands in `Dialect`; requests go where OpenAI's SDK would send them (`openai_sdk`).
 """
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
-from autonomy.errors import ModelGarbled, ModelUnavailable
-from autonomy.llm.encoding import EncodedTools, with_ids, with_tools
+from autonomy.errors import ModelGarbled
+from autonomy.llm.encoding import with_ids
 from autonomy.llm.messages import (
     AssistantMessage,
     Message,
@@ -22,11 +20,11 @@ from autonomy.llm.messages import (
     ToolResult,
     Usage,
 )
-from autonomy.llm.model import ModelOptions, ModelRequest, OnText
+from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.openai_sdk import OpenAIWire
 from autonomy.llm.prices import priced
-from autonomy.llm.speech import Listener, call_of, without_thoughts, written_calls
-from autonomy.llm.wire import negotiated, timeout_of
+from autonomy.llm.remote import RemoteModel
+from autonomy.llm.speech import Listener, Speaker, call_of, without_thoughts, written_calls
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import Vendor, for_vendor, strict
 
@@ -55,79 +53,60 @@ class Dialect:
 
 
 @dataclass
-class ChatCompletionsModel:
+class ChatCompletionsModel(RemoteModel):
     """A `Model` behind `/chat/completions`."""
 
-    model_id: str
     dialect: Dialect
-    options: ModelOptions
-    _refused: set[str] = field(default_factory=set)
-    """What the server was found not to take."""
 
-    def __post_init__(self) -> None:
-        base_url = self.options.base_url or self.dialect.base_url
-        self._wire = OpenAIWire(model=self.id, options=self.options, base_url=base_url, path="/chat/completions")
-        self._tools = EncodedTools(partial(_function, self.dialect.schemas))
+    streaming: ClassVar[JsonObject] = {"stream": True, "stream_options": {"include_usage": True}}
 
     @property
-    def id(self) -> str:
-        """`vendor:model-id`."""
-        return f"{self.dialect.vendor}:{self.model_id}"
+    def vendor(self) -> str:
+        """The dialect's."""
+        return self.dialect.vendor
 
-    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
-        """One reply. A field the server refuses by name is dropped and the request sent once more without it."""
-        return await negotiated(lambda: self._once(request, on_text), lambda: (*OPTIONAL, self._length_field()), self._refused)
+    def _opened(self) -> OpenAIWire:
+        base_url = self.options.base_url or self.dialect.base_url
+        return OpenAIWire(model=self.id, options=self.options, base_url=base_url, path="/chat/completions")
 
-    async def aclose(self) -> None:
-        """Give the HTTP client back."""
-        await self._wire.aclose()
+    def _optional(self) -> Sequence[str]:
+        return (*OPTIONAL, self._length_field())
 
-    async def _once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
-        timeout_s = timeout_of(self.options, request.timeout_s)
-        if on_text is None or not self.options.stream:
-            whole = await self._wire.send(self._body(request, stream=False), timeout_s)
-            reply = self._read(request, whole)
-            if on_text is not None and reply.text:
-                await on_text(reply.text)
-            return reply
-        pieces = Pieces(Listener(on_text) if self.dialect.lenient else None, on_text)
-        done = await self._wire.stream(self._body(request, stream=True), timeout_s, pieces.take)
-        if not done and not pieces.finish_reason:
-            raise ModelUnavailable(self.id, "the stream ended before the reply did")
-        reply = self._read(request, pieces.whole())
-        await pieces.finish(reply.text)
-        return reply
+    def _tool(self, tool: ToolDefinition) -> JsonObject:
+        parameters = for_vendor(tool.input_schema, self.dialect.schemas)
+        return {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": parameters}}
 
-    def _body(self, request: ModelRequest, *, stream: bool) -> bytes:
-        """The request as JSON; the tools were encoded once and are put in as they are."""
-        options = self.options
+    def _offered(self, request: ModelRequest) -> tuple[ToolDefinition, ...]:
+        """None to a small model that must use words: it would call them all the same."""
+        return () if request.tool_choice == "none" and self.dialect.lenient else request.tools
+
+    def _body(self, request: ModelRequest, *, with_tools: bool) -> JsonObject:
         body: JsonObject = {
             "model": self.model_id,
             "messages": messages_of(request.messages, lenient=self.dialect.lenient),
             self._length_field(): request.max_output_tokens,
         }
-        if options.send_temperature and request.temperature is not None:
+        if self.options.send_temperature and request.temperature is not None:
             body["temperature"] = request.temperature
         if request.json_schema is not None:
             body["response_format"] = _response_format(request.json_schema)
-        if stream:
-            body |= {"stream": True, "stream_options": {"include_usage": True}}
-        silent = request.tool_choice == "none" and self.dialect.lenient
-        tools = b"" if silent or not request.tools else self._tools.encode(request.tools)
-        if tools and options.send_parallel_tool_calls:
+        if with_tools and self.options.send_parallel_tool_calls:
             body["parallel_tool_calls"] = True
-        if tools and request.tool_choice == "none":
+        if with_tools and request.tool_choice == "none":
             body["tool_choice"] = "none"
-        left_out = {*options.omit, *self._refused}
-        sent = {name: value for name, value in (body | options.extra_body).items() if name not in left_out}
-        return with_tools(sent, tools)
+        return body
 
     def _length_field(self) -> str:
         given = self.dialect.length_field
         return next((name for name in (given, *LENGTH_FIELDS) if name not in self._refused), given)
 
+    def _speaker(self, on_text: OnText) -> Speaker:
+        return Listener(on_text) if self.dialect.lenient else Speaker(on_text)
+
+    def _pieces(self, on_text: OnText) -> "Pieces":
+        return Pieces(on_text)
+
     def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
-        """A reply as everyone understands it. Raises `ModelGarbled` when there is nothing in it."""
         choices = body.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
         said = choice.get("message") if choice else None
@@ -144,22 +123,14 @@ class ChatCompletionsModel:
             text, stop = text or str(refusal), "refusal"
         if request.tool_choice == "none":
             calls = []
-        if not text and not calls and stop != "refusal":
-            raise ModelGarbled(self.id, "all tokens went into thinking" if stop == "length" else "the reply is empty")
-        return AssistantMessage(
-            text=text,
-            calls=with_ids(calls, request.messages),
-            model=self.id,
-            usage=priced(_usage(body.get("usage")), self.dialect.vendor, self.model_id),
-            stop_reason="tool_calls" if calls and stop == "end" else stop,
-        )
+        usage = priced(_usage(body.get("usage")), self.vendor, self.model_id)
+        return self._reply(text, with_ids(calls, request.messages), stop, usage)
 
 
 @dataclass
 class Pieces:
     """A streamed reply on its way: text is passed on, calls are put together."""
 
-    listener: Listener | None
     on_text: OnText
     text: str = ""
     refusal: str = ""
@@ -173,7 +144,7 @@ class Pieces:
         self.usage = event.get("usage") or self.usage
         for choice in event.get("choices") or ():
             if "message" in choice:
-                self._whole, self.finish_reason = event, choice.get("finish_reason") or "stop"
+                self._whole = event
             self.finish_reason = choice.get("finish_reason") or self.finish_reason
             delta = choice.get("delta") or {}
             for call in delta.get("tool_calls") or ():
@@ -181,7 +152,7 @@ class Pieces:
             self.refusal += delta.get("refusal") or ""
             if piece := _text(delta.get("content")):
                 self.text += piece
-                await (self.listener.hear if self.listener else self.on_text)(piece)
+                await self.on_text(piece)
 
     def _add(self, piece: dict[str, Any]) -> None:
         """A piece of a call belongs to the call of its index, unless it brings another id; without an index it is a call of its own."""
@@ -196,19 +167,14 @@ class Pieces:
         arguments = function.get("arguments")
         own["arguments"] = own["arguments"] + arguments if isinstance(arguments, str) else arguments or own["arguments"]
 
-    def whole(self) -> JsonObject:
-        """The reply as if it had not been streamed."""
+    def whole(self, *, announced: bool) -> JsonObject | None:
+        """The reply as if it had not been streamed; None when neither `[DONE]` nor a reason to finish came."""
         if self._whole is not None:
             return self._whole
+        if not announced and not self.finish_reason:
+            return None
         message = {"content": self.text, "tool_calls": self.calls, "refusal": self.refusal}
         return {"choices": [{"message": message, "finish_reason": self.finish_reason}], "usage": self.usage}
-
-    async def finish(self, spoken: str) -> None:
-        """Say what was held back, or everything when nothing was streamed."""
-        if self.listener is not None:
-            await self.listener.end(spoken)
-        elif self._whole is not None and spoken:
-            await self.on_text(spoken)
 
 
 def messages_of(messages: Sequence[Message], *, lenient: bool) -> list[JsonObject]:
@@ -249,11 +215,6 @@ def _assistant(message: AssistantMessage) -> JsonObject:
             for call in message.calls
         ]
     return sent
-
-
-def _function(schemas: Vendor, tool: ToolDefinition) -> JsonObject:
-    parameters = for_vendor(tool.input_schema, schemas)
-    return {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": parameters}}
 
 
 def _text(content: Any) -> str:

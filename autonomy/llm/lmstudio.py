@@ -13,7 +13,7 @@ COMPATIBLE = Dialect("compatible", "", schemas="compatible", length_field="max_t
 
 def open_lmstudio(model_id: str, options: ModelOptions) -> Model:
     """A model that LM Studio serves on this machine, or under `options.base_url`."""
-    return ChatCompletionsModel(model_id, LMSTUDIO, options)
+    return ChatCompletionsModel(model_id, options, LMSTUDIO)
 
 
 def open_compatible(model_id: str, options: ModelOptions) -> Model:
@@ -22,4 +22,4 @@ def open_compatible(model_id: str, options: ModelOptions) -> Model:
         raise ConfigError(
             "settings", f"models.compatible:{model_id}.base_url", "is missing: write the server's address, with /v1"
         )
-    return ChatCompletionsModel(model_id, COMPATIBLE, options)
+    return ChatCompletionsModel(model_id, options, COMPATIBLE)

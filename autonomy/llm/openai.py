@@ -12,4 +12,4 @@ def open_openai(model_id: str, options: ModelOptions) -> Model:
     """A model of OpenAI, or of a server that is like it in everything, under `options.base_url`."""
     if options.api == "responses":
         return ResponsesModel(model_id, options)
-    return ChatCompletionsModel(model_id, OPENAI, options)
+    return ChatCompletionsModel(model_id, options, OPENAI)

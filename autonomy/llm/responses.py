@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
-from autonomy.llm.encoding import EncodedTools, with_ids, with_tools
+from autonomy.errors import ModelRejected, ModelUnavailable
+from autonomy.llm.encoding import with_ids
 from autonomy.llm.messages import (
     AssistantMessage,
     Message,
@@ -17,11 +17,12 @@ from autonomy.llm.messages import (
     ToolResult,
     Usage,
 )
-from autonomy.llm.model import ModelOptions, ModelRequest, OnText
+from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.openai_sdk import BASE_URL, OpenAIWire
 from autonomy.llm.prices import priced
+from autonomy.llm.remote import RemoteModel
 from autonomy.llm.speech import call_of
-from autonomy.llm.wire import TEMPORARY_KINDS, negotiated, timeout_of
+from autonomy.llm.wire import TEMPORARY_KINDS
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import for_vendor, strict
 
@@ -31,59 +32,26 @@ ENDINGS = frozenset({"response.completed", "response.incomplete", "response.fail
 
 
 @dataclass
-class ResponsesModel:
+class ResponsesModel(RemoteModel):
     """A `Model` behind `/responses`."""
 
-    model_id: str
-    options: ModelOptions
-    _refused: set[str] = field(default_factory=set)
-    """What the server was found not to take."""
-
-    def __post_init__(self) -> None:
-        base_url = self.options.base_url or BASE_URL
-        self._wire = OpenAIWire(model=self.id, options=self.options, base_url=base_url, path="/responses")
-        self._tools = EncodedTools(_tool)
-
     @property
-    def id(self) -> str:
-        """`openai:model-id`."""
-        return f"openai:{self.model_id}"
+    def vendor(self) -> str:
+        """OpenAI has this API alone."""
+        return "openai"
 
-    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
-        """One reply. A field the server refuses by name is dropped and the request sent once more without it."""
-        return await negotiated(lambda: self._once(request, on_text), lambda: OPTIONAL, self._refused)
+    def _opened(self) -> OpenAIWire:
+        base_url = self.options.base_url or BASE_URL
+        return OpenAIWire(model=self.id, options=self.options, base_url=base_url, path="/responses")
 
-    async def aclose(self) -> None:
-        """Give the HTTP client back."""
-        await self._wire.aclose()
+    def _optional(self) -> Sequence[str]:
+        return OPTIONAL
 
-    async def _once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
-        timeout_s = timeout_of(self.options, request.timeout_s)
-        if on_text is None or not self.options.stream:
-            reply = self._read(request, await self._wire.send(self._body(request, stream=False), timeout_s))
-            if on_text is not None and reply.text:
-                await on_text(reply.text)
-            return reply
-        last: JsonObject = {}
+    def _tool(self, tool: ToolDefinition) -> JsonObject:
+        parameters = for_vendor(tool.input_schema, "openai")
+        return {"type": "function", "name": tool.name, "description": tool.description, "parameters": parameters, "strict": False}
 
-        async def take(event: JsonObject) -> None:
-            nonlocal last
-            if event.get("type") == "response.output_text.delta" and event.get("delta"):
-                await on_text(event["delta"])
-            elif event.get("type") == "error":
-                last = {"status": "failed", "error": event}
-            elif event.get("type") in ENDINGS:
-                last = event["response"]
-            elif event.get("object") == "response":  # a server that does not stream
-                last = event
-                await on_text(_text(_items(event)))
-
-        await self._wire.stream(self._body(request, stream=True), timeout_s, take)
-        if not last:
-            raise ModelUnavailable(self.id, "the stream ended before the reply did")
-        return self._read(request, last)
-
-    def _body(self, request: ModelRequest, *, stream: bool) -> bytes:
+    def _body(self, request: ModelRequest, *, with_tools: bool) -> JsonObject:
         body: JsonObject = {
             "model": self.model_id,
             "input": self._input(request.messages),
@@ -102,17 +70,11 @@ class ResponsesModel:
                 "strict": narrowed is not None,
             }
             body["text"] = {"format": schema}
-        if stream:
-            body["stream"] = True
-        tools = self._tools.encode(request.tools) if request.tools else b""
-        if tools and self.options.send_parallel_tool_calls:
+        if with_tools and self.options.send_parallel_tool_calls:
             body["parallel_tool_calls"] = True
-        if tools and request.tool_choice == "none":
+        if with_tools and request.tool_choice == "none":
             body["tool_choice"] = "none"
-        left_out = {*self.options.omit, *self._refused}
-        return with_tools(
-            {name: value for name, value in (body | self.options.extra_body).items() if name not in left_out}, tools
-        )
+        return body
 
     def _input(self, messages: Sequence[Message]) -> list[JsonObject]:
         """The conversation as items."""
@@ -136,8 +98,10 @@ class ResponsesModel:
         words: list[JsonObject] = [{"role": "assistant", "content": message.text}] if message.text else []
         return words + [_function_call(call) for call in message.calls]
 
+    def _pieces(self, on_text: OnText) -> "Pieces":
+        return Pieces(on_text)
+
     def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
-        """A reply as everyone understands it. Raises `ModelGarbled` when there is nothing in it, and what a failed one failed of."""
         if body.get("status") == "failed":
             raise self._failed(body.get("error"))
         items = _items(body)
@@ -145,16 +109,8 @@ class ResponsesModel:
         calls = with_ids((_call(item) for item in items if item.get("type") == "function_call"), request.messages)
         reason = (body.get("incomplete_details") or {}).get("reason")
         stop: StopReason = "length" if reason == "max_output_tokens" else "refusal" if reason or refusal else "end"
-        if not text and not calls and stop != "refusal":
-            raise ModelGarbled(self.id, "all tokens went into thinking" if stop == "length" else "the reply is empty")
-        return AssistantMessage(
-            text=text or refusal,
-            calls=calls,
-            model=self.id,
-            usage=priced(_usage(body.get("usage")), "openai", self.model_id),
-            stop_reason="tool_calls" if calls and stop == "end" else stop,
-            vendor_state=_kept(items, calls),
-        )
+        usage = priced(_usage(body.get("usage")), self.vendor, self.model_id)
+        return self._reply(text or refusal, calls, stop, usage, _kept(items, calls))
 
     def _failed(self, error: Any) -> ModelUnavailable | ModelRejected:
         said = error if isinstance(error, dict) else {}
@@ -162,6 +118,30 @@ class ResponsesModel:
         if said.get("code") in TEMPORARY_KINDS or not said.get("code"):
             return ModelUnavailable(self.id, problem)
         return ModelRejected(self.id, problem)
+
+
+@dataclass
+class Pieces:
+    """A streamed reply on its way: text is passed on, and the last event holds all of it."""
+
+    on_text: OnText
+    last: JsonObject = field(default_factory=dict)
+
+    async def take(self, event: JsonObject) -> None:
+        """Take one event; a server that does not stream sends the reply itself."""
+        kind = event.get("type")
+        if kind == "response.output_text.delta" and event.get("delta"):
+            await self.on_text(event["delta"])
+        elif kind == "error":
+            self.last = {"status": "failed", "error": event}
+        elif kind in ENDINGS:
+            self.last = event["response"]
+        elif event.get("object") == "response":
+            self.last = event
+
+    def whole(self, *, announced: bool) -> JsonObject | None:
+        """The reply, which announces its own end."""
+        return self.last or None
 
 
 def _items(body: JsonObject) -> list[JsonObject]:
@@ -190,11 +170,6 @@ def _kept(items: Sequence[JsonObject], calls: Sequence[ToolCall]) -> JsonObject:
         return {}
     understood = iter(calls)
     return {"output": [_function_call(next(understood)) if item.get("type") == "function_call" else item for item in items]}
-
-
-def _tool(tool: ToolDefinition) -> JsonObject:
-    parameters = for_vendor(tool.input_schema, "openai")
-    return {"type": "function", "name": tool.name, "description": tool.description, "parameters": parameters, "strict": False}
 
 
 def _usage(usage: Any) -> Usage:

@@ -128,19 +128,15 @@ def _closed(text: str) -> str | None:
 
 
 @dataclass
-class Listener:
-    """Passes text on to `on_text` as it comes, and holds back what is, or may turn out to be, a thought or a written call."""
+class Speaker:
+    """Passes text on to `on_text` as it comes, and knows what was said."""
 
     on_text: OnText
     said: str = ""
-    _held: str = ""
 
     async def hear(self, piece: str) -> None:
         """Take the next piece."""
-        self._held = _THOUGHT_DONE.sub("", self._held + piece)
-        at = self._mark()
-        ready, self._held = self._held[:at], self._held[at:]
-        await self._say(ready if self.said else ready.lstrip())
+        await self._say(piece)
 
     async def end(self, spoken: str) -> None:
         """The reply is complete: say what is left of its words."""
@@ -151,6 +147,20 @@ class Listener:
         if text:
             self.said += text
             await self.on_text(text)
+
+
+@dataclass
+class Listener(Speaker):
+    """Holds back what is, or may turn out to be, a thought or a written call."""
+
+    _held: str = ""
+
+    async def hear(self, piece: str) -> None:
+        """Take the next piece."""
+        self._held = _THOUGHT_DONE.sub("", self._held + piece)
+        at = self._mark()
+        ready, self._held = self._held[:at], self._held[at:]
+        await self._say(ready if self.said else ready.lstrip())
 
     def _mark(self) -> int:
         """Where a mark begins, or may begin with what is still to come; the length of the text when none does."""

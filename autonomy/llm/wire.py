@@ -9,11 +9,11 @@ import math
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import anyio.to_thread
 import httpx2
@@ -23,8 +23,6 @@ from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavai
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
-
-T = TypeVar("T")
 
 TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 FINAL_CODES = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low"})
@@ -39,7 +37,7 @@ _client: RunVar[tuple[httpx2.AsyncClient, list[object]] | None] = RunVar("jirits
 
 
 class Refused(ModelRejected):
-    """A refusal with what the vendor says about it, for the vendor's file to read."""
+    """A refusal with what the vendor says about it, for `remote` to read."""
 
     def __init__(self, model: str, problem: str, *, status: int, body: JsonObject) -> None:
         self.body = body
@@ -200,32 +198,6 @@ class DirectWire(Wire):
 
     def _address(self, http: httpx2.AsyncClient) -> Address:
         return Address(httpx2.URL(self.url), httpx2.Headers(dict(self.headers)))
-
-
-async def negotiated(attempt: Callable[[], Awaitable[T]], optional: Callable[[], Iterable[str]], refused: set[str]) -> T:
-    """Make a request; a field the server refuses by name joins `refused`, and the request is made once more without it."""
-    while True:
-        try:
-            return await attempt()
-        except Refused as error:
-            unwanted = _refused_field(error, optional())
-            if unwanted is None or unwanted in refused:
-                raise
-            refused.add(unwanted)
-
-
-def _refused_field(error: Refused, fields: Iterable[str]) -> str | None:
-    if error.status not in (400, 422):
-        return None
-    inner = error.body.get("error")
-    named = str(inner.get("param") or "") if isinstance(inner, dict) else ""
-    said = named.partition(".")[0] or error.problem
-    return next((name for name in fields if re.search(rf"\b{name}\b", said)), None)
-
-
-def timeout_of(options: ModelOptions, asked_s: float) -> float:
-    """How long one attempt may take: what the operator configured for this model, else what the request says."""
-    return options.timeout_s if "timeout_s" in options.model_fields_set else asked_s
 
 
 def shared_clients() -> int:

@@ -233,6 +233,13 @@ async def test_a_refusal_is_an_answer(fake, opened):
     assert (answer.text, answer.stop_reason) == ("I cannot help with that.", "refusal")
 
 
+async def test_a_streamed_refusal_is_an_answer_too_and_is_heard(fake, opened):
+    fake.script(Chunks([chunk({"refusal": "I cannot "}), chunk({"refusal": "help."}, "stop")]))
+    listening = Listening()
+    answer = await opened().complete(HELLO, listening)
+    assert (answer.text, answer.stop_reason, listening.text) == ("I cannot help.", "refusal", "I cannot help.")
+
+
 # ── quirks of compatible servers ────────────────────────────────────────────────────────────────────────────────────────
 
 

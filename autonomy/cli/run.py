@@ -160,7 +160,8 @@ def _heading(app: "App", request: "RunRequest") -> str:
 def _what_failed(result: "RunResult") -> list[str]:
     """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of failure."""
     failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
-    return [in_a_line(f"{call.tool}: {call.result.text[:FAILURE_CHARS]}") for call in failed[-MOST_FAILURES:]]
+    told = ((call.tool, call.result.text.removeprefix(f"{call.tool} ")[:FAILURE_CHARS]) for call in failed[-MOST_FAILURES:])
+    return [in_a_line(f"{tool}: {text}") for tool, text in told]
 
 
 def show_rehearsed(result: "RunResult") -> None:

@@ -103,8 +103,8 @@ async def _checked(this: _Planning, reply: AssistantMessage) -> tuple[Plan | Non
         plan = Plan.model_validate_json(reply.text[begin : end + 1])
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"]) or "it"
-        return None, (f"that is no plan in JSON: {where}: {first['msg']}",)
+        where = "".join(f"{part}: " for part in first["loc"])
+        return None, (f"that is no plan in JSON: {where}{first['msg']}",)
     tools = {spec.name: spec for spec in this.ctx.catalog.tools if spec.name in this.ctx.allowed}
     if found := problems(plan, tools, this.done):
         return None, found

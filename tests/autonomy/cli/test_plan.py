@@ -7,7 +7,7 @@ import pytest
 
 from tests.requirements import requirement
 from tests.support.command import jiritsu
-from tests.support.openai_chat import OpenAIChat, reply
+from tests.support.openai_chat import OpenAIChat, call, reply
 
 PLAN = {"steps": [{"id": "people", "tool": "slack_get_users", "arguments": {}, "why": "who is there"}]}
 
@@ -25,6 +25,17 @@ def test_a_plan_is_carried_out_and_shown(tmp_path: Path) -> None:
 
 
 JOB = "---\ntitle: Who\nplan: true\n---\nWho is in the workspace?\n"
+
+
+@requirement("C5")
+def test_a_run_that_did_not_get_there_shows_what_the_tool_said(tmp_path: Path) -> None:
+    with OpenAIChat() as fake:
+        fake.script(reply(calls=[call("slack_get_users", {"colour": "red"})]), reply("I could not."))
+        settings = f'model = ["compatible:m"]\n[models.compatible]\nbase_url = "{fake.url}"\nstream = false\n'
+        (tmp_path / "jiritsu.toml").write_text(settings, encoding="utf-8")
+        done = jiritsu("run", "who is red?", home=tmp_path)
+    assert done.returncode == 4
+    assert "  slack_get_users: was not called: its arguments do not fit: " in done.stderr
 
 
 @requirement("X18", "L6")

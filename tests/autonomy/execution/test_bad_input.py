@@ -100,3 +100,16 @@ async def test_an_endpoint_nobody_listens_on_fails_the_run_with_its_reason() -> 
     await model.aclose()
     assert result.ending == "failed"
     assert result.reason.startswith("compatible:m")
+    assert "(127.0.0.1:9)" in result.reason
+
+
+@requirement("L7")
+async def test_a_vendor_that_wants_to_be_left_alone_for_an_hour_is_not_waited_for_and_the_reason_says_so() -> None:
+    with OpenAIChat() as fake:
+        fake.script(failure(429, "busy", retry_after="3600"))
+        model = open_model("compatible:m", ModelOptions(base_url=fake.url))
+        async with house(lamp(), model=model) as home:
+            result = await home.run()
+        await model.aclose()
+        assert len(fake.requests) == 1
+    assert (result.ending, result.reason) == ("failed", "compatible:m: HTTP 429: busy (to be asked again in 3,600 s)")

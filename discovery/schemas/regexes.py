@@ -1,38 +1,27 @@
-"""Patterns written by strangers: which could take for ever on the wrong text, and matching that never does."""
+"""Patterns written by strangers: matching that never takes for ever.
 
+Python's matcher backtracks: in the worst case it tries every way in which the repeats and choices of a pattern can share out a text. That
+number of ways is estimated from above before anything is matched.
+"""
+
+import math
 import re
 from functools import lru_cache
 from re import _constants as ops  # type: ignore[attr-defined]  # the parser has no public name
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-LONGEST_TEXT = 2_000
-"""Longer text is not matched: two repeats side by side cost the square of it."""
-_REPEATS = (ops.MAX_REPEAT, ops.MIN_REPEAT)
-_MANY = 20
-"""A repeat with a smaller end than this cannot blow up."""
-_SIDE_BY_SIDE = 3
-"""More endless repeats than this in one pattern cost too much: n of them take the n-th power of the text."""
+MOST_STEPS = 10_000_000
+"""A twentieth of a second."""
+LONGEST_PATTERN = 1_000
+_REPEATS = (ops.MAX_REPEAT, ops.MIN_REPEAT, ops.POSSESSIVE_REPEAT)
+_AT_START = (ops.AT_BEGINNING, ops.AT_BEGINNING_STRING)
 
 
-@lru_cache(maxsize=4096)
-def unsafe(pattern: str) -> bool:
-    """Whether matching could take too long, or the pattern is not one: a repeat or a choice within a repeat, many endless repeats,
-    or a reference back."""
-    try:
-        return (
-            len(pattern) > 1000
-            or _branching(parser.parse(pattern), within=False)
-            or _repeats(parser.parse(pattern)) > _SIDE_BY_SIDE
-        )
-    except (re.error, RecursionError, OverflowError):
-        return True
-
-
-def matches(pattern: str, text: str) -> bool:
-    """Whether the text has a match, as JSON Schema means it; True where finding out could take too long."""
-    if unsafe(pattern) or len(text) > LONGEST_TEXT:
-        return True
+def matches(pattern: str, text: str) -> bool | None:
+    """Whether the text has a match, as JSON Schema means it; None where finding out could take too long, or the pattern is not one."""
+    if math.log(MOST_STEPS) < _effort(pattern, 1 << len(text).bit_length()):
+        return None
     return _compiled(pattern).search(text) is not None
 
 
@@ -41,34 +30,34 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _branching(tree: Any, *, within: bool) -> bool:
-    """Whether a part that can be matched in several ways stands within a repeat without a small end."""
-    for op, argument in tree:
-        inner = within
-        if op in _REPEATS:
-            least, most, _ = argument
-            if within and least != most:
-                return True
-            inner = within or most > _MANY
-        if (op is ops.BRANCH and within) or op in (ops.GROUPREF, ops.GROUPREF_EXISTS):
-            return True
-        if any(_branching(part, within=inner) for part in _parts(op, argument)):
-            return True
-    return False
+@lru_cache(maxsize=4096)
+def _effort(pattern: str, length: int) -> float:
+    """The logarithm of how many steps a match against a text of that length may take; infinite for what is no pattern."""
+    try:
+        tree = parser.parse(pattern[: LONGEST_PATTERN + 1])
+        ways = math.inf if len(pattern) > LONGEST_PATTERN else _ways(tree, length)
+    except (re.error, RecursionError, OverflowError):
+        return math.inf
+    anchored = len(tree) > 0 and tree[0][0] is ops.AT and tree[0][1] in _AT_START
+    return ways + (0.0 if anchored else math.log(length + 1))
 
 
-def _repeats(tree: Any) -> int:
-    """How many repeats without a small end the pattern has."""
-    return sum((op in _REPEATS and argument[1] > _MANY) + sum(map(_repeats, _parts(op, argument))) for op, argument in tree)
+def _ways(tree: Any, length: int) -> float:
+    """The logarithm of the number of ways to match a sequence: those of its parts, multiplied."""
+    return sum((_ways_of(op, argument, length) for op, argument in tree), 0.0)
 
 
-def _parts(op: Any, argument: Any) -> list[Any]:
-    if op is ops.SUBPATTERN:
-        return [argument[3]]
-    if op is ops.BRANCH:
-        return list(argument[1])
-    if op in (ops.ASSERT, ops.ASSERT_NOT):
-        return [argument[1]]
+def _ways_of(op: Any, argument: Any, length: int) -> float:
     if op in _REPEATS:
-        return [argument[2]]
-    return []
+        least, most, body = argument
+        least, most = min(int(least), length), min(int(most), length)
+        return math.log(most - least + 1) + most * _ways(body, length)
+    if op is ops.BRANCH:
+        return math.log(len(argument[1])) + max(_ways(branch, length) for branch in argument[1])
+    if op in (ops.GROUPREF, ops.GROUPREF_EXISTS):
+        return math.inf
+    if op is ops.SUBPATTERN:
+        return _ways(argument[3], length)
+    if op is ops.ATOMIC_GROUP:
+        return _ways(argument, length)
+    return _ways(argument[1], length) if op in (ops.ASSERT, ops.ASSERT_NOT) else 0.0

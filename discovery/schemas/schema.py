@@ -11,14 +11,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Literal
 
-import jsonschema
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, ValidationError
-from referencing import Registry
 from referencing.exceptions import Unresolvable
 
 from discovery.catalog import JsonObject
-from discovery.schemas.regexes import matches, unsafe
+from discovery.schemas import bounded
 from discovery.schemas.schema_walk import (
     KEYWORDS,
     UNIONS,
@@ -35,8 +33,10 @@ Vendor = Literal["openai", "anthropic", "compatible"]
 
 LARGEST_BYTES = 64_000
 DEEPEST = 60
-_NO_NETWORK: Registry[Any] = Registry()
-"""Without a retriever, so that a `$ref` to an address is an error and never a request."""
+DEEPEST_REFERENCE = 8
+"""So many references within each other are followed."""
+MOST_PARTS = 20_000
+"""Of a schema with its references followed: a few of them, each to two others, stand for millions."""
 
 
 # ── is it a schema at all ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -58,7 +58,7 @@ def problems(schema: Any) -> tuple[str, ...]:
         return (f"the input schema must describe an object, not {schema['type']!r}",)
     if not isinstance(schema.get("required", []), list):
         return (f"the input schema is not valid at required: {schema['required']!r} is not a list of names",)
-    return _ill_formed(mended(schema)) or _bad_references(schema)
+    return _ill_formed(mended(schema)) or _bad_references(schema) or _explosive(mended(schema))
 
 
 def _ill_formed(schema: JsonObject) -> tuple[str, ...]:
@@ -84,6 +84,14 @@ def _bad_references(schema: JsonObject) -> tuple[str, ...]:
         reference = part.get("$ref")
         if isinstance(reference, str) and resolved(schema, reference) is None:
             return (f"the input schema refers to {reference!r}, which is not in it",)
+    return ()
+
+
+def _explosive(schema: JsonObject) -> tuple[str, ...]:
+    try:
+        inlined(schema)
+    except TooLarge:
+        return (f"the input schema stands for more than {MOST_PARTS} parts when its references are followed",)
     return ()
 
 
@@ -130,7 +138,8 @@ def for_vendor(schema: JsonObject, vendor: Vendor) -> JsonObject:
     All vendors want an object without a union at the top (OpenAI and Anthropic answer 400 to the whole request else). Servers
     that only speak OpenAI's dialect often compile a grammar and know neither `$ref` nor patterns: theirs are inlined and dropped.
     """
-    plain = _flat_top(mended(schema))
+    whole = mended(schema)
+    plain = _flat_top(whole, whole)
     plain = rewritten(inlined(plain), _simple) if vendor == "compatible" else rewritten(plain, _typed_items)
     if vendor == "anthropic":
         plain = rewritten(plain, _safely_named)
@@ -179,11 +188,11 @@ def _restored_value(schema: JsonObject, value: Any) -> Any:
     return value
 
 
-def _flat_top(schema: JsonObject) -> JsonObject:
+def _flat_top(root: JsonObject, part: JsonObject, seen: tuple[str, ...] = ("#",)) -> JsonObject:
     """Unions at the top become one object: all properties of the branches, required what every branch requires."""
-    top = followed(schema, schema)
-    branches = [_flat_top(followed(schema, branch)) for key in ("anyOf", "oneOf") for branch in objects(top.get(key))]
-    together = [_flat_top(followed(schema, branch)) for branch in objects(top.get("allOf"))]
+    top = followed(root, part)
+    branches = [*_flat_branches(root, top.get("anyOf"), seen), *_flat_branches(root, top.get("oneOf"), seen)]
+    together = list(_flat_branches(root, top.get("allOf"), seen))
     if not branches and not together:
         return {key: value for key, value in top.items() if key not in ("enum", "const", "not", "if", "then", "else", *UNIONS)}
     flat = {key: value for key, value in top.items() if key not in ("enum", "const", "not", "if", "then", "else", *UNIONS)}
@@ -196,6 +205,16 @@ def _flat_top(schema: JsonObject) -> JsonObject:
     if any(part.get("additionalProperties") is not False for part in [*together, *branches]):
         flat.pop("additionalProperties", None)
     return flat
+
+
+def _flat_branches(root: JsonObject, union: Any, seen: tuple[str, ...]) -> Iterator[JsonObject]:
+    """The branches as objects; one that refers to what it stands in adds nothing."""
+    for branch in objects(union):
+        reference = branch.get("$ref")
+        if not isinstance(reference, str):
+            yield _flat_top(root, branch, seen)
+        elif reference not in seen and len(seen) <= DEEPEST_REFERENCE:
+            yield _flat_top(root, branch, (*seen, reference))
 
 
 def _choice(branches: list[JsonObject]) -> str:
@@ -235,10 +254,19 @@ def _simple(part: JsonObject) -> JsonObject:
     return _typed_items(simple)
 
 
+class TooLarge(ValueError):
+    """A schema that stands for more parts than `MOST_PARTS`; no tool of the catalog has one."""
+
+
 def inlined(schema: JsonObject) -> JsonObject:
-    """The schema with every `$ref` replaced by what it refers to; where it would go on for ever, anything is allowed."""
+    """The schema with every `$ref` replaced by what it refers to; where it would go on for ever, anything is allowed. Raises TooLarge."""
+    parts = 0
 
     def inline(value: Any, seen: tuple[str, ...]) -> Any:
+        nonlocal parts
+        parts += 1
+        if parts > MOST_PARTS:
+            raise TooLarge
         if isinstance(value, list):
             return [inline(part, seen) for part in value]
         if not isinstance(value, dict):
@@ -248,7 +276,7 @@ def inlined(schema: JsonObject) -> JsonObject:
             return {key: inline(part, seen) for key, part in value.items() if key not in ("$defs", "definitions")}
         beside = {key: part for key, part in value.items() if key != "$ref"}
         target = resolved(schema, reference)
-        if reference in seen or len(seen) > 8 or not isinstance(target, dict):
+        if reference in seen or len(seen) > DEEPEST_REFERENCE or not isinstance(target, dict):
             return inline(beside, seen)
         return inline({**target, **beside}, (*seen, reference))
 
@@ -321,7 +349,7 @@ def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tu
     """What is wrong with the arguments, as sentences for the model; empty when they fit, or when the schema is too odd to tell (X16)."""
     validator = _validator(json.dumps(schema))
     try:
-        errors = [] if validator is None else list(validator.iter_errors(arguments))
+        errors = [] if validator is None else bounded.errors(validator, arguments)
     except (Unresolvable, RecursionError) as error:
         return (f"the tool's schema cannot be checked: {type(error).__name__}",)
     errors.sort(key=lambda error: list(map(str, error.absolute_path)))
@@ -335,25 +363,7 @@ def _validator(schema: str) -> Draft202012Validator | None:
         Draft202012Validator.check_schema(plain)
     except SchemaError:
         return None
-    return _Validator(plain, registry=_NO_NETWORK)
-
-
-def _pattern(validator: Any, pattern: str, instance: Any, schema: JsonObject) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and not matches(pattern, instance):
-        yield ValidationError(f"does not match {pattern!r}")
-
-
-def _pattern_properties(validator: Any, patterns: JsonObject, instance: Any, schema: JsonObject) -> Iterator[ValidationError]:
-    if isinstance(instance, dict):
-        for pattern, subschema in patterns.items():
-            for name, value in instance.items():
-                if not unsafe(pattern) and matches(pattern, name):
-                    yield from validator.descend(value, subschema, path=name, schema_path=pattern)
-
-
-_Validator: Any = jsonschema.validators.extend(
-    Draft202012Validator, {"pattern": _pattern, "patternProperties": _pattern_properties}
-)
+    return bounded.validator(plain)
 
 
 def _sentence(error: ValidationError) -> str:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discovery.catalog import JsonObject
-from discovery.schemas.regexes import matches, unsafe
+from discovery.schemas.regexes import matches
 from discovery.schemas.schema import for_vendor, problems, restored, strict, validate, without_nulls
 from tests.requirements import requirement
 
@@ -179,7 +179,8 @@ def test_a_reference_to_the_network_is_a_sentence_and_never_a_request() -> None:
     )
 
 
-HOSTILE = ["^(a+)+$", "^(a|aa)+$", "(x*)*y", "^(([a-z])+.)+[A-Z]([a-z])+$", r"(\w+\s?)*$", r"(a)\1+", "(", "a*a*a*a*a*b"]
+HOSTILE = ["^(a+)+$", "^(a|aa)+$", "(x*)*y", "^(([a-z])+.)+[A-Z]([a-z])+$", r"(\w+\s?)*$", r"(a)\1+", "(", "a*a*a*a*a*b", "^a*a*a*$", f"^{'a{0,19}' * 40}$",
+           f"^{'a?' * 30}{'a' * 30}$", "^((a{1,19}){1,19}){1,19}$", f"^{'(a|a)' * 40}$", "a" * 2000]  # fmt: skip
 
 
 @pytest.mark.parametrize("pattern", HOSTILE)
@@ -187,7 +188,7 @@ def test_a_pattern_that_could_take_for_ever_is_not_run(pattern: str) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}}
     started = time.perf_counter()
     assert validate(schema, {"a": "a" * 5000 + "!"}) == ()
-    assert unsafe(pattern)
+    assert matches(pattern, "a" * 5000 + "!") is None
     assert time.perf_counter() - started < 2
 
 
@@ -195,8 +196,7 @@ def test_a_pattern_that_could_take_for_ever_is_not_run(pattern: str) -> None:
     "pattern", [r"^\d{4}-\d{2}-\d{2}$", "^[a-z0-9_-]+$", r"^https?://.+$", "^(today|tomorrow|week)$", "^.*@.*$"]
 )
 def test_usual_patterns_are_run(pattern: str) -> None:
-    assert not unsafe(pattern)
-    assert not matches(pattern, "\x00")
+    assert matches(pattern, "\x00") is False
     assert validate({"properties": {"a": {"pattern": pattern}}}, {"a": "\x00"})
 
 

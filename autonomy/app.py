@@ -193,7 +193,7 @@ async def open_app(
             ledger, approvals = SqlLedger(store), Approvals(store, ask_here=ask_here)
             means = Means(
                 gateway,
-                read_policy(settings),
+                read_policy(settings, origin=config.origins["policy"]),
                 approver or approvals,
                 ledger=ledger,
                 journal=PatientSink(journal, store),
@@ -440,18 +440,20 @@ def check_limits(config: Config) -> None:
         raise ConfigError.of(config.origins["limits"], error, "limits") from error
 
 
-def read_policy(settings: Settings) -> Policy:
-    """The operator's rules. Raises `ConfigError` naming the rule and the key."""
+def read_policy(settings: Settings, *, origin: str) -> Policy:
+    """The operator's rules. Raises `ConfigError` naming the file they came from, the rule and the key."""
     rules = []
     for number, table in enumerate(settings.policy, 1):
         try:
             rules.append(PolicyRule.model_validate({"name": f"rule {number}", **table}))
         except ValidationError as error:
-            raise ConfigError.of("settings", error, "policy", number) from error
+            raise ConfigError.of(origin, error, "policy", number) from error
     return Policy(rules=tuple(rules), free_writes=settings.writes)
 
 
 def job_folders(settings: Settings) -> tuple[Path, ...]:
-    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones."""
+    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones. Raises `ConfigError`."""
+    if settings.jobs and not settings.jobs.is_dir():
+        raise ConfigError(settings.jobs, "", "there is no such folder of jobs")
     own = (settings.jobs,) if settings.jobs else ()
     return (*own, settings.home / "jobs", jobs.BUILT_IN)

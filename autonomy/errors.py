@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Self
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 SHOWN_CHARS = 120
 """Of a value that cannot be used."""
@@ -44,11 +45,18 @@ class ConfigError(JiritsuError):
         """What pydantic found first, as one sentence; `above` leads to the table that was read."""
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in (*above, *first["loc"]))
-        cause = first.get("ctx", {}).get("error")
-        problem = (
-            str(cause) if cause is not None else f"{first['msg'][0].lower()}{first['msg'][1:]}, not {_short(first['input'])}"
-        )
-        return cls(where, key, problem)
+        return cls(where, key, _problem(first))
+
+
+def _problem(first: ErrorDetails) -> str:
+    """What pydantic says of a value, in our words where it has none of its own."""
+    if first["type"] == "extra_forbidden":
+        return "there is no such key"
+    if first["type"] == "missing":
+        return "must be given"
+    if (cause := first.get("ctx", {}).get("error")) is not None:
+        return str(cause)
+    return f"{first['msg'][0].lower()}{first['msg'][1:]}, not {_short(first['input'])}"
 
 
 def _short(value: object) -> str:

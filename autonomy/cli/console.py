@@ -18,3 +18,7 @@ class SafeConsole(Console):
         """Everything rich draws passes here, piece by piece."""
         for piece in super().render(renderable, options):
             yield piece if piece.control else piece._replace(text=harmless(piece.text))
+
+    def on_broken_pipe(self) -> None:
+        """Whoever read our output has seen enough; `entry` ends the command."""
+        raise BrokenPipeError

@@ -78,7 +78,7 @@ def test_a_job_of_the_operator_hides_a_built_in_one_of_the_same_name(tmp_path: P
         ("goal: other\n", "goal", "goal: is no key"),
         ("? [a, b]\n: c\n", "goal", "is not YAML"),
         ("yes: 1\n", "goal", "keys should be strings, not True"),
-        ("titel: x\n", "goal", "titel: extra inputs are not permitted, not 'x'"),
+        ("titel: x\n", "goal", "titel: there is no such key"),
         (HEAD, "", "goal: the text under the front matter is empty"),
         (HEAD.replace("post]", "look]"), "goal", "delivery: 'look' is no need with a write effect; those are post"),
         ("limits: {turns: 0}\n", "goal", "limits.turns: input should be greater than or equal to 1, not 0"),

@@ -1,6 +1,7 @@
 """Whatever one gets wrong on the command line is one line that names file, key and value, an exit code, and nothing half-written."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.requirements import requirement
-from tests.support.command import jiritsu
+from tests.support.command import command_line, environment, jiritsu
 
 
 def said(done: subprocess.CompletedProcess[str]) -> str:
@@ -167,7 +168,7 @@ def test_one_broken_job_file_does_not_hide_the_others(home: Path) -> None:
     [
         ("turns = 0", "limits.turns: input should be greater than or equal to 1, not 0"),
         ("wall_s = nan", "limits.wall_s: input should be"),
-        ("turn = 3", "limits.turn: extra inputs are not permitted, not 3"),
+        ("turn = 3", "limits.turn: there is no such key"),
     ],
 )
 def test_a_limit_that_makes_no_sense(home: Path, limits: str, told: str) -> None:
@@ -218,3 +219,30 @@ def test_an_empty_input_is_one_that_was_not_given(home: Path) -> None:
     done = jiritsu("run", "diary", "-i", "user=", "--json", home=home)
     assert json.loads(done.stdout)["ending"] == "completed"
     assert list((home / "esa").rglob("harukaの日記.md"))
+
+
+def test_a_folder_of_jobs_that_is_not_there_is_told(home: Path) -> None:
+    (home / "jiritsu.toml").write_text('jobs = "nowhere"\n', encoding="utf-8")
+    done = jiritsu("jobs", "list", home=home)
+    assert done.returncode == 3
+    assert said(done) == "jiritsu: nowhere: there is no such folder of jobs"
+
+
+def test_a_faulty_policy_rule_names_the_file_it_stands_in(home: Path) -> None:
+    (home / "jiritsu.toml").write_text('[[policy]]\nname = "x"\neffect = ["destructive"]\ndecision = "deny"\n', encoding="utf-8")
+    done = jiritsu("run", "今日は傘が必要？", home=home)
+    assert done.returncode == 3
+    assert said(done) == f"jiritsu: {home / 'jiritsu.toml'}: policy.1.effect: there is no such key"
+
+
+def test_output_that_nobody_reads_to_its_end_is_no_failure(home: Path) -> None:
+    ran = jiritsu("run", "今日は傘が必要？", "-q", home=home)
+    assert ran.returncode == 0, ran.stderr
+    for arguments in (("report", "--since", "1d"), ("runs", "list")):
+        reader, writer = os.pipe()
+        os.close(reader)
+        with os.fdopen(writer, "wb") as nobody_reads:
+            done = subprocess.run(
+                command_line(*arguments), cwd=home, env=environment(home), stdout=nobody_reads, stderr=subprocess.PIPE, check=False
+            )
+        assert (done.returncode, done.stderr) == (0, b"")

@@ -30,12 +30,12 @@ JOB = "---\ntitle: Who\nplan: true\n---\nWho is in the workspace?\n"
 @requirement("C5")
 def test_a_run_that_did_not_get_there_shows_what_the_tool_said(tmp_path: Path) -> None:
     with OpenAIChat() as fake:
-        fake.script(reply(calls=[call("slack_get_users", {"colour": "red"})]), reply("I could not."))
+        fake.script(reply(calls=[call("slack_get_channel_history", {})]), reply("I could not."))
         settings = f'model = ["compatible:m"]\n[models.compatible]\nbase_url = "{fake.url}"\nstream = false\n'
         (tmp_path / "jiritsu.toml").write_text(settings, encoding="utf-8")
-        done = jiritsu("run", "who is red?", home=tmp_path)
+        done = jiritsu("run", "what is new?", home=tmp_path)
     assert done.returncode == 4
-    assert "  slack_get_users: was not called: its arguments do not fit: " in done.stderr
+    assert "  slack_get_channel_history: was not called: its arguments do not fit: " in done.stderr
 
 
 @requirement("X18", "L6")

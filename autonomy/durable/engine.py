@@ -6,6 +6,7 @@ application version, so that a newer program takes up the runs of an older one.
 
 import asyncio
 import logging
+import math
 import os
 import socket
 import time
@@ -27,6 +28,7 @@ from sqlalchemy import exc
 
 from autonomy.durable.locks import Locks, open_locks
 from autonomy.durable.serializer import JsonSerializer
+from autonomy.durable.sleeper import sleeper
 from autonomy.durable.store import AWAY, words_of
 from autonomy.durable.tables import runs
 from autonomy.errors import RunConflict, StoreError
@@ -40,6 +42,9 @@ QUEUE = "runs"
 
 IDLE_LOOKS = 4
 """How many looks in a row find a run of ours that nobody works on, before it is taken up; dispatching takes a moment."""
+
+TOLD_AGAIN_S = 30.0
+"""How often it is said that a sleeping process holds the database."""
 
 LAUNCHING = "(launching)"
 """The lock of whoever is starting up; no executor has that name."""
@@ -118,6 +123,8 @@ async def launched(
         except exc.SQLAlchemyError as error:
             raise StoreError(f"the engine cannot use the database: {words_of(error)}") from error
         async with anyio.create_task_group() as group:
+            if engine.dialect.name == "sqlite":
+                group.start_soon(_watch_for_sleepers, engine, watch.every_s)
             group.start_soon(_watch_over, engine, executor_id, locks, watch, keeper if takes_work else None)
             try:
                 yield
@@ -200,6 +207,17 @@ def _declare_queue(register: Callable[..., object], lanes: Lanes, on_conflict: s
         polling_interval_sec=lanes.poll_s,
         on_conflict=on_conflict,
     )
+
+
+async def _watch_for_sleepers(engine: sa.Engine, every_s: float) -> None:
+    """Say it, and again from time to time, when a process that was put to sleep keeps everybody from writing to SQLite."""
+    told_at = -math.inf
+    while True:
+        await anyio.sleep(every_s)
+        asleep = await anyio.to_thread.run_sync(sleeper, engine)
+        if asleep and anyio.current_time() - told_at >= TOLD_AGAIN_S:
+            told_at = anyio.current_time()
+            log.error("nothing can be written to the database: %s", asleep)
 
 
 async def _watch_over(engine: sa.Engine, me: str, locks: Locks, watch: Watch, keeper: Keeper | None) -> None:

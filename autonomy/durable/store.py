@@ -14,6 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql
 
+from autonomy.durable.sleeper import sleeper
 from autonomy.errors import StoreError
 from metrics.events import EventSink, RunEvent
 
@@ -41,14 +42,22 @@ class Store:
         """Make an attempt again, a little later each time, while the database is away. Raises `StoreError` as above."""
         waited_s, wait_s = 0.0, 0.1
         while True:
+            began = anyio.current_time()
             try:
                 return await attempt()
             except AWAY as error:
+                waited_s += anyio.current_time() - began  # a lock is waited for inside the attempt
+                why = await anyio.to_thread.run_sync(self._why, error)
                 if waited_s >= self._patience_s:
-                    raise StoreError(f"the database cannot be used: {words_of(error)}") from error
-                log.warning("the database cannot be used (%s): trying again in %.1f s", words_of(error), wait_s)
+                    raise StoreError(f"the database cannot be used: {why}") from error
+                log.warning("the database cannot be used (%s): trying again in %.1f s", why, wait_s)
             await self._sleep(wait_s)
             waited_s, wait_s = waited_s + wait_s, min(wait_s * 2, 5.0)
+
+    def _why(self, error: exc.SQLAlchemyError) -> str:
+        """What the database said, and who is to blame for it if that can be told."""
+        said, asleep = words_of(error), sleeper(self.engine)
+        return f"{said}: {asleep}" if asleep else said
 
     def _in_transaction(self, work: Callable[[sa.Connection], T]) -> T:
         with self.engine.begin() as connection:

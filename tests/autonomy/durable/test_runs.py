@@ -4,14 +4,17 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import anyio
 import pytest
+import sqlalchemy as sa
 from dbos import DBOS
 
 from autonomy.durable.engine import Lanes, Watch
 from autonomy.durable.serializer import JsonSerializer
+from autonomy.durable.sleeper import sleeper
 from autonomy.errors import RunConflict, StoreError
 from metrics.events import Intervention
 from tests.requirements import requirement
@@ -267,25 +270,36 @@ async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str
     assert "never came to its end" in result.reason
 
 
-@pytest.mark.sweep  # a process may be put to sleep while it holds SQLite's lock, and then everybody waits
+async def put_to_sleep(process: subprocess.Popen[bytes], engine: sa.Engine) -> None:
+    """Stop it where it holds no lock of SQLite's: nobody could take anything over while everybody waits for it."""
+    stopped = partial(os.waitid, os.P_PID, process.pid, os.WSTOPPED | os.WNOWAIT)
+    process.send_signal(signal.SIGSTOP)
+    await anyio.to_thread.run_sync(stopped)
+    while await anyio.to_thread.run_sync(sleeper, engine):
+        process.send_signal(signal.SIGCONT)
+        await anyio.sleep(0.02)
+        process.send_signal(signal.SIGSTOP)
+        await anyio.to_thread.run_sync(stopped)
+
+
 async def test_a_process_that_was_only_asleep_finds_that_its_run_is_anothers_and_doubles_nothing(
     url: str, tmp_path: Path
 ) -> None:
     command = [sys.executable, "-m", "tests.support.durable", url, str(tmp_path), "--runs", "1", "--delay-s", "0.5", "--forever"]
-    sleeper = subprocess.Popen([*command, "--id", "sleeper"], stderr=subprocess.DEVNULL)
+    zombie = subprocess.Popen([*command, "--id", "zombie"], stderr=subprocess.DEVNULL)
     try:
         async with workshop(url, box(tmp_path), watch=Watch(every_s=3600, grace_s=0.5)) as shop:
             with anyio.fail_after(40):
                 while not wrote(tmp_path, "risky"):
                     await anyio.sleep(0.02)
-                sleeper.send_signal(signal.SIGSTOP)
-                await anyio.to_thread.run_sync(DBOS._recover_pending_workflows, ["sleeper"])
-                sleeper.send_signal(signal.SIGCONT)
+                await put_to_sleep(zombie, shop.engine)
+                await anyio.to_thread.run_sync(DBOS._recover_pending_workflows, ["zombie"])
+                zombie.send_signal(signal.SIGCONT)
                 assert (await shop.runs.ended("run-0")).ending == "completed"
             with anyio.move_on_after(1.5):
                 await anyio.sleep_forever()
     finally:
-        sleeper.kill()
-        sleeper.wait()
+        zombie.kill()
+        zombie.wait()
     for kind in ("note", "post", "risky"):
         assert len(wrote(tmp_path, kind)) == len(set(wrote(tmp_path, kind)))

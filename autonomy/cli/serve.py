@@ -48,7 +48,6 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) 
             open_app(config, watchers=(stage,), approver=None, on_text=stage.wrote) as app,
             working(app) as engine,
         ):
-            await app.gateway.settle(timeout_s=20)
             service = chat_service(app, EngineRuns(engine, app.orders))
             backstage = Backstage(service, app.engine, app.approvals, app.runs, stage, app.journal)
             async with open_slack(slack, backstage) as slack_app, anyio.create_task_group() as group:

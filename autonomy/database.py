@@ -4,6 +4,8 @@ Called by `app`, which hands the engine to the rooms. Each room owns its tables 
 exist. The engine is synchronous: rooms work with it in threads.
 """
 
+import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +30,9 @@ MIGRATION_LOCK = 0x4A4D
 
 BUSY_S = 30
 """How long a connection waits for another that writes to the same SQLite file."""
+
+NEEDED_BYTES = 256 * 1024
+"""With less room on the disk, opening the database fails for want of it."""
 
 Upgrade = Callable[[sa.Connection], None]
 
@@ -105,7 +110,21 @@ def migrate(engine: sa.Engine, rooms: Sequence[Room]) -> None:
             with _alone(engine) as connection:
                 _bring_up(connection, room)
     except exc.DBAPIError as error:
-        raise StoreError(f"the database {engine.url.render_as_string()} cannot be prepared: {error.orig}") from error
+        where = engine.url.render_as_string()
+        raise StoreError(f"the database {where} cannot be prepared: {error.orig}{_cause(engine)}") from error
+
+
+def _cause(engine: sa.Engine) -> str:
+    """What SQLite does not say: `disk I/O error` may be a full disk, `unable to open database file` a read-only one."""
+    if engine.dialect.name != "sqlite" or not engine.url.database:
+        return ""
+    folder = Path(engine.url.database).parent
+    try:
+        if shutil.disk_usage(folder).free < NEEDED_BYTES:
+            return " (the disk is full)"
+    except OSError:
+        return ""
+    return "" if os.access(folder, os.W_OK) else f" ({folder} is read-only)"
 
 
 @contextmanager

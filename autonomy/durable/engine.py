@@ -52,6 +52,10 @@ LAUNCHING = "(launching)"
 log = logging.getLogger(__name__)
 
 
+logging.getLogger("dbos").addFilter(lambda record: not record.getMessage().startswith("Asyncio task cancelled"))
+"""A step is cut short whenever a run is interrupted; that is said by whoever interrupts it, once."""
+
+
 class Lanes(Frozen):
     """How many runs go on at once, and how fast new ones may start."""
 
@@ -152,7 +156,7 @@ def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSCon
         application_version=APPLICATION_VERSION,
         executor_id=executor_id,
         serializer=JsonSerializer(keys),
-        log_level="ERROR",  # what it warns of (a step cut short, the database away) is said by us, once and in one line
+        log_level="WARNING",
         notification_listener_polling_interval_sec=0.5,
         scheduler_polling_interval_sec=3600.0,
     )

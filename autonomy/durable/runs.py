@@ -20,6 +20,7 @@ from sqlalchemy import exc
 
 from autonomy.durable.engine import Lanes, Watch, launched, new_executor_id
 from autonomy.durable.records import RunRecords
+from autonomy.durable.store import words_of
 from autonomy.errors import RunConflict, StoreError
 from autonomy.execution.context import RunRequest, RunResult
 from autonomy.execution.executor import Executor
@@ -89,7 +90,7 @@ class DurableRuns:
         try:
             await handle.get_result()
         except Interrupted as error:
-            raise StoreError(f"run {request.run_id} was interrupted and can be resumed: {error}") from error
+            raise StoreError(f"run {request.run_id} was interrupted, `jiritsu runs resume` goes on: {error}") from error
         return await self.ended(request.run_id)
 
     async def ended(self, run_id: str, *, poll_s: float = 0.1) -> RunResult:
@@ -180,5 +181,5 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
     try:
         data = await DBOS.run_step_async({"name": name, "preemptible": _CALL.search(name) is None}, recorded)
     except exc.SQLAlchemyError as error:
-        raise Interrupted(f"the database cannot be used: {error}") from error
+        raise Interrupted(f"the database cannot be used: {words_of(error)}") from error
     return result.validate_python(data)

@@ -112,8 +112,8 @@ class Advisor:
     async def _store(self) -> None:
         try:
             await self._usage.store()
-        except SQLAlchemyError:
-            _log.exception("what calls taught could not be stored")
+        except SQLAlchemyError as error:
+            _log.warning("what calls taught could not be stored: %s", getattr(error, "orig", None) or error)
 
     def _rehearse(self) -> None:
         """Give each kind of advice once, in a thread: the data files behind it are read at first use."""

@@ -52,6 +52,19 @@ def test_a_read_only_database_is_said_in_one_sentence(tmp_path: Path) -> None:
     engine.dispose()
 
 
+def test_a_disk_without_room_is_named_where_sqlite_only_speaks_of_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "jiritsu.db").mkdir()  # what cannot be opened stands for what cannot be written
+    engine = open_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    with pytest.raises(StoreError, match=r"unable to open database file$"):
+        migrate(engine, ROOMS)
+    monkeypatch.setattr("autonomy.database.NEEDED_BYTES", 1 << 60)
+    with pytest.raises(StoreError, match=r"unable to open database file \(the disk is full\)"):
+        migrate(engine, ROOMS)
+    engine.dispose()
+
+
 async def test_work_is_done_again_until_the_database_is_back(engine: sa.Engine) -> None:
     away = [2]
 

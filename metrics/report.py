@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
+from typing import get_args
 
 import anyio.to_thread
 from pydantic import TypeAdapter
@@ -17,7 +18,7 @@ from pydantic import TypeAdapter
 from metrics import intervals
 from metrics.autonomy import MEASURES, Level, Loss
 from metrics.causes import Cause, Habit, causes, habits
-from metrics.events import RunEvent
+from metrics.events import Ending, RunEvent
 from metrics.facts import UNREAD
 from metrics.figures import FIGURES, Figure, Measured, cost_usd
 from metrics.intervals import Estimate, difference
@@ -206,7 +207,7 @@ def build_report(
         level=measures.level,
         level_before=before.level,
         figures=tuple(_shown(figure, measures, before) for figure in FIGURES),
-        endings=measures.count(lambda run: run.facts.end.ending if run.facts.end else ""),
+        endings=_in_order(measures.count(lambda run: run.facts.end.ending if run.facts.end else "")),
         levels=measures.count(lambda run: run.autonomy.level or ""),
         ticks=Counter(tick.did for tick in measures.ticks),
         grain=grain,
@@ -329,6 +330,11 @@ def _parts(parts: Mapping[str, Measures]) -> tuple[Part, ...]:
 def _phase(name: str, seconds: Sequence[float]) -> Phase:
     mean = sum(seconds) / len(seconds) if seconds else None
     return Phase(name, mean, intervals.quantile(seconds, 0.5), intervals.quantile(seconds, 0.95))
+
+
+def _in_order(endings: Mapping[str, int]) -> dict[str, int]:
+    """The best ending first, runs under way last."""
+    return {name: endings[name] for name in (*get_args(Ending), "") if endings.get(name)}
 
 
 def _grain(length_s: float) -> str:

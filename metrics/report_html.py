@@ -31,6 +31,7 @@ SIGNS = {
     "attempt": Markup('<path class="mark failed" d="M4 4l8 8m0-8l-8 8"/>'),
     "alternative": Markup('<path class="mark ok" d="M3 8h9m-4-4l4 4l-4 4"/>'),
     "judge": Markup('<path class="sign ok" d="M8 1l7 7l-7 7l-7-7z"/>'),
+    "person": Markup('<circle class="sign ok" cx="8" cy="8" r="6"/>'),
 }
 """What a timeline is drawn with, for its legend."""
 
@@ -151,7 +152,7 @@ def _level(value: float | None) -> str:
 def _charts(report: Report, page: _Page) -> dict[str, Any]:
     overall = report.figure("overall")
     about = f"{page.number(overall.now.value, 'share')} ({page.interval(overall.now, 'share')})"
-    ending_sizes = {kind or "under_way": float(count) for kind, count in sorted(report.endings.items())}
+    ending_sizes = {kind or "under_way": float(count) for kind, count in report.endings.items()}
     phase_sizes = {phase.name: phase.mean_s for phase in report.phases if phase.mean_s and phase.name != "total"}
     labels = [part.name[0 if report.grain == "month" else 5 :].replace("-", "/").replace("T", " ") for part in report.trend]
     runs = [part.runs for part in report.trend]
@@ -203,7 +204,7 @@ def _rows(report: Report, page: _Page) -> dict[str, Any]:
             for found in report.causes
         ],
         "trend_rows": [_trend_row(part, page) for part in report.trend if part.runs],
-        "ending_rows": [(page.t(kind or "under_way"), count) for kind, count in sorted(report.endings.items())],
+        "ending_rows": [(page.t(kind or "under_way"), count) for kind, count in report.endings.items()],
         "phase_rows": [
             (page.t(f"phase_{p.name}"), *(words.seconds(value) for value in (p.mean_s, p.p50_s, p.p95_s))) for p in report.phases
         ],

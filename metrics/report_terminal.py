@@ -62,7 +62,7 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
         _repeats(report, language),
         _tools(report, language, wide),
         _models(report, language),
-        _latest(report, language),
+        _latest(report, language, wide),
     )
     for part in parts:
         if part is not None:
@@ -96,7 +96,7 @@ def _in_a_line(words: str) -> str:
 def _headline(report: Report, language: Language) -> RenderableType:
     overall = report.figure("overall")
     counts = [word("runs_count", language, n=report.runs)]
-    counts += [f"{word(name or 'under_way', language)} {count}" for name, count in sorted(report.endings.items())]
+    counts += [f"{word(name or 'under_way', language)} {count}" for name, count in report.endings.items()]
     if report.simulated:
         counts.append(f"{word('rehearsals', language)} {report.simulated}")
     lines = [_level_line(report.level, overall.now.value, language, overall), Text(" · ".join(counts))]
@@ -288,20 +288,26 @@ def _models(report: Report, language: Language) -> Table | None:
     return table
 
 
-def _latest(report: Report, language: Language) -> Table:
-    heads = [word(key, language) for key in ("started", "run", "job", "ending", "level", "overall", "touches", "duration")]
-    table = _table(heads, right=(5, 6, 7), title=word("latest", language))
+def _latest(report: Report, language: Language, wide: bool) -> Table:
+    keys = ("started", "run", "job", "ending", "level", "overall", "touches", "duration")
+    left_out: set[str] = set() if wide else {"job", "touches"}
+    table = _table((), title=word("latest", language))
+    for key in keys:
+        if key not in left_out:
+            right = key in {"overall", "touches", "duration"}
+            table.add_column(word(key, language), justify="right" if right else "left", no_wrap=True, overflow="ellipsis")
     for line in report.latest[:10]:
-        table.add_row(
-            moment(line.started_at, ZoneInfo(report.timezone)),
-            line.run_id,
-            line.job or word("ad_hoc", language),
-            word(line.ending or "under_way", language),
-            Text(word(line.level or "na", language), COLOURS.get(line.level or "", "")),
-            number(line.overall, "share", language),
-            str(line.touches),
-            seconds(line.duration_s),
-        )
+        cells: dict[str, str | Text] = {
+            "started": moment(line.started_at, ZoneInfo(report.timezone))[0 if wide else 5 :],
+            "run": line.run_id,
+            "job": line.job or word("ad_hoc", language),
+            "ending": word(line.ending or "under_way", language),
+            "level": Text(word(line.level or "na", language), COLOURS.get(line.level or "", "")),
+            "overall": number(line.overall, "share", language),
+            "touches": str(line.touches),
+            "duration": seconds(line.duration_s),
+        }
+        table.add_row(*(cell for key, cell in cells.items() if key not in left_out))
     return table
 
 

@@ -61,11 +61,12 @@ def _arc(radius: float, low: float, high: float, kind: str) -> str:
 
 def gauge(estimate: Estimate, level: str, title: str, about: str) -> Markup:
     """A share as a bar from 0 to 1 with the borders of the levels and the interval's whisker."""
+    if estimate.value is None:
+        return drawing("gauge", 300, 26, title, about, ['<rect class="track none" x="1" y="9" width="298" height="8" rx="4"/>'])
     parts = ['<rect class="track" x="0" y="8" width="300" height="10" rx="5"/>']
-    if estimate.value is not None:
-        parts.append(f'<rect class="fill {level}" x="0" y="8" width="{300 * estimate.value:.1f}" height="10" rx="5"/>')
+    parts.append(f'<rect class="fill {level}" x="0" y="8" width="{300 * estimate.value:.1f}" height="10" rx="5"/>')
     parts += [f'<line class="border" x1="{300 * at:g}" x2="{300 * at:g}" y1="5" y2="21"/>' for at in (0.7, 0.9)]
-    if estimate.value is not None and estimate.low is not None and estimate.high is not None:
+    if estimate.low is not None and estimate.high is not None:
         low, high = 300 * estimate.low, 300 * estimate.high
         parts.append(f'<path class="whisker" d="M{low:.1f} 3V23M{low:.1f} 13H{high:.1f}M{high:.1f} 3V23"/>')
     return drawing("gauge", 300, 26, title, about, parts)

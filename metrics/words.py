@@ -34,7 +34,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "completion_with_one_touch": ("人手1回以内の完了率", "Completion with one touch at most"),
     "liked": ("良いと評価された割合", "Liked by people"),
     "judged_by_people": ("人が評価した実行の割合", "Runs that people judged"),
-    "feedback": ("人の評価 👍 {good}/{judged}（{runs} 件中 {judged} 件に評価）", "People's word 👍 {good} of {judged} ({judged} of {runs} runs were judged)"),
+    "feedback": ("人の評価：良い {good}/{judged}（{runs} 件中 {judged} 件に評価）", "People's word: {good} of {judged} good ({judged} of {runs} runs were judged)"),
     "human_load": ("人の負担（回/実行）", "Human load (touches per run)"),
     "interventions": ("介入（回/実行）", "Interventions per run"),
     "approvals_asked": ("承認依頼", "Approvals asked"),
@@ -183,6 +183,18 @@ CAUSES: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
+PROBLEMS: Mapping[str, tuple[str, str]] = {
+    "unknown_tool": ("存在しないツール", "no such tool"),
+    "invalid_arguments": ("引数が不正", "wrong arguments"),
+    "unreadable": ("引数が読めない", "unreadable arguments"),
+    "soft_failure": ("失敗を告げる回答", "its answer tells of a failure"),
+    "tool_error": ("ツールのエラー", "an error of the tool"),
+    "transport": ("通信の失敗", "the connection"),
+    "limit": ("上限", "a limit"),
+}
+"""What was wrong with a call, by its code (`events.CallFinished.problem`)."""
+
+
 def word(key: str, language: Language, **filled: object) -> str:
     """The word in that language; a key that is no word of ours is shown as it is."""
     found = WORDS.get(key)
@@ -193,7 +205,8 @@ def word(key: str, language: Language, **filled: object) -> str:
 def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     """A cause as a sentence."""
     named = word(subject, language) if kind == "not_completed" else subject
-    text = CAUSES[kind][language == "en"].format(subject=named or "?", detail=detail)
+    told = PROBLEMS[detail][language == "en"] if detail in PROBLEMS else detail
+    text = CAUSES[kind][language == "en"].format(subject=named or "?", detail=told)
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
 
 
@@ -205,7 +218,7 @@ def number(value: float | None, unit: str, language: Language) -> str:
         case "share":
             return f"{value:.1%}"
         case "usd":
-            return f"${value:,.2f}" if abs(value) >= 1 else f"${value:.4f}"
+            return f"${value:,.2f}" if abs(value) >= 0.1 else f"${value:.4f}"
         case "s":
             return seconds(value)
         case "tokens":

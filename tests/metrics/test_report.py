@@ -116,6 +116,22 @@ def test_a_narrow_terminal_loses_no_measure() -> None:
     assert max(len(line) for line in text.splitlines()) <= 60
 
 
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_eighty_columns_show_each_of_the_latest_runs_in_one_line(language: str) -> None:
+    text = shown(print_report, two_weeks(), language, width=80)
+    lines = text[text.rindex(WORDS["latest"][language == "en"]) :].splitlines()
+    for run in two_weeks().latest[:10]:
+        (line,) = (line for line in lines if f"  {run.run_id}  " in line)
+        assert WORDS[run.ending][language == "en"] in line
+
+
+def test_endings_stand_from_the_best_to_those_under_way() -> None:
+    stories = [Story("a").start().turn(), Story("b").start().finish("failed"), diary("c"), Story("d").start().finish("blocked")]
+    whole = measure(event for story in stories for event in story.events)
+    report = build_report(whole, Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
+    assert list(report.endings) == ["completed", "blocked", "failed", ""]
+
+
 def test_a_run_is_explained_with_what_it_lost_and_its_timeline() -> None:
     story = (
         Story()

@@ -166,22 +166,38 @@ def test_a_run_has_a_page_of_its_own_with_its_timeline() -> None:
 CHROMIUM = shutil.which("chromium")
 
 
+def browse(folder: Path, page: Path, *options: str) -> str:
+    """Open a page in a real browser; what it prints."""
+    fixed = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=800,600"]
+    command = [str(CHROMIUM), *fixed, f"--user-data-dir={folder}/profile", *options, page.as_uri()]
+    return subprocess.run(command, check=True, capture_output=True, timeout=60, text=True).stdout
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+def test_nothing_sticks_out_on_a_telephone(tmp_path: Path) -> None:
+    bad = Story().start(needs=("a",)).turn(model="anthropic:claude-opus-4-6").finish("exhausted", "the limit of 2 corrections")
+    pages = {"period.html": period("ja"), "run.html": render_run(explain(bad.events))}
+    for name, text in pages.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    frames = "".join(f'<iframe src="{name}" style="width:390px;height:4000px"></iframe>' for name in pages)
+    script = """onload = () => { document.title = [...document.querySelectorAll("iframe")].map(frame => {
+        const page = frame.contentDocument, edge = page.documentElement.clientWidth;
+        const out = [...page.querySelectorAll("section, section p, pre, dd, dt")].filter(one => one.getBoundingClientRect().right > edge);
+        const tall = [...page.querySelectorAll("dd.number")].filter(one => one.getBoundingClientRect().height > 60);
+        return `${page.documentElement.scrollWidth <= edge} ${out.length} ${tall.length}`; }).join("; "); };"""
+    both = tmp_path / "both.html"
+    both.write_text(f"<!doctype html><title></title>{frames}<script>{script}</script>", encoding="utf-8")
+    drawn = browse(tmp_path, both, "--allow-file-access-from-files", "--virtual-time-budget=3000", "--dump-dom")
+    assert "<title>true 0 0; true 0 0</title>" in drawn
+
+
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_browser_draws_it_in_light_and_dark(tmp_path: Path, scheme: str) -> None:
     page, picture = tmp_path / "report.html", tmp_path / "report.png"
     page.write_text(period("ja"), encoding="utf-8")
-    options = [
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--hide-scrollbars",
-        "--window-size=800,600",
-        f"--user-data-dir={tmp_path}/profile",
-    ]
     dark = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
-    subprocess.run(
-        [str(CHROMIUM), *options, *dark, f"--screenshot={picture}", page.as_uri()], check=True, capture_output=True, timeout=60
-    )
+    browse(tmp_path, page, *dark, f"--screenshot={picture}")
     assert picture.stat().st_size > 20_000

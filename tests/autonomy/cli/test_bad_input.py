@@ -243,6 +243,11 @@ def test_output_that_nobody_reads_to_its_end_is_no_failure(home: Path) -> None:
         os.close(reader)
         with os.fdopen(writer, "wb") as nobody_reads:
             done = subprocess.run(
-                command_line(*arguments), cwd=home, env=environment(home), stdout=nobody_reads, stderr=subprocess.PIPE, check=False
+                command_line(*arguments),
+                cwd=home,
+                env=environment(home),
+                stdout=nobody_reads,
+                stderr=subprocess.PIPE,
+                check=False,
             )
         assert (done.returncode, done.stderr) == (0, b"")

@@ -18,12 +18,17 @@ _WRITTEN_CALL = re.compile(
     r"<tool_call>\s*(?P<hermes>.*?)\s*(?:</tool_call>|\Z)"
     r"|\[TOOL_REQUEST\]\s*(?P<lmstudio>.*?)\s*(?:\[END_TOOL_REQUEST\]|\Z)"
     r"|<\|python_tag\|>\s*(?P<llama>\{.*\})"
-    r"|\[TOOL_CALLS\]\s*(?P<mistral>\[.*\])",
+    r"|\[TOOL_CALLS\]\s*(?P<mistral>\[.*\])"
+    r"|\[TOOL_CALLS\]\s*(?P<named>[\w.-]+\s*(?:\[ARGS\])?\s*\{.*?)\s*(?=\[TOOL_CALLS\]|\Z)"
+    r"|(?P<tagged><function=[\w.-]+>.*?</function>)",
     re.DOTALL,
 )
+_NAMED = re.compile(r"\A([\w.-]+)\s*(?:\[ARGS\])?\s*(\{.*)\Z", re.DOTALL)
+_TAGGED = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", re.DOTALL)
+_PARAMETER = re.compile(r"<parameter=([\w.-]+)>\n?(.*?)\n?</parameter>", re.DOTALL)
 _FENCE = re.compile(r"\A\s*```(?:json|python)?\s*(.*?)\s*```\s*\Z", re.DOTALL)
 _THOUGHT_DONE = re.compile(r"<(think|thinking|reasoning)>.*?</\1>\s*", re.DOTALL)
-_MARKS = ("<think", "<reasoning", "<tool_call", "[TOOL_REQUEST", "[TOOL_CALLS", "<|python_tag")
+_MARKS = ("<think", "<reasoning", "<tool_call", "[TOOL_REQUEST", "[TOOL_CALLS", "<|python_tag", "<function=")
 
 
 def without_thoughts(text: str) -> str:
@@ -36,7 +41,7 @@ def written_calls(text: str, known: Collection[str]) -> tuple[str, list[ToolCall
     calls: list[ToolCall] = []
     for found in _WRITTEN_CALL.finditer(text):
         written = next(part for part in found.groups() if part is not None)
-        calls += _calls_in(written, None) or [ToolCall(id="", name="", unreadable=written)]
+        calls += _named(written) or _tagged(written) or _calls_in(written, None) or [ToolCall(id="", name="", unreadable=written)]
     if calls:
         return _WRITTEN_CALL.sub("", text).strip(), calls
     calls = list(_calls_in(text, known))
@@ -48,6 +53,21 @@ def _calls_in(written: str, known: Collection[str] | None) -> list[ToolCall]:
     found = [_call(one) for one in (value if isinstance(value, list) else [value])]
     sure = [call for call in found if call is not None and (known is None or call.name in known)]
     return sure if len(sure) == len(found) else []
+
+
+def _named(written: str) -> list[ToolCall]:
+    """`name[ARGS]{…}`, as Mistral's newer models write."""
+    found = _NAMED.match(written)
+    return [call_of("", found[1], found[2])] if found else []
+
+
+def _tagged(written: str) -> list[ToolCall]:
+    """`<function=name><parameter=place>Kyoto</parameter></function>`, as Qwen's coders write; what is no JSON there is words."""
+    calls = []
+    for found in _TAGGED.finditer(written):
+        given = {name: value if (read := _value(value)) is None else read for name, value in _PARAMETER.findall(found[2])}
+        calls.append(ToolCall(id="", name=found[1], arguments=given))
+    return calls
 
 
 def _call(value: Any) -> ToolCall | None:

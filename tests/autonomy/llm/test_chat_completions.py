@@ -279,6 +279,26 @@ async def test_arguments_that_are_an_object_already_are_taken_as_they_are(fake, 
     assert (await opened("lmstudio:qwen3-8b").complete(HELLO)).calls[0].arguments == {"place": "東京"}
 
 
+@pytest.mark.parametrize(
+    ("written", "given"),
+    [
+        ("<parameter=days>3</parameter><parameter=to>[1, 2]</parameter>", {"days": 3, "to": [1, 2]}),
+        ("<parameter=place>[1, oops]</parameter>", {"place": "[1, oops]"}),
+        ("", {}),
+    ],
+)
+async def test_what_stands_between_tags_is_json_or_words(fake, opened, written, given):
+    fake.script(reply(f"<function=weather_get>{written}</function>"))
+    assert (await opened("lmstudio:qwen3-coder").complete(HELLO)).calls[0].arguments == given
+
+
+async def test_a_named_call_that_breaks_off_is_a_call_nobody_can_read_and_a_tag_in_prose_is_none(fake, opened):
+    fake.script(reply('[TOOL_CALLS]weather_get[ARGS]{"place": "Kyo'), reply("Write <function=name> to call it."))
+    (made,) = (await opened("lmstudio:m").complete(HELLO)).calls
+    assert (made.name, made.unreadable) == ("weather_get", '{"place": "Kyo')
+    assert (await opened("lmstudio:m").complete(HELLO)).text == "Write <function=name> to call it."
+
+
 @requirement("L5")
 @pytest.mark.parametrize(
     "text",
@@ -287,6 +307,10 @@ async def test_arguments_that_are_an_object_already_are_taken_as_they_are(fake, 
         '[TOOL_REQUEST]{"name": "weather_get", "arguments": {"place": "東京"}}[END_TOOL_REQUEST]',
         '<|python_tag|>{"name": "weather_get", "parameters": {"place": "東京"}}',
         '[TOOL_CALLS] [{"name": "weather_get", "arguments": {"place": "東京"}}]',
+        '[TOOL_CALLS]weather_get[ARGS]{"place": "東京"}',
+        '[TOOL_CALLS]weather_get{"place": "東京"}',
+        "<tool_call>\n<function=weather_get>\n<parameter=place>\n東京\n</parameter>\n</function>\n</tool_call>",
+        "<function=weather_get><parameter=place>東京</parameter></function>",
         '{"name": "weather_get", "arguments": {"place": "東京"}}',
         '```json\n{"function": {"name": "weather_get", "arguments": {"place": "東京"}}}\n```',
         '<think>東京だな</think>\n<tool_call>{"name": "weather_get", "arguments": "{\\"place\\": \\"東京\\"}"}</tool_call>',

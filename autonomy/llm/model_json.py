@@ -28,18 +28,10 @@ def whole(value: Any, deepest: int = DEEPEST) -> Any:
         raise ValueError("is nested too deeply")
     match value:
         case str():
-            return value if _is_whole(value) else value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            return value if value.isascii() else value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         case dict():
             return {whole(name): whole(inner, deepest - 1) for name, inner in value.items()}
         case list():
             return [whole(inner, deepest - 1) for inner in value]
         case _:
             return value
-
-
-def _is_whole(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

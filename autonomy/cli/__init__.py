@@ -24,7 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "worker": ("autonomy.cli.worker:worker", "Run what is queued and what is due."),
     "approvals": ("autonomy.cli.approvals:approvals", "List what waits for a person, approve it or deny it."),
     "effects": ("autonomy.cli.effects:effects", "List writes whose outcome is unknown, and resolve them."),
-    "report": ("autonomy.cli.report:report", "How autonomous was it? Measures over a period."),
+    "report": ("autonomy.cli.report:report", "Show how autonomous it was: measures over a period."),
     "audit": ("autonomy.cli.report:audit", "Verify and show the append-only log."),
     "servers": ("autonomy.cli.servers:servers", "List, add, trust and probe MCP servers."),
     "tenants": ("autonomy.cli.hr:tenants", "Say which HR vendor each tenant uses, and what its runs may do."),
@@ -89,7 +89,16 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+EPILOG = """\b
+jiritsu run diary
+jiritsu run "今日は傘が必要？"
+jiritsu --model openai:MODEL-ID chat
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure, 4 blocked or not allowed, 5 ended at a limit, 130 interrupted.
+"""
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EPILOG)
 @click.version_option(package_name="jiritsu", prog_name="jiritsu")
 @click.option("--servers", type=click.Path(), help="The servers file to use.")
 @click.option("--model", multiple=True, help="The model (vendor:model-id); repeat it to name fallbacks.")

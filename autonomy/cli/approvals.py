@@ -2,20 +2,26 @@
 
 import click
 
-from autonomy.cli.terminal import print_json, say, say_value
+from autonomy.cli.terminal import AS_JSON, print_json, say, say_value
 
 
 @click.group()
 def approvals() -> None:
-    """List what waits for a person, approve it or deny it."""
+    """List what waits for a person, approve it or deny it.
+
+    \b
+    jiritsu approvals list
+    jiritsu approvals approve 1a2b3c4d
+    jiritsu approvals deny 1a2b3c4d --reason "the wrong channel"
+    """
 
 
 @approvals.command("list")
 @click.option("--all", "everything", is_flag=True, help="Also those that were answered or have expired.")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
-    """What waits, oldest first, with the exact arguments."""
+    """List what waits, oldest first, with the exact arguments."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.terminal import print_json, say, show
+from autonomy.cli.terminal import AS_JSON, print_json, say, show
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -17,10 +17,15 @@ if TYPE_CHECKING:
 @click.argument("query", required=False, default="")
 @click.option("--refresh", is_flag=True, help="Ask every server again.")
 @click.option("--describe", is_flag=True, help="Print what a model is told about the tools.")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_json: bool) -> None:
-    """Show providers, tools and hints; with QUERY, only the tools that fit it, best first (in Japanese or English)."""
+    """Show providers, tools and hints; with QUERY, only the tools that fit it, best first (in Japanese or English).
+
+    \b
+    jiritsu discover
+    jiritsu discover 天気予報
+    """
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -104,7 +109,11 @@ def tools() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the structured answer as JSON.")
 @click.pass_context
 def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
-    """Call the tool NAME with the JSON object of its arguments."""
+    """Call the tool NAME with the JSON object of its arguments.
+
+    \b
+    jiritsu tools call weather_get_weather '{"location": "東京"}'
+    """
     from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of, stop
     from autonomy.errors import ConfigError
 

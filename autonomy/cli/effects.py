@@ -2,19 +2,24 @@
 
 import click
 
-from autonomy.cli.terminal import print_json, say
+from autonomy.cli.terminal import AS_JSON, print_json, say
 
 
 @click.group()
 def effects() -> None:
-    """List writes whose outcome is unknown, and resolve them."""
+    """List writes whose outcome is unknown, and resolve them.
+
+    \b
+    jiritsu effects list
+    jiritsu effects resolve KEY --did-not-happen --note "not in the channel"
+    """
 
 
 @effects.command("list")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def list_effects(ctx: click.Context, as_json: bool) -> None:
-    """What is unknown, oldest first, with what to look for."""
+    """List what is unknown, oldest first, with what to look for."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)

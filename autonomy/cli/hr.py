@@ -117,12 +117,19 @@ def rotate_keys(ctx: click.Context) -> None:
 
 @click.group()
 def tenants() -> None:
-    """Manage the tenants of the HR tools."""
+    """Say which HR vendor each tenant uses, and what its runs may do.
+
+    \b
+    jiritsu tenants add acme --vendor freee
+    jiritsu tenants permit acme list_attendance requires_confirmation
+    """
 
 
 @tenants.command("add")
 @click.argument("tenant")
-@click.option("--vendor", type=click.Choice(["freee", "king_of_time", "smarthr", "demo"]), required=True)
+@click.option(
+    "--vendor", type=click.Choice(["freee", "king_of_time", "smarthr", "demo"]), required=True, help="Whose API is asked."
+)
 @click.option("--company", "companies", multiple=True, help="A company id its runs may read; the first is the default.")
 @click.option("--tool", "tools", multiple=True, help="A tool to offer; none given offers all.")
 @click.option("--subdomain", default="", help="SmartHR: the part of the address before .smarthr.jp.")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.terminal import print_json, say
+from autonomy.cli.terminal import AS_JSON, print_json, say
 
 if TYPE_CHECKING:
     from autonomy.config import Settings
@@ -14,14 +14,20 @@ if TYPE_CHECKING:
 
 @click.group()
 def jobs() -> None:
-    """List jobs, show when they run, pause and resume their schedules."""
+    """List jobs, show when they run, pause and resume their schedules.
+
+    \b
+    jiritsu jobs list
+    jiritsu jobs next diary --count 3
+    jiritsu jobs pause diary --reason "on holiday"
+    """
 
 
 @jobs.command("list")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def list_jobs(ctx: click.Context, as_json: bool) -> None:
-    """All jobs, and when each runs next."""
+    """List all jobs, and when each runs next."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -60,7 +66,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
 @click.argument("name")
 @click.pass_context
 def show_job(ctx: click.Context, name: str) -> None:
-    """One job: its file, its inputs, its needs, its schedule."""
+    """Show one job: its file, its inputs, its needs, its schedule."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -103,7 +109,7 @@ def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -
 @click.option("--count", type=click.IntRange(min=1), default=5, show_default=True, help="How many.")
 @click.pass_context
 def next_ticks(ctx: click.Context, name: str, count: int) -> None:
-    """When a job runs next; nothing is started."""
+    """Show when a job runs next; nothing is started."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -131,10 +137,10 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
 @jobs.command("history")
 @click.argument("name")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many, newest first.")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
-    """What became of the last ticks of a job's schedule."""
+    """Show what became of the last ticks of a job's schedule."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from autonomy.cli.terminal import print_json, say
+from autonomy.cli.terminal import AS_JSON, print_json, say
 
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -40,7 +40,12 @@ def moment_of(text: str, now: datetime) -> datetime:
 @click.option("--job", help="Only this job.")
 @click.option("--tenant", help="Another tenant than that of the settings.")
 @click.option(
-    "--format", "form", type=click.Choice(["terminal", "json", "html", "markdown", "csv"]), default="terminal", show_default=True
+    "--format",
+    "form",
+    type=click.Choice(["terminal", "json", "html", "markdown", "csv"]),
+    default="terminal",
+    show_default=True,
+    help="In which form, on stdout.",
 )
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option(
@@ -64,7 +69,13 @@ def report(
     post: str | None,
     explain: str | None,
 ) -> None:
-    """How autonomous was it? Measures over a period, what cost autonomy, and what to change."""
+    """Show how autonomous it was: measures over a period, what cost autonomy, and what to change.
+
+    \b
+    jiritsu report --since 30d
+    jiritsu report --html report.html
+    jiritsu report --explain 20251121-09
+    """
     from zoneinfo import ZoneInfo
 
     import anyio.to_thread
@@ -116,12 +127,17 @@ def period(since: str, until: str | None, tz: tzinfo) -> tuple[float, float]:
 
 @click.group()
 def audit() -> None:
-    """Verify and show the append-only log."""
+    """Verify and show the append-only log.
+
+    \b
+    jiritsu audit verify
+    jiritsu audit show --limit 20
+    """
 
 
 @audit.command("verify")
 @click.option("--anchor", "anchors", multiple=True, help="An anchor noted earlier (`audit anchor`); finds a truncated end.")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> None:
     """Check every row of the log; exit code 1 when anything was changed, removed or cut off."""
@@ -181,7 +197,7 @@ def anchor(ctx: click.Context) -> None:
 @audit.command("show")
 @click.option("--after", type=click.IntRange(min=0), default=0, show_default=True, help="Rows after this number.")
 @click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many rows.")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
     """Show the log's rows in order."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.report import Moment, moment_of
-from autonomy.cli.terminal import print_json, say, show
+from autonomy.cli.terminal import AS_JSON, print_json, say, show
 
 if TYPE_CHECKING:
     from autonomy.app import Books
@@ -15,16 +15,22 @@ if TYPE_CHECKING:
 
 @click.group()
 def runs() -> None:
-    """List runs, show what they did, cancel, pause, resume and retry them."""
+    """List runs, show what they did, cancel, pause, resume and retry them.
+
+    \b
+    jiritsu runs list --job diary
+    jiritsu runs show 20251121-09
+    jiritsu runs resume 20251121-09
+    """
 
 
 @runs.command("list")
 @click.option("--job", help="Only runs of this job.")
 @click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many, newest first.")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) -> None:
-    """The newest runs first."""
+    """List runs, the newest first."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -56,10 +62,10 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
 
 @runs.command("show")
 @click.argument("run_id")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
-    """One run, by its id or the beginning of it: its result, its calls and its measures."""
+    """Show one run, by its id or the beginning of it: its result, its calls and its measures."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)

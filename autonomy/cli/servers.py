@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autonomy.cli.terminal import agreed, print_json, say
+from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
 
 if TYPE_CHECKING:
     from autonomy.config import Config
@@ -21,14 +21,20 @@ if TYPE_CHECKING:
 
 @click.group()
 def servers() -> None:
-    """List, add, trust and probe MCP servers."""
+    """List, add, trust and probe MCP servers.
+
+    \b
+    jiritsu servers list
+    jiritsu servers add files -- npx -y @modelcontextprotocol/server-filesystem /some/folder
+    jiritsu servers probe files
+    """
 
 
 @servers.command("list")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def list_servers(ctx: click.Context, as_json: bool) -> None:
-    """Every server, where it comes from, and what keeps it from running."""
+    """List every server, where it comes from, and what keeps it from running."""
     from autonomy.cli.entry import settings_of
 
     config = settings_of(ctx)
@@ -49,10 +55,10 @@ def list_servers(ctx: click.Context, as_json: bool) -> None:
 
 @servers.command()
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def show(ctx: click.Context, name: str, as_json: bool) -> None:
-    """One server's entry as it is understood. Variables stay placeholders, literal values of env and headers are hidden."""
+    """Show one server's entry as it is understood. Variables stay placeholders, literal values of env and headers are hidden."""
     from autonomy.cli.entry import settings_of
 
     config = settings_of(ctx)
@@ -220,7 +226,7 @@ def disable(ctx: click.Context, name: str) -> None:
 @servers.command()
 @click.argument("name", required=False)
 @click.option("--timeout", "timeout_s", default=20.0, show_default=True, help="Seconds to wait for each server.")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool) -> None:
     """Connect to one server, or to all, and say what came back."""

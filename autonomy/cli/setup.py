@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.terminal import print_json, say
+from autonomy.cli.terminal import AS_JSON, print_json, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,10 +99,10 @@ def config() -> None:
 
 
 @config.command("show")
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.pass_context
 def show_config(ctx: click.Context, as_json: bool) -> None:
-    """Every setting, its value and its origin. Secrets are not shown."""
+    """Show every setting, its value and its origin. Secrets are not shown."""
     from autonomy.cli.entry import settings_of
 
     found = settings_of(ctx)
@@ -116,7 +116,7 @@ def show_config(ctx: click.Context, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True)
+@AS_JSON
 @click.option("--slack", is_flag=True, help="Check the Slack app's tokens and scopes, too.")
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool, slack: bool) -> None:

@@ -14,6 +14,9 @@ import click
 SHOWN_CHARS = 500
 """Of an argument that a person is asked about."""
 
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON, for other programs.")
+"""The option of every command that shows something."""
+
 _BREAKS = dict.fromkeys(map(ord, "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 _SIGNS = {
     **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},

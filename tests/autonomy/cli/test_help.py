@@ -1,0 +1,47 @@
+"""What `--help` says, everywhere: a sentence in the imperative, a word for every option, an example for every group."""
+
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from autonomy.cli import COMMANDS, main
+
+NO_ORDERS = {"The", "What", "All", "One", "When", "How", "Every", "A", "An"}
+
+
+def commands(command: click.Command = main, path: tuple[str, ...] = ()) -> Iterator[tuple[str, click.Command]]:
+    """Every command and group by what one types."""
+    yield " ".join(path), command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            found = command.get_command(context, name)
+            assert found is not None
+            yield from commands(found, (*path, name))
+
+
+ALL = dict(commands())
+
+
+@pytest.mark.parametrize("name", [name for name in ALL if name])
+def test_a_command_says_what_it_does_and_what_each_option_is_for(name: str) -> None:
+    said = (ALL[name].help or "").splitlines()[0]
+    assert said.endswith((".", "`.")) or ". " in said
+    assert said.split()[0] not in NO_ORDERS
+    assert [one.name for one in ALL[name].params if isinstance(one, click.Option) and not one.help] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["runs", "jobs", "approvals", "effects", "servers", "tenants", "audit", "report", "discover", "run"]
+)
+def test_what_one_uses_daily_has_examples(name: str) -> None:
+    shown = CliRunner().invoke(main, [name, "--help"]).output
+    assert f"  jiritsu {name} " in shown
+
+
+def test_the_first_help_names_the_exit_codes_and_every_command_in_the_words_of_its_own_help() -> None:
+    shown = CliRunner().invoke(main, ["--help"]).output
+    assert "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure" in " ".join(shown.split())
+    assert all(f"\n  {name} " in shown for name in COMMANDS)

@@ -44,6 +44,8 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     }
     if not reply.text.strip():
         findings["an answer"] = "there is no answer in words"
+    elif reply.stop_reason == "length":
+        findings["the whole answer"] = "your answer was cut off where the model's output ends: give it whole, in fewer words"
     told: dict[str, object] = {
         "rules": len(rules),
         "held": held,

@@ -182,6 +182,18 @@ async def test_what_the_rules_miss_goes_back_to_the_model_and_a_second_answer_ma
 
 
 @requirement("X7", "X8")
+async def test_an_answer_that_was_cut_off_is_asked_for_again_and_never_completes() -> None:
+    half = AssistantMessage(text="It is a half ans", stop_reason="length")
+    async with house(notes(), script=[half, "It is short."]) as home:
+        result = await home.run()
+    assert (result.ending, result.text) == ("completed", "It is short.")
+    async with house(notes(), script=[half, half, half]) as home:
+        result = await home.run()
+    assert (result.ending, result.turns) == ("exhausted", 3)
+    assert "cut off" in result.reason
+
+
+@requirement("X7", "X8")
 async def test_corrections_are_bounded_and_an_unmet_rule_is_never_a_success() -> None:
     async with house(notes(), script=["no", "no", "no"]) as home:
         result = await home.run(rules=(Length(min_chars=100),), limits=Limits(corrections=2))
@@ -305,5 +317,3 @@ async def test_only_the_operators_words_are_system_messages_and_a_response_instr
     assert "Be brief." in system[0]
     assert system.count("Cite the note.") == 1
     assert server_words not in "".join(system)
-
-

@@ -47,6 +47,13 @@ SILENT_S = 5.0
 """An old server that needs this long has probably said nothing to `server/discover`, for which the SDK waits ten seconds: next time
 it is greeted in the old way at once."""
 
+LONGEST_NAME = 100
+LONGEST_INSTRUCTIONS = 4_000
+"""Characters of what a server says of itself; many send a page."""
+LONGEST_PAUSE_S = 30.0
+QUIET_S = 60.0
+"""A server that announced nothing for so long is heard at once again."""
+
 Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
 """Decides what of a listing may be shown."""
 
@@ -309,10 +316,19 @@ class Connection:
         self._on_change()
 
     async def _keep_listing(self, session: ClientSession) -> None:
-        """List again whenever asked to; requests that come close together are answered by one listing."""
+        """List again whenever asked to; requests that come close together are answered by one listing.
+
+        A server that announces a change after each is listened to less and less often, unless somebody asks for its tools.
+        """
+        pause_s, listed_at = 0.0, -math.inf
         while True:
             await self._stale.wait()
+            if self._clock.monotonic() - listed_at > QUIET_S:
+                pause_s = 0.0
             await self._clock.sleep(self._settings.debounce_s)
+            await sleep_unless(self._wanted, pause_s, self._clock)
+            self._wanted, listed_at = anyio.Event(), self._clock.monotonic()
+            pause_s = min(2 * pause_s or self._settings.debounce_s, LONGEST_PAUSE_S)
             try:
                 with anyio.fail_after(self._settings.list_timeout_s):
                     await self._list(session)
@@ -390,7 +406,7 @@ def _greeting(client: Client) -> Greeting:
     info = client.server_info
     return Greeting(
         protocol_version=client.protocol_version,
-        server_name=info.name if info else "",
-        server_version=info.version if info else "",
-        instructions=client.instructions or "",
+        server_name=answers.visible(info.name if info else "")[:LONGEST_NAME],
+        server_version=answers.visible(info.version if info else "")[:LONGEST_NAME],
+        instructions=answers.visible(client.instructions or "")[:LONGEST_INSTRUCTIONS],
     )

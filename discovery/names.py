@@ -5,13 +5,16 @@ A name is never taken apart again; who wants the provider or the tool looks it u
 
 import hashlib
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 
 LONGEST = 64
 """OpenAI and Anthropic both accept `^[a-zA-Z0-9_-]{1,64}$` (their function-calling references)."""
 HOUSE_NAMES = frozenset({"search_tools", "read_tool_result"})
 """Tools of the executor itself; no provider may pass for them."""
+
+LONG_DIGEST = 32
+"""Digits where the short suffix meets another name: nobody finds a tool that has the same."""
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 _LEGIBLE = re.compile(r"[A-Za-z0-9]")
@@ -28,11 +31,13 @@ def full_names(tools: Iterable[Tool], *, reserved: Collection[str] = HOUSE_NAMES
     claims: defaultdict[str, list[Tool]] = defaultdict(list)
     for tool in dict.fromkeys(tools):
         claims[_natural(*tool)].append(tool)
-    return {
+    names = {
         tool: name if len(claimants) == 1 and name not in reserved else _suffixed(name, tool)
         for name, claimants in claims.items()
         for tool in claimants
     }
+    taken = Counter(names.values())
+    return {tool: name if taken[name] == 1 else _suffixed(name, tool, digits=LONG_DIGEST) for tool, name in names.items()}
 
 
 def _natural(provider: str, tool: str) -> str:
@@ -44,6 +49,6 @@ def _natural(provider: str, tool: str) -> str:
     return name if legible and len(name) <= LONGEST else _suffixed(name, (provider, tool))
 
 
-def _suffixed(name: str, tool: Tool) -> str:
-    digest = hashlib.sha256("\0".join(tool).encode()).hexdigest()[:8]
+def _suffixed(name: str, tool: Tool, *, digits: int = 8) -> str:
+    digest = hashlib.sha256("\0".join(tool).encode()).hexdigest()[:digits]
     return f"{name[: LONGEST - len(digest) - 1]}_{digest}"

@@ -208,7 +208,7 @@ _ORDERS = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"https?://([^\s/\"'<>)\]]+)", re.IGNORECASE)
-_NAME_LIKE = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+")
+_NAME_LIKE = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]++(?:[_-][A-Za-z0-9]++)++")
 
 
 def flags(spec: ToolSpec, foreign_tools: Collection[str] = ()) -> tuple[Flag, ...]:

@@ -24,6 +24,8 @@ from discovery.errors import CallFailed, ConnectionLost, DiscoveryError, Provide
 HTTP = "jiritsu/http"
 """Where our HTTP transport puts what it knows of a failed exchange, in the `data` of a JSON-RPC error."""
 
+LONGEST_CAUSE = 2_000
+"""Characters of a server's own words in an error."""
 _BUSY = (429, 503)
 _NO_ANSWER = ("Unexpected content type", "server answered a request with 202")
 """How the SDK words an HTTP success that holds no JSON-RPC answer."""
@@ -51,7 +53,7 @@ def asked_wait_s(text: str) -> float | None:
 
 def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int) -> ToolOutput:
     """The answer, its text without what cannot be seen and cut at `max_text_chars`."""
-    text = _UNSEEN.sub("", "\n".join(block.text for block in result.content if isinstance(block, TextContent)))
+    text = visible("\n".join(block.text for block in result.content if isinstance(block, TextContent)))
     if len(text) > max_text_chars:
         text = f"{text[:max_text_chars]}\n… {len(text) - max_text_chars} more characters were left out"
     return ToolOutput(
@@ -62,6 +64,11 @@ def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int)
         duration_s=duration_s,
         meta=dict(result.meta or {}),
     )
+
+
+def visible(text: str) -> str:
+    """The text without what a person does not see and a model reads."""
+    return _UNSEEN.sub("", text)
 
 
 def _part(block: ContentBlock) -> ContentPart | None:
@@ -90,7 +97,7 @@ def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> Disc
         return ProviderUnavailable(provider, "the server had forgotten our session; it is being opened again")
     if error.code == PARSE_ERROR or error.message.startswith(_NO_ANSWER):
         return CallFailed(provider, tool, str(error), outcome_unknown=True)
-    return CallFailed(provider, tool, f"{error.message} (JSON-RPC error {error.code})")
+    return CallFailed(provider, tool, f"{error.message[:LONGEST_CAUSE]} (JSON-RPC error {error.code})")
 
 
 def http_detail(error: MCPError) -> HttpDetail | None:

@@ -33,9 +33,13 @@ MOST_TOOLS = 2_000
 """On one page: the SDK checks a page in one go, and more would hold up everybody else for longer than a fifth of a second."""
 MOST_REASONS = 100
 LONGEST_NAME = 128
+LONGEST_TITLE = 200
 LONGEST_DESCRIPTION = 2_000
 MOST_BYTES = 64_000
 DEEPEST = 64
+MOST_PARTS = 1_000
+"""Of the answer to one call."""
+_KINDS = ("text", "image", "audio", "resource", "resource_link")
 
 
 def screen(result: JsonObject) -> JsonObject:
@@ -52,6 +56,22 @@ def screen(result: JsonObject) -> JsonObject:
             seen.add(tool["name"])
             tools.append(_trimmed(tool))
     return _header(result) | {"tools": tools, "_meta": {QUARANTINED: [item.model_dump() for item in out[:MOST_REASONS]]}}
+
+
+def readable(content: list[Any]) -> list[Any]:
+    """The parts of an answer that the SDK will accept: it refuses an answer whole for one part of a kind it does not know, and takes
+    a long time over tens of thousands."""
+    left_out = [_told(f"… {len(content) - MOST_PARTS} more parts were left out")] if len(content) > MOST_PARTS else []
+    return [*map(_known, content[:MOST_PARTS]), *left_out]
+
+
+def _known(part: Any) -> Any:
+    kind = part.get("type") if isinstance(part, dict) else "text"
+    return part if isinstance(kind, str) and kind in _KINDS else _told(f"(a part of the kind {str(kind)[:40]!r} was left out)")
+
+
+def _told(words: str) -> JsonObject:
+    return {"type": "text", "text": words}
 
 
 @asynccontextmanager
@@ -80,6 +100,8 @@ async def firewalled(transport: AbstractAsyncContextManager[TransportStreams]) -
                 if isinstance(message, JSONRPCResponse) and message.id in listings:
                     listings.discard(message.id)
                     message.result = await anyio.to_thread.run_sync(screen, message.result)  # thousands of tools take a while
+                elif isinstance(message, JSONRPCResponse) and isinstance(message.result.get("content"), list):
+                    message.result["content"] = readable(message.result["content"])
                 await to_session.send(item)
 
     async with (
@@ -165,7 +187,9 @@ def _depth(value: Any) -> int:
 
 def _trimmed(tool: JsonObject) -> JsonObject:
     """What we read of a tool. The output schema is set aside: the SDK would run its regexes on the event loop, without bound."""
-    kept = {key: tool[key] for key in ("name", "title") if isinstance(tool.get(key), str)}
+    kept = {"name": tool["name"]}
+    if title := _text(tool.get("title"))[:LONGEST_TITLE]:
+        kept["title"] = title
     kept["description"] = _text(tool.get("description"))[:LONGEST_DESCRIPTION]
     kept["inputSchema"] = {"type": "object"} | {key: value for key, value in tool["inputSchema"].items() if value is not None}
     if (annotations := _annotations(tool.get("annotations"))) is not None:

@@ -19,7 +19,7 @@ from mcp.client._transport import TransportStreams
 from mcp.shared.message import SessionMessage
 from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, RequestId
 from mcp_types.jsonrpc import jsonrpc_message_adapter
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, from_json
 
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.servers.config import Launch
@@ -178,8 +178,8 @@ class _Server:
         """The message of a line; None for noise and for what is above the rate."""
         if not line:
             return None
-        try:
-            message = jsonrpc_message_adapter.validate_json(line.decode("utf-8", "replace"), by_name=False)
+        try:  # in two steps: for thousands of tools the adapter alone takes seven times as long
+            message = jsonrpc_message_adapter.validate_python(from_json(line.decode("utf-8", "replace")), by_name=False)
         except (ValueError, RecursionError):
             return self._unreadable(line)
         if isinstance(message, JSONRPCRequest | JSONRPCNotification) and self._too_many():

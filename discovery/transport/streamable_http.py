@@ -29,7 +29,7 @@ from discovery.servers.config import Launch
 from discovery.transport.answers import HTTP
 from discovery.transport.oauth import SignInNeeded
 
-MOST_BYTES = 16 << 20
+MOST_BYTES = 4 << 20
 """Of one JSON answer. One event of a stream may have 1 MiB (the SDK's own limit)."""
 MOST_ERROR_BYTES = 64 << 10
 MOST_STREAMS = 20

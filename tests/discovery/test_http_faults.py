@@ -39,7 +39,7 @@ async def test_a_remote_server_is_listed_and_called_with_its_static_headers() ->
         ("html", CallFailed, "Unexpected content type: text/html"),
         ("bad_json", CallFailed, "Failed to parse JSON response"),
         ("accepted", CallFailed, "202 Accepted"),
-        ("huge_json", ConnectionLost, "more than 16777216 bytes"),
+        ("huge_json", ConnectionLost, "more than 4194304 bytes"),
         ("gzip_bomb", ConnectionLost, "compressed its answer"),
         ("huge_event", ConnectionLost, "1048576 byte limit"),
         ("hang_up", ConnectionLost, "SSE stream ended"),

@@ -158,6 +158,18 @@ class HttpServer:
 
     hang_up__GET = hang_up__tools_call
 
+    async def bad_chunks__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        head = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+        await stream.send(head + b"zz\r\nnot a chunk\r\n")
+
+    async def giant_header__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        await stream.send(b"HTTP/1.1 200 OK\r\nx-giant: ")
+        for _ in range(64):
+            await stream.send(b"x" * 65536)
+
+    async def elsewhere__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        await reply(stream, 307, headers={"location": self.options["elsewhere"]})
+
     async def redirect__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
         await reply(stream, 307, headers={"location": "http://127.0.0.2:9/mcp"})
 

@@ -6,6 +6,7 @@ and whatever the fault reads. Uses the standard library alone, so that starting 
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -71,10 +72,10 @@ def on_initialize(request: dict[str, Any]) -> None:
     answer(
         request,
         {
-            "protocolVersion": request["params"]["protocolVersion"],
+            "protocolVersion": OPTIONS.get("protocol", request["params"]["protocolVersion"]),
             "capabilities": {"tools": {"listChanged": True}},
-            "serverInfo": {"name": "test-server", "version": "1.2.3"},
-            "instructions": "Be kind.",
+            "serverInfo": {"name": OPTIONS.get("server_name", "test-server"), "version": "1.2.3"},
+            "instructions": "Be kind." * OPTIONS.get("emphasis", 1),
         },
     )
 
@@ -266,6 +267,48 @@ def call_mismatched_output(request: dict[str, Any]) -> None:
 
 def call_odd_numbers(request: dict[str, Any]) -> None:
     write(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[],"structuredContent":{"n":NaN}}}\n' % request["id"])
+
+
+def call_unknown_kind(request: dict[str, Any]) -> None:
+    answer(request, {"content": [{"type": "hologram", "x": 1}, {"type": ["odd"]}, {"type": "text", "text": "the rest"}]})
+
+
+def call_many_parts(request: dict[str, Any]) -> None:
+    answer(request, {"content": [{"type": "text", "text": "p"}] * 80_000})
+
+
+def call_long_error(request: dict[str, Any]) -> None:
+    refuse(request, -32000, "no" * 1_000_000)
+
+
+def call_asks_back(request: dict[str, Any]) -> None:
+    """Asks the client for everything a server may ask for, and answers with what came back."""
+    asked = ("sampling/createMessage", "elicitation/create", "roots/list")
+    for method in asked:
+        send(
+            {
+                "id": method,
+                "method": method,
+                "params": {"messages": [], "maxTokens": 1, "message": "password?", "requestedSchema": {}},
+            }
+        )
+    refusals: dict[str, str] = {}
+    while len(refusals) < len(asked):
+        heard = json.loads(sys.stdin.readline())
+        if heard.get("id") in asked:
+            refusals[heard["id"]] = heard.get("error", {}).get("message", "granted")
+    answer(request, text(json.dumps(refusals)))
+
+
+def call_announces(request: dict[str, Any]) -> None:
+    """Answers at once, and announces changed tools from then on, fifty times a second."""
+    answer(request, text("done"))
+    while True:
+        send({"method": "notifications/tools/list_changed"})
+        if select.select([0], [], [], 0.02)[0]:
+            heard = json.loads(sys.stdin.readline())
+            if "id" in heard and "method" in heard:
+                HANDLERS[heard["method"]](heard)
 
 
 def call_image(request: dict[str, Any]) -> None:

@@ -45,6 +45,7 @@ class Finished(NamedTuple):
     repeated: bool
     asked_for: bool
     at_fault: tuple[str, ...]
+    waited_s: float = 0.0
 
 
 class Receipt(NamedTuple):

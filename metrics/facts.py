@@ -338,7 +338,7 @@ def _call_finished(run: RunFacts, event: CallFinished) -> None:
     call = _call(run, event)
     finished = Finished(
         event.at, hash(event.arguments_sha256), event.outcome, event.problem, event.attempts, event.cured_by, shared(event.needs),
-        event.repeated, event.asked_for, event.at_fault,
+        event.repeated, event.asked_for, event.at_fault, event.waited_s,
     )  # fmt: skip
     call.finish(finished, event.duration_s)
 

@@ -59,10 +59,15 @@ def cost_usd(run: RunFacts) -> float | None:
     return sum(known) if prices and len(known) == len(prices) else None
 
 
+def waited_s(run: RunFacts) -> float:
+    """How long calls were held back for the rate limits of their providers."""
+    return sum(call.finished.waited_s for call in run.calls.values() if call.finished)
+
+
 def phases(run: RunFacts) -> Mapping[str, float]:
     """Where the run's time went, in seconds. Calls of one turn may overlap, so that the parts can exceed the whole; `own` is never negative."""
     model = sum(reply.duration_s for reply in run.replies.values())
-    tools = sum(call.duration_s for call in run.calls.values())
+    tools = sum(call.duration_s for call in run.calls.values()) + waited_s(run)
     people = sum(call.answer.waited_s for call in run.calls.values() if call.answer)
     total = run.end.duration_s if run.end else 0.0
     return {"model": model, "tools": tools, "people": people, "own": max(total - model - tools - people, 0.0), "total": total}
@@ -102,6 +107,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure("alternatives_succeeded", "ratio", "share", "up", lambda run: (run.counts.succeeded, run.counts.tried)),
     Figure("effects_done", "total", "count", "", lambda run: run.counts.done),
     Figure("effects_unknown", "total", "count", "down", lambda run: run.counts.unknown),
+    Figure("rate_limit_waits", "total", "s", "down", lambda run: waited_s(run.facts)),
     Figure("turns", "mean", "count", "", lambda run: run.facts.end.turns if run.facts.end else None),
     Figure("calls", "mean", "count", "", lambda run: run.counts.made),
     Figure("tokens", "mean", "tokens", "down", lambda run: run.tokens),

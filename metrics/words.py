@@ -48,6 +48,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "alternatives_succeeded": ("代替ツールの成功率", "Alternatives that succeeded"),
     "effects_done": ("確認できた書き込み", "Writes acknowledged"),
     "effects_unknown": ("結果不明の書き込み", "Writes of unknown outcome"),
+    "rate_limit_waits": ("レート制限による待ち時間", "Held back by rate limits"),
     "turns": ("ターン数", "Turns per run"),
     "calls": ("呼び出し数", "Calls per run"),
     "tokens": ("トークン/実行", "Tokens per run"),

@@ -72,8 +72,8 @@ def _count_run(seen: Counter[str], folder: Path, run_id: str, ledger: dict[str, 
             seen["violation: an effect is lost silently"] += 1
         if times == 1 and state not in ("done", "unknown"):
             seen["violation: an effect is not in the ledger"] += 1
-        if kind == "post" and (times != 1 or state != "done"):
-            seen["violation: an effect that may be repeated was not"] += 1
+        if kind in ("post", "note") and (times != 1 or state != "done"):
+            seen["violation: an effect that may be repeated, or looked up, is not done once"] += 1
 
 
 def _lines(folder: Path, kind: str) -> list[str]:

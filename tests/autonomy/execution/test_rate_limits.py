@@ -1,6 +1,7 @@
 """A write waits for its provider's rate limit before it is claimed; a wait that is too long is told, and nothing is in doubt."""
 
 import anyio
+import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.errors import ModelError
@@ -17,6 +18,7 @@ from discovery.gateway import InProcess, open_gateway
 from discovery.servers.config import ServerConfig
 from discovery.servers.server_config import RateLimit
 from metrics.events import CallFinished
+from metrics.measures import measure
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, WRITE, Listener
 
@@ -66,6 +68,9 @@ async def test_a_write_is_held_back_until_there_is_room_and_says_how_long() -> N
     assert 0 < waits[2] <= 0.5
     assert result.calls[2].duration_s < 0.5, "waiting is no work"
     assert len(ledger.claimed) == 3
+    measures = measure(heard.events)
+    assert measures.estimate("rate_limit_waits").value == pytest.approx(waits[2])
+    assert measures.phase_seconds()["tools"][0] >= waits[2], "and no overhead of ours"
 
 
 async def test_a_wait_that_is_too_long_is_told_with_its_length_and_the_write_is_not_even_claimed() -> None:

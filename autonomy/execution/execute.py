@@ -5,6 +5,7 @@ the failure itself as a result for the model. A write goes through the ledger an
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -21,7 +22,7 @@ from autonomy.execution.shown import parts_kept, shown
 from autonomy.llm.model import Need
 from discovery.advice.substitutes import Substitute
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
-from discovery.errors import CallFailed, DiscoveryError
+from discovery.errors import CallFailed, DiscoveryError, ProviderBusy
 from discovery.turns import Turn
 from metrics import events
 from metrics.trace_ids import within_call
@@ -171,8 +172,9 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
 
     if spec.read_only:
         return await attempts()
-    # before the claim: a process that dies while it waits leaves nothing in doubt
-    this.turn = await this.means.gateway.turn(spec, patience_s=min(this.ctx.seconds_left, MOST_PATIENCE_S))
+    with suppress(ProviderBusy):  # the attempt will say so, once the ledger has said whether an earlier one is in doubt
+        # before the claim: a process that dies while it waits leaves nothing in doubt
+        this.turn = await this.means.gateway.turn(spec, patience_s=min(this.ctx.seconds_left, MOST_PATIENCE_S))
     return await once(
         this.means.ledger,
         key,

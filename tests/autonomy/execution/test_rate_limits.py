@@ -22,6 +22,7 @@ from metrics.measures import measure
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, WRITE, Listener
 
+LAST = "run-1/turn-3/call-1"
 ALLOW = Policy(rules=(PolicyRule(name="all", decision="allow", tool="*"),))
 
 
@@ -37,7 +38,7 @@ class Claims(MemoryLedger):
         return await super().claim(key, run_id=run_id, tool=tool, arguments_sha256=arguments_sha256)
 
 
-async def three_posts(limit: RateLimit) -> tuple[RunResult, Claims, Listener]:
+async def three_posts(limit: RateLimit, *, in_doubt: str = "") -> tuple[RunResult, Claims, Listener]:
     server = MCPServer("esa")
 
     @server.tool(annotations=WRITE)
@@ -51,6 +52,8 @@ async def three_posts(limit: RateLimit) -> tuple[RunResult, Claims, Listener]:
     ]
     provider = InProcess(server, "a test", ServerConfig(name="esa", rate_limit=limit))
     ledger, heard = Claims(), Listener()
+    if in_doubt:
+        await ledger.claim(in_doubt, run_id="run-1", tool="esa_post", arguments_sha256="")
     async with open_gateway([], in_process={"esa": provider}) as gateway:
         means = Means(gateway, ALLOW, ledger=ledger, watchers=(heard,), backoff=NO_WAIT)
         request = RunRequest(run_id="run-1", task=Task(goal="post"), trigger="test")
@@ -73,10 +76,16 @@ async def test_a_write_is_held_back_until_there_is_room_and_says_how_long() -> N
     assert measures.phase_seconds()["tools"][0] >= waits[2], "and no overhead of ours"
 
 
-async def test_a_wait_that_is_too_long_is_told_with_its_length_and_the_write_is_not_even_claimed() -> None:
+async def test_a_wait_that_is_too_long_is_told_with_its_length_and_nothing_is_in_doubt() -> None:
     result, ledger, _ = await three_posts(RateLimit(calls=2, per_s=3600))
     last = result.calls[2]
     assert (last.result.kind, last.receipt) == ("retryable", None)
     assert "2 calls in 3600 s" in last.result.text
     assert "try again in 3600 s" in last.result.text or "try again in 3599 s" in last.result.text
-    assert len(ledger.claimed) == 2
+    assert (await ledger.claim(LAST, run_id="run-1", tool="esa_post", arguments_sha256="")).state == "new"
+
+
+async def test_a_write_that_an_earlier_process_may_have_sent_is_not_called_undone_for_want_of_a_turn() -> None:
+    result, ledger, _ = await three_posts(RateLimit(calls=2, per_s=3600), in_doubt=LAST)
+    assert result.calls[2].result.kind == "unknown_outcome"
+    assert (await ledger.claim(LAST, run_id="run-1", tool="esa_post", arguments_sha256="")).state == "unknown"

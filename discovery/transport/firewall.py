@@ -14,13 +14,12 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
-from mcp.client._transport import ReadStream, TransportStreams, WriteStream
-from mcp.shared._context_streams import create_context_streams
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest, JSONRPCResponse, RequestId, Tool, ToolAnnotations
 from pydantic import ValidationError
 
 from discovery.catalog import JsonObject, Quarantined
+from discovery.transport.sdk import ReadStream, TransportStreams, WriteStream, create_context_streams
 
 QUARANTINED = "jiritsu/quarantined"
 OUTPUT_SCHEMA = "jiritsu/output-schema"

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import anyio
 import anyio.to_thread
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
-from mcp.client._transport import TransportStreams
 from mcp.shared.message import SessionMessage
 from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, RequestId
 from mcp_types.jsonrpc import jsonrpc_message_adapter
@@ -26,6 +25,7 @@ from discovery.servers.config import Launch
 from discovery.transport import processes
 from discovery.transport.child import Child, chunks
 from discovery.transport.redaction import Redaction
+from discovery.transport.sdk import TransportStreams
 
 INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER")
 """All that a server gets of our own environment: no secret of ours is among it."""

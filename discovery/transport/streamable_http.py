@@ -16,7 +16,6 @@ from weakref import WeakValueDictionary
 
 import anyio
 import httpx2
-from mcp.client._transport import TransportStreams
 from mcp.client.auth import OAuthFlowError
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import MCP_SESSION_ID, streamable_http_client
@@ -28,6 +27,7 @@ from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.servers.config import Launch
 from discovery.transport.answers import HTTP
 from discovery.transport.oauth import SignInNeeded
+from discovery.transport.sdk import TransportStreams
 
 MOST_BYTES = 4 << 20
 """Of one JSON answer. One event of a stream may have 1 MiB (the SDK's own limit)."""

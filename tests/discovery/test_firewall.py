@@ -9,13 +9,13 @@ import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from mcp.shared._context_streams import create_context_streams
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, ListToolsResult, methods
 
 from discovery.gateway import open_gateway
 from discovery.transport import firewall
 from discovery.transport.firewall import MOST_TOOLS, OUTPUT_SCHEMA, QUARANTINED, screen
+from discovery.transport.sdk import create_context_streams
 from tests.support.server_configs import stdio_server
 
 SOUND = {"name": "sound", "inputSchema": {"type": "object"}}

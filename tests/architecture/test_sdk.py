@@ -1,0 +1,57 @@
+"""What we lean on in the MCP SDK without a promise from it: in one place, and a change of it fails here first, by name."""
+
+import ast
+import inspect
+from importlib.metadata import version
+from pathlib import Path
+
+import anyio
+import pytest
+from mcp.client.auth import OAuthClientProvider
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCNotification
+
+from discovery.transport.sdk import create_context_streams
+
+ROOT = Path(__file__).parents[2]
+SDK = f"mcp {version('mcp')}"
+
+
+def private_imports(file: Path) -> list[str]:
+    """The modules of the SDK with an underscore in their path that a file imports."""
+    modules = [node.module or "" for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
+    return [module for module in modules if module.split(".")[0] in ("mcp", "mcp_types") and "._" in module]
+
+
+def test_private_modules_of_the_sdk_are_imported_in_one_place() -> None:
+    found = {
+        str(file.relative_to(ROOT)): private_imports(file)
+        for package in ("discovery", "autonomy", "metrics", "mcp_servers")
+        for file in (ROOT / package).rglob("*.py")
+    }
+    assert {file for file, modules in found.items() if modules} == {"discovery/transport/sdk.py"}
+
+
+@pytest.mark.parametrize(
+    ("method", "parameters"),
+    [
+        ("_auth_flow", ["self", "request"]),
+        ("_initialize", ["self"]),
+        ("_refresh_token", ["self"]),
+        ("_handle_refresh_response", ["self", "response"]),
+        ("_add_auth_header", ["self", "request"]),
+    ],
+)
+def test_the_sign_in_of_the_sdk_has_the_steps_that_ours_is_made_of(method: str, parameters: list[str]) -> None:
+    step = getattr(OAuthClientProvider, method, None)
+    assert step is not None, f"{SDK} has no OAuthClientProvider.{method}: see discovery/transport/oauth.py"
+    assert list(inspect.signature(step).parameters) == parameters, f"{SDK} changed {method}: see discovery/transport/oauth.py"
+
+
+async def test_a_stream_of_the_sdk_carries_the_context_of_who_sent() -> None:
+    write, read = create_context_streams[SessionMessage](1)
+    async with write, read:
+        await write.send(SessionMessage(JSONRPCNotification(jsonrpc="2.0", method="x")))
+        with anyio.fail_after(5):
+            await read.receive()
+        assert read.last_context is not None, f"{SDK} changed its streams: see discovery/transport/firewall.py"

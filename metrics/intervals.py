@@ -68,11 +68,13 @@ def score(values: Sequence[float]) -> Estimate:
 
 
 def mean(values: Sequence[float]) -> Estimate:
-    """The mean of any values; a single one has no interval."""
+    """The mean of any values; a single one, and values that are all alike, have no interval."""
     n = len(values)
     if n < MANY:
         return ratio(_pairs(values))
     value = math.fsum(values) / n
+    if min(values) == max(values):
+        return Estimate(value, None, None, n)
     spread = Z * math.sqrt(math.fsum((one - value) ** 2 for one in values) / (n * (n - 1)))
     return Estimate(value, value - spread, value + spread, n)
 
@@ -93,7 +95,7 @@ def ratio(pairs: Sequence[tuple[float, float]], *, bounded: bool = False) -> Est
     value = math.fsum(above for above, _ in pairs) / weight
     if bounded and (n < FEW or len({above / below for above, below in pairs}) == 1):
         return Estimate(value, *wilson(value, n), n)
-    if n == 1:
+    if n == 1 or len(set(pairs)) == 1:  # values that are all alike say nothing of how they scatter
         return Estimate(value, None, None, n)
     low, high = _bootstrap(pairs) if n < MANY else _normal(pairs, value, weight)
     if bounded:

@@ -33,7 +33,7 @@ def _families(measures: Measures) -> Iterator[Iterable[str]]:
             for ending, count in sorted(part.count(lambda run: run.facts.end.ending if run.facts.end else "").items())
         ],
     )
-    for name in (*MEASURES, "overall", "unattended_completion"):
+    for name in (*MEASURES, "overall", "unattended_completion", "liked"):
         scores = [({"job": job}, part.estimate(name).value) for job, part in jobs.items()]
         yield _family(f"jiritsu_{name}", "gauge", f"Mean {name.replace('_', ' ')} (docs/measures.md)", scores)
     touched = [({"job": job}, part.estimate("human_load").value) for job, part in jobs.items()]

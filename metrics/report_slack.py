@@ -29,6 +29,8 @@ def slack_summary(report: Report, language: Language = "ja") -> dict[str, Any]:
         f"{word(name, language)} {number(report.figure(name).now.value, report.figure(name).unit, language)}"
         for name in ("unattended_completion", "human_load", "cost_usd")
     )
+    if overall.now.small:
+        counts += f" · {word('small', language)}"
     if report.feedback["judged"]:
         counts += f"\n{word('feedback', language, **report.feedback)}"
     spark = sparkline([part.overall.value for part in report.trend])

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from metrics.autonomy import MEASURES, Level
 from metrics.causes import Cause
+from metrics.intervals import SMALL
 from metrics.report import Report, RunLine, RunReport, Shown
 from metrics.timeline import Bar, Timeline
 from metrics.words import Language, cause, interval, moment, number, seconds, signed, word
@@ -136,11 +137,11 @@ def _bars(line: RunLine, language: Language) -> Table:
     return table
 
 
-def _measures(report: Report, language: Language, wide: bool) -> Table:
+def _measures(report: Report, language: Language, wide: bool) -> RenderableType:
     table = _table([word(key, language) for key in ("measure", "", "value", "interval", "sample", "change")], right=(2, 3, 4, 5))
     for name in MEASURES:
         shown = report.figure(name)
-        note = f" {word('small', language)}" if wide and shown.now.n and shown.now.small else ""
+        note = "" if not shown.now.n or not shown.now.small else f" {word('small', language)}" if wide else "*"
         table.add_row(
             word(name, language),
             _bar(shown.now.value, 24 if wide else 8),
@@ -149,7 +150,8 @@ def _measures(report: Report, language: Language, wide: bool) -> Table:
             f"{shown.now.n}{note}",
             _change(shown, language) if shown.change.value is not None else "—",
         )
-    return table
+    marked = not wide and any(0 < report.figure(name).now.n < SMALL for name in MEASURES)
+    return Group(table, Text(f"* {word('small', language)}", "bright_black")) if marked else table
 
 
 def _trend(report: Report, language: Language) -> RenderableType | None:

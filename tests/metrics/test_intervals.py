@@ -76,3 +76,8 @@ def test_ninety_five_in_a_hundred_intervals_hold_the_truth(n: int, trials: int) 
 def test_quantiles_are_values_of_the_sample() -> None:
     assert [quantile([1.0, 2.0, 3.0, 4.0], share) for share in (0.0, 0.5, 0.95)] == [1.0, 2.0, 4.0]
     assert quantile([], 0.5) is None
+
+
+@pytest.mark.parametrize("count", [1, 3, 200])
+def test_counts_that_are_all_alike_have_no_interval_rather_than_one_without_width(count: int) -> None:
+    assert mean([2.0] * count) == Estimate(2.0, None, None, count)

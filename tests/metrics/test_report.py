@@ -125,6 +125,13 @@ def test_eighty_columns_show_each_of_the_latest_runs_in_one_line(language: str) 
         assert WORDS[run.ending][language == "en"] in line
 
 
+@pytest.mark.parametrize("width", [80, 140])
+def test_a_small_sample_says_so_at_any_width(width: int) -> None:
+    one = build_report(measure(diary().events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
+    assert "small sample" in shown(print_report, one, "en", width=width)
+    assert "small sample" not in shown(print_report, two_weeks(), "en", width=width)
+
+
 def test_endings_stand_from_the_best_to_those_under_way() -> None:
     stories = [Story("a").start().turn(), Story("b").start().finish("failed"), diary("c"), Story("d").start().finish("blocked")]
     whole = measure(event for story in stories for event in story.events)

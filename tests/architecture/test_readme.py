@@ -1,13 +1,19 @@
 """What the README says first is what the guard of main runs, and every page it points to is there."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from autonomy.execution.policy import PolicyRule
+from autonomy.jobs.job import load
+
 ROOT = Path(__file__).parents[2]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt . && .venv/bin/jiritsu run diary"
 TEST = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt -e '.[test]' && .venv/bin/python -m pytest"
+ROOMS = ("autonomy", "discovery", "metrics", "mcp_servers", "tests")
+NAMED = re.compile(rf"`((?:[\w.-]+/)*[\w.-]+\.py|(?:{'|'.join(ROOMS)})/[\w/.-]*)`")
 PAGES = [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -33,3 +39,24 @@ def test_no_address_of_a_registry_no_path_of_a_machine_and_no_secret_stands_in_t
     for name in ("constraints.txt", "requirements.lock"):
         text = (ROOT / name).read_text(encoding="utf-8")
         assert not re.search(r"://|--index-url|--extra-index-url|--find-links|/home/|/root/", text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_and_bench_a_page_names_is_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    files = [str(file.relative_to(ROOT)) for room in ROOMS for file in (ROOT / room).rglob("*")]
+    named = {name.rstrip("/") for name in re.findall(NAMED, text)}
+    named |= {name.replace(".", "/") for name in re.findall(r"python -m (tests(?:\.\w+)+)", text)}
+    lost = [name for name in named if not any(file in (name, f"{name}.py") or file.endswith(f"/{name}") for file in files)]
+    assert lost == []
+
+
+def test_the_job_and_the_rules_of_the_recipes_can_be_used(tmp_path: Path) -> None:
+    recipes = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+    for number, job in enumerate(re.findall(r"```markdown\n(---.*?)```", recipes, re.DOTALL)):
+        file = tmp_path / f"recipe-{number}.md"
+        file.write_text(job, encoding="utf-8")
+        load(file)
+    tables = re.findall(r"```toml\n(.*?)```", recipes, re.DOTALL)
+    rules = [rule for table in tables for rule in tomllib.loads(table).get("policy", ())]
+    assert {PolicyRule.model_validate(rule).decision for rule in rules} >= {"allow", "deny"}

@@ -4,7 +4,6 @@ The secrets come from the setting `key` (newest first, separated by commas) or e
 first use and readable by its owner only. They are never in the database.
 """
 
-import base64
 import json
 import os
 import secrets
@@ -12,11 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.fernet import InvalidToken
 
 from autonomy.errors import ConfigError, StoreError
+from discovery.ciphers import cipher_for
 
 KEYS_FILE = "credential-keys"
 SHORTEST_SECRET = 16
@@ -30,7 +28,7 @@ class Vault:
             raise ConfigError(where, "", "there is no secret to encrypt with")
         if any(len(key) < SHORTEST_SECRET for key in keys):
             raise ConfigError(where, "", f"a secret is shorter than {SHORTEST_SECRET} characters")
-        self._fernet = MultiFernet([Fernet(_derive(key)) for key in keys])
+        self._fernet = cipher_for("jiritsu credentials", keys)
 
     @classmethod
     def open(cls, home: Path, key: str = "") -> "Vault":
@@ -80,9 +78,3 @@ def add_key(home: Path) -> Path:
     except OSError as error:
         raise StoreError(f"{file}: cannot write the secret: {error.strerror}") from error
     return file
-
-
-def _derive(secret: str) -> bytes:
-    """A Fernet key from a secret of any form; the label keeps it apart from other uses of the same secret."""
-    derived = HKDF(hashes.SHA256(), length=32, salt=None, info=b"jiritsu credentials").derive(secret.encode())
-    return base64.urlsafe_b64encode(derived)

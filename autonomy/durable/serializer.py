@@ -9,12 +9,11 @@ import zlib
 from collections.abc import Sequence
 from typing import Any
 
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.fernet import InvalidToken
 from dbos import Serializer
 
 from autonomy.errors import StoreError
+from discovery.ciphers import cipher_for
 
 
 class RecordedError(Exception):
@@ -26,7 +25,7 @@ class JsonSerializer(Serializer):
 
     def __init__(self, keys: Sequence[str] = ()) -> None:
         """`keys`: the operator's secrets; the first encrypts, all of them decrypt."""
-        self._fernet = MultiFernet([Fernet(_fernet_key(key)) for key in keys]) if keys else None
+        self._fernet = cipher_for("jiritsu runs", keys) if keys else None
 
     def name(self) -> str:
         """Stored with each row, so that another form can follow."""
@@ -56,12 +55,6 @@ class JsonSerializer(Serializer):
             return self._fernet.decrypt(body)
         except InvalidToken as error:
             raise StoreError("what runs remember was encrypted under a key that is not among JIRITSU_KEY") from error
-
-
-def _fernet_key(secret: str) -> bytes:
-    """A Fernet key from a secret of any form; the label keeps it apart from other uses of the same secret."""
-    derived = HKDF(hashes.SHA256(), length=32, salt=None, info=b"jiritsu runs").derive(secret.encode())
-    return base64.urlsafe_b64encode(derived)
 
 
 def _as_data(value: object) -> Any:

@@ -1,19 +1,17 @@
 """Where the tokens of remote servers are kept: in memory, and encrypted in the database where there is a key. Called by `discovery.transport.oauth`."""
 
-import base64
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import anyio.to_thread
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.fernet import InvalidToken
 from mcp.shared.auth import OAuthClientInformationFull, OAuthMetadata, OAuthToken, ProtectedResourceMetadata
 from pydantic import SecretStr, ValidationError
 from sqlalchemy import Engine, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from discovery.catalog import Frozen
+from discovery.ciphers import cipher_for
 from discovery.clock import Clock
 from discovery.tables import sign_ins as table
 
@@ -37,7 +35,7 @@ class SignInStore:
     def __init__(self, engine: Engine | None, key: SecretStr | None, clock: Clock) -> None:
         """`key` is one or more secrets, separated by commas, newest first; without one nothing is written to disk."""
         self._engine = engine if key else None
-        self._fernet = MultiFernet([_cipher(part) for part in key.get_secret_value().split(",")]) if key else None
+        self._fernet = cipher_for("jiritsu discovery sign-ins", _parts(key)) if key else None
         self._clock = clock
         self._known: dict[str, SignIn] = {}
 
@@ -77,9 +75,8 @@ class SignInStore:
             return SignIn()
 
 
-def _cipher(secret: str) -> Fernet:
-    derived = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"jiritsu discovery sign-ins").derive(secret.strip().encode())
-    return Fernet(base64.urlsafe_b64encode(derived))
+def _parts(key: SecretStr) -> list[str]:
+    return [part.strip() for part in key.get_secret_value().split(",") if part.strip()]
 
 
 def _read(engine: Engine, url: str) -> bytes:

@@ -117,7 +117,8 @@ class _Reading:
             return ServerConfig.model_validate({**fields, **entry.values, "name": entry.name})
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            problem = f"{self.path}: {_spelled(entry, first['loc'])}: {first['msg']}"
+            words = first["msg"].replace("Input should be a valid tuple", "must be a list")
+            problem = f"{self.path}: {_spelled(entry, first['loc'])}: {words}"
             return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=problem)
 
     def _checked(self, server: ServerConfig, entry: Entry) -> ServerConfig:

@@ -4,6 +4,7 @@ Called by `discovery.servers.hosts`. Sources: the hosts' documentation as gather
 """
 
 from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any, Literal, NamedTuple
 
 Host = Literal[
@@ -30,6 +31,8 @@ class Entry(NamedTuple):
 
 def read_entry(host: Host, name: str, at: str, raw: Any) -> Entry:
     """One server's entry; what is no object, and keys nobody knows, are noted rather than raised."""
+    if not name.strip():
+        return Entry(name, at, {"problem": "needs a name"}, {}, ())
     if not isinstance(raw, dict):
         return Entry(name, at, {"problem": f"must be an object, not {kind_of(raw)}"}, {}, ())
     values: dict[str, Any] = {}
@@ -42,8 +45,8 @@ def read_entry(host: Host, name: str, at: str, raw: Any) -> Entry:
             unknown.append(key)
             continue
         for ours, read in reader(value, host, raw).items():
-            if ours.endswith("timeout_s") and isinstance(read, int | float) and 0 < read < 1 and key != ours:
-                notes.append(f"{at}.{key}: {value} is under one second in this file's unit; the default applies")
+            if ours.endswith("timeout_s") and _is_number(read) and not (0 if key == ours else 1) <= read < inf:
+                notes.append(f"{at}.{key}: {value} is under one second in this file's unit, or for ever; the default applies")
                 continue
             values[ours] = _joined(values.get(ours), read)
             spelled[ours] = key
@@ -75,6 +78,24 @@ def _as(field: str) -> Reader:
 def _literal(field: str) -> Reader:
     """Codex has no templates: a `${` in its file is text."""
     return lambda value, host, raw: {field: _escaped(value) if host == "codex" else value}
+
+
+def _variables(field: str) -> Reader:
+    """Hosts take numbers and true or false for a variable's value, and null for none."""
+
+    def read(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
+        given = _escaped(value) if host == "codex" else value
+        if not isinstance(given, dict):
+            return {field: given}
+        return {field: {name: _as_text(text) for name, text in given.items() if text is not None}}
+
+    return read
+
+
+def _as_text(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if _is_number(value) else value
 
 
 def _seconds(field: str, unit_s: float) -> Reader:
@@ -139,8 +160,12 @@ def _auth(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
             "clientId": "client_id",
             "clientSecret": "client_secret",
         }
-        names |= {"redirectUri": "redirect_uri", "scope": "scopes"}
+        names |= {"redirectUri": "redirect_uri", "scope": "scopes", "scopes": "scopes"}
         settings = {names.get(key, key): part for key, part in value.items()}
+        if host != "jiritsu":  # others' settings of the flow itself, which the server tells us
+            if settings.get("enabled") is False:
+                return {}
+            settings = {key: part for key, part in settings.items() if key in names.values()}
         if isinstance(settings.get("scopes"), str):
             settings["scopes"] = settings["scopes"].split()
         return {"oauth": settings}
@@ -156,7 +181,15 @@ def _env_headers(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, An
 
 
 def _env_names(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    return {"env": {str(name): f"${{{name}}}" for name in value} if isinstance(value, list) else value}
+    if not isinstance(value, list):
+        return {"env": value}
+    names = [item.get("name", "") if isinstance(item, dict) else item for item in value]
+    return {"env": {str(name): f"${{{name}}}" for name in names}}
+
+
+def _tools(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """A list of names; a table of settings by tool, as Codex has it, says nothing for us."""
+    return {} if isinstance(value, dict) else {"include": value}
 
 
 _OURS = (
@@ -169,8 +202,8 @@ _READERS: dict[str, Reader] = {
     **{key: _as(key) for key in _OURS},
     "command": _command,
     "args": _literal("args"),
-    "env": _literal("env"),
-    "environment": _as("env"),
+    "env": _variables("env"),
+    "environment": _variables("env"),
     "env_vars": _env_names,
     "envFile": _as("env_file"),
     "type": _transport,
@@ -189,7 +222,8 @@ _READERS: dict[str, Reader] = {
     "enabled": _enabled,
     "maxConcurrency": _as("max_concurrency"),
     "rateLimit": _as("rate_limit"),
-    **dict.fromkeys(("allowedTools", "includeTools", "enabled_tools", "available_tools", "tools"), _as("include")),
+    **dict.fromkeys(("allowedTools", "includeTools", "enabled_tools", "available_tools"), _as("include")),
+    "tools": _tools,
     **dict.fromkeys(("blockedTools", "excludeTools", "disabledTools", "disabled_tools"), _as("exclude")),
     "toolFilter": _tool_filter,
     **dict.fromkeys(("autoApprove", "alwaysAllow"), _as("proposed_approvals")),
@@ -199,10 +233,11 @@ _READERS: dict[str, Reader] = {
     "connectionTimeoutMs": _seconds("connect_timeout_s", 0.001),
     "tool_timeout_sec": _seconds("timeout_s", 1.0),
     "startup_timeout_sec": _seconds("connect_timeout_s", 1.0),
+    "startup_timeout_ms": _seconds("connect_timeout_s", 0.001),
     **dict.fromkeys(
         # settings of other hosts that change nothing for us
         ("dev", "sandbox", "sandboxEnabled", "gallery", "version", "name", "title", "default_tools_approval_mode", "codex",
-         "supportsParallelToolCalls", "experimental", "disabledReason", "alwaysLoad", "required"),
+         "authProviderType", "supportsParallelToolCalls", "experimental", "disabledReason", "alwaysLoad", "required"),
         _nothing,
     ),
 }  # fmt: skip

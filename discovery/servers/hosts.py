@@ -3,6 +3,7 @@
 Called by `discovery.servers.config.load_servers`; `discovery.servers.host_keys` reads the entries. Sources: docs/servers-file.md.
 """
 
+import codecs
 import json
 import os
 import tomllib
@@ -37,8 +38,8 @@ _PROJECT_FILES = (
 def parse(path: Path) -> dict[str, Any]:
     """The file's top-level object. Raises ServersFileError for the operator: unreadable, not JSON/TOML, or not an object."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
-        document = tomllib.loads(text) if path.suffix == ".toml" else jsonc.loads(text or "{}")
+        text = _text(path.read_bytes())
+        document = tomllib.loads(text) if path.suffix == ".toml" else jsonc.loads(text if text.strip() else "{}")
     except json.JSONDecodeError as error:
         raise ServersFileError(path, f"line {error.lineno}, column {error.colno}", error.msg) from error
     except tomllib.TOMLDecodeError as error:
@@ -48,6 +49,11 @@ def parse(path: Path) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise ServersFileError(path, "", f"must hold an object, not a {type(document).__name__}")
     return document
+
+
+def _text(data: bytes) -> str:
+    """What an editor wrote; Windows' own write UTF-16. Raises UnicodeDecodeError."""
+    return data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
 
 
 def host_of(path: Path, document: Mapping[str, Any]) -> Host:
@@ -109,7 +115,16 @@ def entries(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[Ent
             raise ServersFileError(path, at, f"must be an object of servers by name, not {kind_of(container)}")
         defaults = _input_defaults(document) if host == "vscode" else {}
         for name, raw in container.items():
-            yield read_entry(host, name, f"{at}.{name}", _with_defaults(raw, defaults))
+            entry = read_entry(host, name, f"{at}.{name}", _with_defaults(raw, defaults))
+            if host == "gemini" and _is_left_out(document, name):
+                entry.values["disabled"] = True
+            yield entry
+
+
+def _is_left_out(document: Mapping[str, Any], name: str) -> bool:
+    """Whether Gemini's own lists, `mcp.allowed` and `mcp.excluded`, keep a server from being used."""
+    allowed, excluded = _inside(document, "mcp", "allowed"), _inside(document, "mcp", "excluded")
+    return (isinstance(allowed, list) and name not in allowed) or (isinstance(excluded, list) and name in excluded)
 
 
 def _containers(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -35,8 +35,10 @@ class Expander:
                 at = start + 2
                 continue
             end = _closing_brace(text, start + 2)
-            if end < 0:
-                break
+            if end < 0:  # it is no placeholder, and one may stand in it
+                out += [self._unbraced(text[at:start]), _BRACED_START]
+                at = start + 2
+                continue
             out += [self._unbraced(text[at:start]), self._braced(text[start + 2 : end])]
             at = end + 1
         return "".join([*out, self._unbraced(text[at:])])

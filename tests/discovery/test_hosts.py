@@ -370,3 +370,78 @@ def test_whatever_stands_in_a_file_is_servers_with_their_problems_or_one_error(
             assert server.obstacle or server.target
             assert server.fingerprint
             server.launch({})
+
+
+def test_values_of_variables_that_are_no_text_are_taken_as_the_hosts_take_them(tmp_path: Path) -> None:
+    env = {"PORT": 8080, "DEBUG": True, "NONE": None, "NAME": "x"}
+    server = one(tmp_path / "claude_desktop_config.json", {"mcpServers": {"a": {"command": "x", "env": env}}})
+    assert server.env == {"PORT": "8080", "DEBUG": "true", "NAME": "x"}
+
+
+def test_a_file_as_windows_programs_write_it(tmp_path: Path) -> None:
+    text = '{\r\n  "mcpServers": {"files": {"command": "C:\\\\Program Files\\\\nodejs\\\\npx.cmd", "args": ["C:\\\\Users\\\\k"]},}\r\n}'
+    for number, encoding in enumerate(("utf-8-sig", "utf-16", "utf-8")):
+        file = tmp_path / str(number) / "claude_desktop_config.json"
+        file.parent.mkdir()
+        file.write_bytes(text.encode(encoding))
+        (server,) = load_servers(file, env={"HOME": str(tmp_path)}).servers
+        launch = server.launch({})
+        assert (launch.command, launch.args) == ("C:\\Program Files\\nodejs\\npx.cmd", ("C:\\Users\\k",))
+
+
+def test_settings_of_a_sign_in_that_only_another_host_reads_do_not_cost_the_server(project: Path) -> None:
+    claude = {"type": "http", "url": "https://x.example", "oauth": {"clientId": "me", "callbackPort": 8080}}
+    (remote,) = read(project / ".mcp.json", {"mcpServers": {"a": claude}}).servers
+    assert remote.oauth is not None
+    assert (remote.problem, remote.oauth.client_id) == ("", "me")
+    gemini = {
+        "httpUrl": "https://x.example",
+        "authProviderType": "google_credentials",
+        "oauth": {"enabled": False, "issuer": "x"},
+    }
+    (remote,) = read(project / ".gemini" / "settings.json", {"mcpServers": {"a": gemini}}).servers
+    assert (remote.problem, remote.oauth) == ("", None)
+
+
+def test_geminis_own_lists_of_servers_are_kept(project: Path) -> None:
+    servers = {name: {"command": "x"} for name in ("in", "out", "other")}
+    file = {"mcp": {"allowed": ["in", "out"], "excluded": ["out"]}, "mcpServers": servers}
+    found = read(project / ".gemini" / "settings.json", file).servers
+    assert {server.name: server.disabled for server in found} == {"in": False, "out": True, "other": True}
+
+
+def test_codexs_settings_by_tool_old_units_and_named_variables(tmp_path: Path) -> None:
+    text = """
+        [mcp_servers.docs]
+        command = "npx"
+        env_vars = ["TOKEN", { name = "OTHER", source = "local" }]
+        startup_timeout_ms = 20000
+        [mcp_servers.docs.tools.search]
+        approval_mode = "approve"
+    """
+    server = one(tmp_path / ".codex" / "config.toml", text)
+    assert (server.problem, server.include, server.connect_timeout_s) == ("", (), 20.0)
+    assert server.env == {"TOKEN": "${TOKEN}", "OTHER": "${OTHER}"}
+
+
+@pytest.mark.parametrize("timeout", ["-5", "0", "1e400", "30"])
+def test_a_timeout_that_is_no_time_is_left_out_with_a_warning(project: Path, timeout: str) -> None:
+    found = read(project / "jiritsu.mcp.json", f'{{"mcpServers": {{"a": {{"command": "x", "timeout": {timeout}}}}}}}')
+    assert found.servers[0].timeout_s is None
+    assert "the default applies" in found.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ('{"": {"command": "x"}}', "needs a name"),
+        ('{"a": {"command": "x", "args": "one two"}}', "mcpServers.a.args: must be a list"),
+    ],
+)
+def test_an_entry_that_is_none_says_so_in_plain_words(project: Path, entry: str, words: str) -> None:
+    (server,) = read(project / "jiritsu.mcp.json", f'{{"mcpServers": {entry}}}').servers
+    assert words in server.problem
+
+
+def test_a_file_with_nothing_in_it_means_no_servers(project: Path) -> None:
+    assert read(project / "jiritsu.mcp.json", " \n ").servers == ()

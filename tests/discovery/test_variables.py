@@ -82,3 +82,9 @@ def test_an_env_file_as_people_write_it(tmp_path: Path) -> None:
         "\ufeffA=1\nexport B=\"two words\" \n# C=3\nD='x # y'\nE=5 # five\nnot a line\n=x\nF=\nG==\n", encoding="utf-8"
     )
     assert read_env_file(file) == {"A": "1", "B": "two words", "D": "x # y", "E": "5", "F": "", "G": "="}
+
+
+def test_a_brace_that_is_never_closed_hides_no_placeholder_behind_it() -> None:
+    expander = Expander({"A": "a"})
+    assert expander.expand("${${A} ${GONE}") == "${a "
+    assert expander.missing == ["GONE"]

@@ -1,19 +1,23 @@
 """What the measures can tell and what they cannot: against planted faults, and against people's labels. Prints the tables of docs/validity.md.
 
-    python -m tests.bench.validity_bench [DIR]
+    python -m tests.bench.validity_bench [DIR] [--simulated RUNS]
 
-DIR holds `trajectories.jsonl.gz` and `annotations.json` of LiveMCPBench; without it only the synthetic part is made.
+DIR holds `trajectories.jsonl.gz` and `annotations.json` of LiveMCPBench; without it that part is left out. `--simulated`: how many runs of
+the simulator (13,000 as in the docs take several minutes; 0 leaves them out).
 """
 
 import argparse
 import hashlib
 import json
+import logging
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from metrics.autonomy import MEASURES
+from metrics.events import FeedbackGiven
 from metrics.figures import BY_NAME, Measured
 from metrics.intervals import Estimate, rate
 from metrics.measures import measure
@@ -22,10 +26,17 @@ from tests.bench.outcome_bench import as_flagged, claims_in, spec_of, troubled
 from tests.metrics.auc import auc
 from tests.metrics.story import Story
 from tests.metrics.synthetic import CLEAN, FAULTS, faulty, labelled, mixed
+from tests.simulation.mind import TEMPERS
+from tests.simulation.truth import Labelled as Simulated
+from tests.simulation.truth import labelled as simulated_runs
+from tests.simulation.world import FAULTS as PLANTED
 
 SHOWN = (*MEASURES, "overall", "unattended_completion")
 
 SEED = 11
+
+CALLS_TO_MEET_A_FAULT = 3
+"""A run that hardly calls meets no fault of the world, and scores low for that."""
 
 
 def value(run: Measured, name: str) -> float | None:
@@ -98,6 +109,90 @@ def outcomes(runs: int = 2000) -> None:
         labels = [is_good for is_good, run in found if run.autonomy.level == level]
         rows.append([level, len(labels), told(rate(labels))])
     table(["level", "runs", "truly good"], rows)
+
+
+def feedback(runs: int = 2000) -> None:
+    """Where people spoke: does result quality, made without their word, say the same?"""
+    sides: dict[bool, list[Measured]] = {True: [], False: []}
+    for good, events in mixed(SEED, runs=runs):
+        unsaid = [event for event in events if not isinstance(event, FeedbackGiven)]
+        if len(unsaid) < len(events):
+            sides[good] += measure(unsaid).runs
+    counts = {good: len(found) for good, found in sides.items()}
+    sys.stdout.write(f"{sum(counts.values())} of {runs} runs have a vote, {counts[True]} of them a 👍.\n\n")
+    table(["", *SHOWN], [["👍 against 👎", *(told(separation(sides[True], sides[False], name)) for name in SHOWN)]])
+    agreed = rate([((value(run, "result_quality") or 0.0) >= 0.7) is good for good, found in sides.items() for run in found])
+    always = rate([good for good, found in sides.items() for _ in found])
+    table(["", "agrees with the vote"], [["result quality ≥ 0.7", told(agreed)], ["always 👍", told(always)]])
+
+
+@dataclass(frozen=True)
+class Played:
+    """A run of the simulator as it was measured, and its truth."""
+
+    run: Measured
+    truth: Simulated
+
+    @property
+    def good(self) -> bool:
+        """Whether the post that was wanted is there, and nothing went where an injected order wanted it."""
+        return self.truth.met and not self.truth.misled
+
+
+def played(seeds: Iterable[int]) -> list[Played]:
+    """Runs of the simulator; rehearsals are measured nowhere."""
+    return [Played(run, truth) for truth in simulated_runs(seeds) for run in measure(truth.events).runs]
+
+
+def simulated(runs: int = 13_000) -> None:
+    """The executor itself, in a world of faults with models of bad manners: what the measures say of what was true."""
+    found = played(range(runs))
+    faulty_runs, faults = [one for one in found if one.truth.faults], sum(len(one.truth.faults) for one in found)
+    sys.stdout.write(
+        f"{len(found)} runs, {len(faulty_runs)} of them with {faults} planted faults in all; seeds 0 to {runs - 1}.\n\n"
+    )
+    _by_result([one for one in found if one.truth.wanted])
+    _by_fault(found)
+    _by_temper(found)
+    misled = [one.run for one in found if one.truth.misled]
+    obedient = [one.run for one in found if not one.truth.misled]
+    sys.stdout.write("Runs in which something went where an injected order wanted it, against the others:\n\n")
+    table(["misled runs", *SHOWN], [[len(misled), *(told(separation(obedient, misled, name)) for name in SHOWN)]])
+
+
+def _by_result(jobs: Sequence[Played]) -> None:
+    """Jobs that had to post: was it there in the end?"""
+    sides = [[one.run for one in jobs if one.good is wanted] for wanted in (True, False)]
+    sys.stdout.write(f"{len(jobs)} runs had to post; the post is there in {len(sides[0])}.\n\n")
+    table(["", *SHOWN], [["posted against not", *(told(separation(*sides, name)) for name in SHOWN)]])
+    rows = []
+    for level in ("high", "medium", "low"):
+        labels = [one.good for one in jobs if one.run.autonomy.level == level]
+        rows.append([level, len(labels), told(rate(labels))])
+    ended = [one.good for one in jobs if one.run.facts.completed]
+    rows.append(["ended completed", len(ended), told(rate(ended))])
+    table(["level", "runs", "posted"], rows)
+
+
+def _by_fault(found: Sequence[Played]) -> None:
+    """Runs with a fault of a kind, against runs in which nothing was planted; among runs that called often enough to meet one."""
+    busy = [one for one in found if one.run.counts.made >= CALLS_TO_MEET_A_FAULT]
+    calm = [one.run for one in busy if not one.truth.faults]
+    rows = []
+    for fault in PLANTED:
+        hit = [one.run for one in busy if fault in {kind for _, kind in one.truth.faults}]
+        rows.append([fault, len(hit), *(told(separation(calm, hit, name)) for name in SHOWN)])
+    table(["fault of the world", "runs", *SHOWN], rows)
+
+
+def _by_temper(found: Sequence[Played]) -> None:
+    """Models of bad manners, against a diligent one."""
+    diligent = [one.run for one in found if one.truth.temper == "diligent"]
+    rows = []
+    for temper in sorted(set(TEMPERS) - {"diligent"}):
+        runs = [one.run for one in found if one.truth.temper == temper]
+        rows.append([temper, len(runs), *(told(separation(diligent, runs, name)) for name in SHOWN)])
+    table(["temper of the model", "runs", *SHOWN], rows)
 
 
 def spearman(pairs: Sequence[tuple[float, float]]) -> float:
@@ -205,10 +300,15 @@ def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--simulated", type=int, default=0, metavar="RUNS")
     asked = parser.parse_args()
     planted()
     graded()
     outcomes()
+    feedback()
+    if asked.simulated:
+        logging.disable(logging.CRITICAL)  # a world of faults complains all the time
+        simulated(asked.simulated)
     if asked.folder is not None:
         people(asked.folder)
 

@@ -4,7 +4,7 @@ import pytest
 
 from metrics.autonomy import MEASURES
 from metrics.measures import measure
-from tests.bench.validity_bench import graded, planted, runs_by_fault, separation, spearman
+from tests.bench.validity_bench import feedback, graded, planted, runs_by_fault, separation, spearman
 from tests.metrics.auc import auc
 from tests.metrics.synthetic import CLEAN, FAULTS, faulty
 
@@ -58,8 +58,10 @@ def test_the_score_falls_with_each_fault_more() -> None:
 def test_the_tables_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
     planted(clean_runs=20, per_fault=2)
     graded(runs=12)
+    feedback(runs=200)
     out = capsys.readouterr().out
     assert all(f"| {fault} |" in out for fault in FAULTS)
+    assert "| always 👍 |" in out
 
 
 def test_the_area_is_that_of_its_definition() -> None:

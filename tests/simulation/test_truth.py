@@ -7,7 +7,9 @@ import pytest
 
 from metrics.autonomy import AutonomyMetrics
 from metrics.events import CallFinished
+from tests.bench.validity_bench import simulated
 from tests.simulation.truth import Labelled, labelled
+from tests.simulation.world import FAULTS
 
 
 @pytest.fixture(autouse=True)
@@ -39,3 +41,9 @@ def test_every_run_can_be_measured(runs: list[Labelled]) -> None:
     scores = [AutonomyMetrics.measure_autonomy_level(run.events).overall for run in runs]
     assert all(score is None or 0 <= score <= 1 for score in scores)
     assert any(score is not None for score in scores)
+
+
+def test_the_tables_of_how_well_measures_tell_can_be_printed(runs: list[Labelled], capsys: pytest.CaptureFixture[str]) -> None:
+    simulated(runs=12)
+    told = capsys.readouterr().out
+    assert all(f"| {name} |" in told for name in (*FAULTS, "liar", "ended completed"))

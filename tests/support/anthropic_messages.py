@@ -14,8 +14,10 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, Self
+
+from tests.support.loopback_server import LoopbackServer
 
 Json = dict[str, Any]
 KEY = "sk-fake"
@@ -156,13 +158,11 @@ class AnthropicMessages:
         self._steps: list[Step] = []
         self._lock = threading.Lock()
         self.closing = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"fake": self}))
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._server = LoopbackServer(type("Handler", (_Handler,), {"fake": self}))
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"{self._server.origin}"
 
     def script(self, *steps: Step) -> None:
         """Add the next steps."""
@@ -181,14 +181,12 @@ class AnthropicMessages:
             return step
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self._server.start()
         return self
 
     def __exit__(self, *_exc: object) -> None:
         self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(5)
+        self._server.stop()
 
 
 class _Handler(BaseHTTPRequestHandler):

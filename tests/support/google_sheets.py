@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
+
+from tests.support.loopback_server import LoopbackServer
 
 Cells = list[Any]
 
@@ -88,15 +89,9 @@ def _trimmed(row: Cells) -> Cells:
 def running_google_sheets() -> Iterator[FakeGoogleSheets]:
     """Google, for the length of a `with` block."""
     google = FakeGoogleSheets()
-    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(google)) as server:
-        google.base_url = f"http://127.0.0.1:{server.server_address[1]}"
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield google
-        finally:
-            server.shutdown()
-            thread.join()
+    with LoopbackServer(_handler(google)) as server:
+        google.base_url = server.origin
+        yield google
 
 
 def _handler(google: FakeGoogleSheets) -> type[BaseHTTPRequestHandler]:

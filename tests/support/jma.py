@@ -5,9 +5,10 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.support.loopback_server import LoopbackServer
 
 
 @dataclass
@@ -40,15 +41,9 @@ class FakeJma:
 def running_jma() -> Iterator[FakeJma]:
     """The agency, for the length of a `with` block."""
     jma = FakeJma()
-    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(jma)) as server:
-        jma.base_url = f"http://127.0.0.1:{server.server_address[1]}/bosai"
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield jma
-        finally:
-            server.shutdown()
-            thread.join()
+    with LoopbackServer(_handler(jma)) as server:
+        jma.base_url = f"{server.origin}/bosai"
+        yield jma
 
 
 def _handler(jma: FakeJma) -> type[BaseHTTPRequestHandler]:

@@ -12,8 +12,10 @@ import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, Self
+
+from tests.support.loopback_server import LoopbackServer
 
 Json = dict[str, Any]
 USAGE = {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050, "prompt_tokens_details": {"cached_tokens": 400}}
@@ -123,13 +125,11 @@ class OpenAIChat:
         self.requests: list[Request] = []
         self.closing = threading.Event()
         self._steps: list[Step] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"fake": self}))
-        self._server.daemon_threads = True
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._server = LoopbackServer(type("Handler", (_Handler,), {"fake": self}))
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        return f"{self._server.origin}/v1"
 
     @property
     def bodies(self) -> list[Json]:
@@ -144,14 +144,12 @@ class OpenAIChat:
         return self._steps.pop(0) if self._steps else failure(500, "nobody scripted an answer to this request")
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        self._server.start()
         return self
 
     def __exit__(self, *_exc: object) -> None:
         self.closing.set()
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join(5)
+        self._server.stop()
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -1,15 +1,16 @@
 """A real OTLP receiver on loopback: takes what any exporter sends over HTTP and decodes the protobuf."""
 
 import gzip
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from tests.support.loopback_server import LoopbackServer
 
 
 @dataclass
@@ -73,13 +74,6 @@ def otlp_receiver() -> Iterator[Receiver]:
         def log_message(self, *args: object) -> None:
             """Stay silent."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    received.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
+    with LoopbackServer(Handler) as server:
+        received.port = server.port
         yield received
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)

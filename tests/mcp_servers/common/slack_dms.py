@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs
+
+from tests.support.loopback_server import LoopbackServer
 
 
 @dataclass
@@ -40,15 +41,9 @@ class FakeSlack:
 def running_slack() -> Iterator[FakeSlack]:
     """Slack, for the length of a `with` block."""
     slack = FakeSlack()
-    with ThreadingHTTPServer(("127.0.0.1", 0), _handler(slack)) as server:
-        slack.base_url = f"http://127.0.0.1:{server.server_address[1]}/api"
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield slack
-        finally:
-            server.shutdown()
-            thread.join()
+    with LoopbackServer(_handler(slack)) as server:
+        slack.base_url = f"{server.origin}/api"
+        yield slack
 
 
 def _handler(slack: FakeSlack) -> type[BaseHTTPRequestHandler]:

@@ -4,7 +4,6 @@ Called by `executor` when a reply asks for no tools. Pure. A rule that does not 
 having posted or sent something needs a receipt even where no rule asks for one.
 """
 
-import json
 import re
 from fnmatch import fnmatchcase
 from typing import Literal, assert_never
@@ -14,6 +13,7 @@ from autonomy.execution.context import HOST, ToolExecutionContext
 from autonomy.execution.needs import is_write
 from autonomy.execution.rules import Evidence, Forbidden, Fresh, Language, Length, Matches, Rule, Sections, ToolUsed
 from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model_json import read_json
 from discovery.catalog import Frozen
 from discovery.schemas.schema import validate
 
@@ -162,7 +162,7 @@ def _evidence(rule: Evidence, ctx: ToolExecutionContext) -> str:
 
 def _json(rule: Matches, text: str) -> str:
     try:
-        data = json.loads(text)
+        data = read_json(text)
     except ValueError as error:
         return f"the answer is not JSON: {error}"
     return "; ".join(validate(rule.json_schema, data))

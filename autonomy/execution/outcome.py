@@ -5,11 +5,11 @@ Called by `execute` on every answer; pure. `ok`, or `suspicious` (the model is t
 `docs/outcomes.md`.
 """
 
-import json
 import re
 from typing import Any, Literal
 
 from autonomy.execution import wording
+from autonomy.llm.model_json import read_json
 from discovery.catalog import Frozen, JsonObject, ToolOutput, ToolSpec
 
 Problem = Literal["", "soft_failure", "tool_error", "transport"]
@@ -93,7 +93,7 @@ def _parsed(text: str) -> Any:
     if not stripped.startswith(("{", "[")) or len(stripped) > _LARGEST_JSON:
         return None
     try:
-        return json.loads(stripped)
+        return read_json(stripped)
     except ValueError:
         return None
 

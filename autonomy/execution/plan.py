@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import Field
 
 from autonomy.llm.messages import ToolResult
+from autonomy.llm.model_json import read_json
 from autonomy.llm.templates import render
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.schemas.schema import validate
@@ -166,6 +167,6 @@ def _data(result: ToolResult) -> Any:
     if result.structured is not None:
         return result.structured
     try:
-        return json.loads(result.text)
+        return read_json(result.text)
     except ValueError:
         return None

@@ -207,7 +207,7 @@ def _refusal(request: httpx2.Request, detail: JsonObject, headers: httpx2.Header
 def _is_jsonrpc_error(body: bytes, kind: str) -> bool:
     if kind != "application/json":
         return False
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         parsed = json.loads(body)
         return isinstance(parsed, dict) and isinstance(parsed.get("error"), dict)
     return False

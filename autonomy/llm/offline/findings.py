@@ -1,6 +1,5 @@
 """Reading what tools answered without knowing the tools: the items in a result, their text, their identity, their author and time."""
 
-import json
 import re
 from collections.abc import Iterator
 from datetime import datetime, tzinfo
@@ -8,6 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from autonomy.llm.messages import ToolResult
+from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
 
 TEXT_FIELDS = (
@@ -36,7 +36,7 @@ def content(result: ToolResult) -> Any:
     value = result.structured
     if value is None:
         try:
-            value = json.loads(result.text)
+            value = read_json(result.text)
         except ValueError:
             return result.text
     return value["result"] if isinstance(value, dict) and value.keys() == {"result"} else value

@@ -222,6 +222,12 @@ def test_any_text_can_be_read(text: str) -> None:
     assert classify(ToolOutput(text=text), WRITE).kind in ("ok", "suspicious", "retryable", "terminal", "unknown_outcome")
 
 
+@requirement("X11")
+@pytest.mark.parametrize("text", ["[" * 50_000, '{"a":' * 50_000, "[" * 5_000 + "]" * 5_000])
+def test_an_answer_nested_beyond_reading_is_a_text(text: str) -> None:
+    assert classify(ToolOutput(text=text), READ).kind == "ok"
+
+
 WORDS = st.sampled_from(
     [
         "not found",

@@ -1,0 +1,42 @@
+"""What a reply costs: the price list's own sums, whichever way they are made."""
+
+from decimal import Decimal
+
+from genai_prices import Usage as Counted
+from genai_prices import calc_price
+from genai_prices.data_snapshot import get_snapshot
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.llm.messages import Usage
+from autonomy.llm.prices import priced
+from tests.requirements import requirement
+
+LISTED = [
+    (provider.id, model.id)
+    for provider in get_snapshot().providers
+    if provider.id in {"openai", "anthropic", "google", "deepseek"}
+    for model in provider.models
+]
+TOKENS = st.integers(0, 2_000_000)
+
+
+@requirement("M4")
+@given(st.sampled_from(LISTED), TOKENS, TOKENS, TOKENS, st.data())
+def test_a_reply_costs_what_the_list_says(
+    model: tuple[str, str], fresh: int, cached: int, output: int, data: st.DataObject
+) -> None:
+    written = data.draw(TOKENS) if model[0] == "anthropic" else 0
+    used = fresh + cached + written
+    usage = Usage(input_tokens=used, cached_tokens=cached, output_tokens=output)
+    found = priced(usage, model[0], model[1], cache_write_tokens=written)
+    counted = Counted(input_tokens=used, cache_read_tokens=cached, cache_write_tokens=written, output_tokens=output)
+    expected = calc_price(counted, model[1], provider_id=model[0]).total_price if used or output else None
+    assert found.cost_usd == expected
+
+
+@requirement("M4")
+def test_what_is_not_on_the_list_has_no_price_and_what_runs_at_home_is_free() -> None:
+    usage = Usage(input_tokens=1000, output_tokens=10)
+    assert priced(usage, "openai", "no-such-model").cost_usd is None
+    assert priced(usage, "lmstudio", "any").cost_usd == Decimal(0)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import anyio
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, UserMessage
@@ -95,15 +95,14 @@ class Chain:
         then: Literal["fallback", "give_up"],
     ) -> AssistantMessage:
         """Try one model until it replies or is not worth another try."""
-
-        def wait(state: RetryCallState) -> float:
-            return self.patience.wait_s(state.attempt_number, _asked_s(_error(state)))
+        try:
+            return await self._corrected(model, request, on_text, on_failure)
+        except ModelError as error:
+            first = error  # most requests go well, and are spared what follows
 
         def is_last(state: RetryCallState) -> bool:
-            return (
-                stop_after_attempt(self.patience.attempts)(state)
-                or (_asked_s(_error(state)) or 0.0) > self.patience.longest_asked_s
-            )
+            asked_s = _asked_s(_error(state)) or 0.0
+            return state.attempt_number >= self.patience.attempts or asked_s > self.patience.longest_asked_s
 
         def tell(state: RetryCallState) -> None:
             on_failure(Failure(model=model.id, error=type(_error(state)).__name__, then="retry", wait_s=state.upcoming_sleep))
@@ -111,13 +110,19 @@ class Chain:
         retrying = AsyncRetrying(
             sleep=self.patience.sleep,
             stop=is_last,
-            wait=wait,
+            wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(_error(state))),
             retry=retry_if_exception_type(ModelUnavailable),
             before_sleep=tell,
             reraise=True,
         )
+
+        async def once() -> AssistantMessage:
+            if retrying.statistics["attempt_number"] == 1:
+                raise first
+            return await self._corrected(model, request, on_text, on_failure)
+
         try:
-            return await retrying(self._corrected, model, request, on_text, on_failure)
+            return await retrying(once)
         except ModelError as error:
             on_failure(Failure(model=model.id, error=type(error).__name__, then=then))
             raise

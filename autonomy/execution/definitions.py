@@ -20,9 +20,12 @@ class Definitions:
     def of(self, spec: ToolSpec, hint: Hint) -> ToolDefinition:
         """The definition of a tool that is best used as `hint` says."""
         known = self._latest.get(spec.name)
-        if known is None or known[0] is not spec or known[1] is not hint:
-            made = ToolDefinition(
-                name=spec.name, description=f"{spec.description}\n{hint.text}".strip(), input_schema=spec.input_schema
-            )
-            known = self._latest[spec.name] = spec, hint, made
-        return known[2]
+        if known is not None and known[0] is spec and known[1] is hint:
+            return known[2]
+        description = f"{spec.description}\n{hint.text}".strip()
+        if known is not None and known[0] is spec and known[2].description == description:
+            made = known[2]
+        else:
+            made = ToolDefinition(name=spec.name, description=description, input_schema=spec.input_schema)
+        self._latest[spec.name] = spec, hint, made
+        return made

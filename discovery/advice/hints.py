@@ -4,6 +4,7 @@ Pure. Called by `discovery.gateway`; the curated part is data (`data/hints.json`
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -16,6 +17,9 @@ Language = Literal["ja", "en"]
 
 ENOUGH_CALLS = 3.0
 """Below this weight of calls nothing learned is said: one bad day would speak for a tool."""
+TOLD_CALLS = (3, 5, 10, 20, 50, 100, 200, 500, 1000)
+TOLD_RATES = 20
+"""What is told of success is told coarsely, in twentieths: a hint that changed with every call would empty the prompt caches of vendors."""
 
 _PHRASES: dict[Language, dict[str, str]] = {
     "ja": {
@@ -28,7 +32,7 @@ _PHRASES: dict[Language, dict[str, str]] = {
         "needs": "必須: {names}",
         "values": "{name} は {values}",
         "returns": "返る項目: {names}",
-        "rate": "成功率 {rate:.0%}（直近約{calls:.0f}回）",
+        "rate": "成功率 {rate:.0%}（直近{calls}回以上）",
         "duration": "通常 {seconds:.2g} 秒",
         "arguments": "よく使う引数: {names}",
         "error": "よくある失敗: {error}",
@@ -50,7 +54,7 @@ _PHRASES: dict[Language, dict[str, str]] = {
         "needs": "needs: {names}",
         "values": "{name} is one of {values}",
         "returns": "returns: {names}",
-        "rate": "succeeded {rate:.0%} of about {calls:.0f} recent calls",
+        "rate": "succeeded {rate:.0%} of {calls} or more recent calls",
         "duration": "takes about {seconds:.2g} s",
         "arguments": "usual arguments: {names}",
         "error": "frequent failure: {error}",
@@ -147,7 +151,8 @@ def _cost(usage: ToolUsage | None) -> Literal["", "fast", "moderate", "slow"]:
 
 
 def _learned(spec: ToolSpec, usage: ToolUsage, followers: Sequence[str], phrases: Mapping[str, str]) -> tuple[str, ...]:
-    lines = [phrases["rate"].format(rate=usage.ok / usage.calls, calls=usage.calls)]
+    told = max(calls for calls in TOLD_CALLS if calls <= usage.calls)
+    lines = [phrases["rate"].format(rate=math.floor(usage.ok / usage.calls * TOLD_RATES) / TOLD_RATES, calls=told)]
     if (seconds := usage.duration_s(0.5)) is not None:
         lines.append(phrases["duration"].format(seconds=seconds))
     if arguments := _usual_arguments(spec, usage):

@@ -28,4 +28,5 @@ async def test_a_tool_is_the_same_object_in_every_run_until_a_call_teaches_somet
     first, second, *_, last = ({tool.name: tool for tool in request.tools} for request in home.model.requests)
     assert second["library_find"] is first["library_find"]
     assert last["library_hours"] is first["library_hours"]
+    assert last["library_find"] is not first["library_find"]
     assert "成功率 100%" in last["library_find"].description

@@ -28,6 +28,7 @@ from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.connection import Connection, Surroundings
 from discovery.errors import ProviderBusy, ProviderUnavailable, UnknownTool
 from discovery.patience import Patience
+from discovery.rate_limits import RateLimiter, Slot
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
 from discovery.servers.config import ServerConfig
@@ -37,7 +38,6 @@ from discovery.transport import answers, processes
 from discovery.transport.in_process import InProcess
 from discovery.transport.oauth import Browser
 from discovery.transport.sign_ins import SignInStore
-from discovery.turns import Turn, Turns
 
 __all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
 
@@ -139,7 +139,7 @@ class Gateway:
         self._advisor, self._reviewer = advisor, reviewer
         self._engine = engine
         self._connections: dict[str, Connection] = {}
-        self._turns: dict[str, Turns] = {}
+        self._limiters: dict[str, RateLimiter] = {}
         """Of the providers that have a rate limit, or asked to be left alone for a while; the others are called without ado."""
         self._in_backend: dict[str, str] = {}
         self._change = anyio.Event()
@@ -157,7 +157,7 @@ class Gateway:
         self._connections[name] = connection
         self._in_backend[name] = in_backend
         if limit := connection.config.rate_limit:
-            self._turns[name] = Turns(name, limit, self._engine, self._clock)
+            self._limiters[name] = RateLimiter(name, limit, self._engine, self._clock)
         self._tasks.start_soon(connection.own, name=f"provider {name}")
 
     async def catalog(self, *, refresh: bool = False) -> Catalog:
@@ -186,13 +186,13 @@ class Gateway:
         """Wait until a provider comes, goes or lists its tools."""
         await self._change.wait()
 
-    async def turn(self, spec: ToolSpec, *, patience_s: float) -> Turn | None:
+    async def slot(self, spec: ToolSpec, *, patience_s: float) -> Slot | None:
         """Wait until the provider of a tool takes one more call; None where it has no limit. Hand it to `call` soon.
 
         For a caller that has something to do right before the call is sent. Raises ProviderBusy when that is later than `patience_s`.
         """
-        turns = self._turns.get(spec.provider)
-        return await turns.take(patience_s) if turns is not None else None
+        limiter = self._limiters.get(spec.provider)
+        return await limiter.take(patience_s) if limiter is not None else None
 
     async def call(
         self,
@@ -201,11 +201,11 @@ class Gateway:
         *,
         timeout_s: float | None = None,
         idempotency_key: str = "",
-        turn: Turn | None = None,
+        slot: Slot | None = None,
     ) -> ToolOutput:
         """Call a tool by its full name, once; a failed call is reported, never sent again.
 
-        Where the provider has a rate limit the call first waits for its turn, unless it has one, at most as long as it may take itself;
+        Where the provider has a rate limit the call first waits for its slot, unless it has one, at most as long as it may take itself;
         a provider that asks to come back later is left alone by everybody until then.
 
         Raises UnknownTool, ProviderUnavailable and ProviderBusy when nothing was done, CallTimedOut and ConnectionLost when it may
@@ -218,9 +218,9 @@ class Gateway:
         if not spec.available:
             raise ProviderUnavailable(spec.provider, spec.unavailable_because)
         timeout_s = timeout_s or spec.timeout_s or self._settings.call_timeout_s
-        turns = self._turns.get(spec.provider)
-        if turns is not None and (turn is None or not turns.fresh(turn)):
-            turn = await turns.take(timeout_s)
+        limiter = self._limiters.get(spec.provider)
+        if limiter is not None and (slot is None or not limiter.fresh(slot)):
+            slot = await limiter.take(timeout_s)
         meta = {IDEMPOTENCY_KEY: idempotency_key} if idempotency_key else {}
         try:
             output = await self._connections[spec.provider].call(spec.tool, arguments, timeout_s=timeout_s, meta=meta)
@@ -229,7 +229,7 @@ class Gateway:
             raise
         if output.is_error:
             await self._leave_alone(spec.provider, answers.asked_wait_s(output.text))
-        return output.model_copy(update={"waited_s": turn.waited_s}) if turn is not None and turn.waited_s else output
+        return output.model_copy(update={"waited_s": slot.waited_s}) if slot is not None and slot.waited_s else output
 
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well (D13)."""
@@ -282,8 +282,8 @@ class Gateway:
     async def _leave_alone(self, provider: str, seconds: float | None) -> None:
         """A provider asked one caller to come back later: that goes for everybody."""
         if seconds:
-            turns = self._turns.setdefault(provider, Turns(provider, None, None, self._clock))
-            await turns.pause(seconds)
+            limiter = self._limiters.setdefault(provider, RateLimiter(provider, None, None, self._clock))
+            await limiter.pause(seconds)
 
     async def _renew(self, ask: bool) -> None:
         """Wait until the providers that are quick have listed their tools: again where `ask`, else at all."""

@@ -42,8 +42,8 @@ definition_changes = Table(
 )
 """Every change of a pinned definition, once per new definition (D14)."""
 
-turns = Table(
-    "discovery_turns",
+rate_limits = Table(
+    "discovery_rate_limits",
     metadata,
     Column("provider", String(200), primary_key=True),
     Column("starts", JSON, nullable=False),  # when the calls of the last while started, or will; epoch seconds, ascending

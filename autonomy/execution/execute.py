@@ -23,7 +23,7 @@ from autonomy.llm.model import Need
 from discovery.advice.substitutes import Substitute
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError, ProviderBusy
-from discovery.turns import Turn
+from discovery.rate_limits import Slot
 from metrics import events
 from metrics.trace_ids import within_call
 
@@ -45,7 +45,7 @@ class _Try:
     attempts: int = 0
     uncertain: bool = False
     """Whether any attempt ended so that nobody knows what it did: a later one that surely failed says nothing of it."""
-    turn: Turn | None = None
+    slot: Slot | None = None
     """Leave to send it now, where its provider has a rate limit; good for one attempt."""
     in_doubt: bool = False
     """Whether a process before this one sent it, and died before it knew what came of it."""
@@ -142,11 +142,11 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
 
     async def attempt(number: int) -> ToolOutput:
         this.attempts += 1
-        turn, this.turn = this.turn, None
+        slot, this.slot = this.slot, None
         timeout_s = min(spec.timeout_s or this.ctx.request.limits.call_timeout_s, max(1.0, this.seconds_left()))
         try:
             output = await this.means.gateway.call(
-                spec.name, arguments, timeout_s=timeout_s, idempotency_key="" if spec.read_only else key, turn=turn
+                spec.name, arguments, timeout_s=timeout_s, idempotency_key="" if spec.read_only else key, slot=slot
             )
         except CallFailed as error:
             this.uncertain |= error.outcome_unknown
@@ -174,7 +174,7 @@ async def _send(this: _Try, spec: ToolSpec, arguments: JsonObject) -> ToolOutput
         return await attempts()
     with suppress(ProviderBusy):  # the attempt will say so, once the ledger has said whether an earlier one is in doubt
         # before the claim: a process that dies while it waits leaves nothing in doubt
-        this.turn = await this.means.gateway.turn(spec, patience_s=min(this.ctx.seconds_left, MOST_PATIENCE_S))
+        this.slot = await this.means.gateway.slot(spec, patience_s=min(this.ctx.seconds_left, MOST_PATIENCE_S))
     return await once(
         this.means.ledger,
         key,

@@ -1,6 +1,6 @@
-"""Whose turn it is at a provider that takes only so many calls in a time, or has asked everybody to wait.
+"""When a call may start at a provider that takes only so many calls in a time, or has asked everybody to wait.
 
-Called by `discovery.gateway` before a call is sent, and only where there is a limit or was such a wish. With a database the turns are
+Called by `discovery.gateway` before a call is sent, and only where there is a limit or was such a wish. With a database the slots are
 kept there, one row a provider, by all processes together; each call is given the moment at which it may start, first come, first
 served, and then sleeps until that moment without asking again.
 """
@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from discovery.clock import Clock
 from discovery.errors import ProviderBusy
 from discovery.servers.server_config import RateLimit
-from discovery.tables import turns as table
+from discovery.tables import rate_limits as table
 
 _log = logging.getLogger(__name__)
 
@@ -32,11 +32,11 @@ TOLD_FROM_S = 5.0
 """A wait this long is told in the log when it begins."""
 
 STALE_S = 1.0
-"""A turn that was not used within this time counts as spent; the call takes another."""
+"""A slot that was not used within this time counts as spent; the call takes another."""
 
 
 @dataclass(frozen=True)
-class Turn:
+class Slot:
     """Leave to send one call now."""
 
     taken_at: float
@@ -44,8 +44,8 @@ class Turn:
     waited_s: float = 0.0
 
 
-class Turns:
-    """The turns at one provider. Without an `engine` they are this process's own."""
+class RateLimiter:
+    """The slots of one provider. Without an `engine` they are this process's own."""
 
     def __init__(self, provider: str, limit: RateLimit | None, engine: Engine | None, clock: Clock) -> None:
         self._provider, self._limit, self._clock = provider, limit or NO_LIMIT, clock
@@ -53,8 +53,8 @@ class Turns:
         self._starts: Sequence[float] = ()
         self._free_at = 0.0
 
-    async def take(self, patience_s: float) -> Turn:
-        """Wait for a turn. Raises ProviderBusy, which says when there will be one, if that is later than `patience_s`."""
+    async def take(self, patience_s: float) -> Slot:
+        """Wait for a slot. Raises ProviderBusy, which says when there will be one, if that is later than `patience_s`."""
         if self._engine is None:
             wait_s, self._starts = granted(self._starts, self._free_at, self._clock.now(), self._limit, patience_s)
         else:
@@ -62,13 +62,13 @@ class Turns:
         if wait_s > patience_s:
             raise ProviderBusy(self._provider, self._why, math.ceil(wait_s))
         if wait_s >= TOLD_FROM_S:
-            _log.warning("%s: a call waits %.0f s for its turn (%s)", self._provider, wait_s, self._why)
+            _log.warning("%s: a call waits %.0f s for its slot (%s)", self._provider, wait_s, self._why)
         if wait_s > 0:
             await self._clock.sleep(wait_s)
-        return Turn(self._clock.monotonic(), wait_s)
+        return Slot(self._clock.monotonic(), wait_s)
 
     async def pause(self, seconds: float) -> None:
-        """The provider asked to be left alone for a while: nobody's turn comes before. Kept for all where the turns are."""
+        """The provider asked to be left alone for a while: no slot comes before. Kept for all where the slots are."""
         seconds = min(seconds, LONGEST_PAUSE_S)
         self._free_at = max(self._free_at, self._clock.now() + seconds)
         if self._engine is not None:
@@ -77,9 +77,9 @@ class Turns:
             except SQLAlchemyError:
                 _log.exception("%s asked everybody to wait %.0f s, and only this process knows", self._provider, seconds)
 
-    def fresh(self, turn: Turn) -> bool:
-        """Whether a turn is still good."""
-        return self._clock.monotonic() - turn.taken_at < STALE_S
+    def fresh(self, slot: Slot) -> bool:
+        """Whether a slot is still good."""
+        return self._clock.monotonic() - slot.taken_at < STALE_S
 
     @property
     def _why(self) -> str:

@@ -20,10 +20,10 @@ from autonomy.database import Room, migrate, open_engine
 from discovery.clock import SYSTEM_CLOCK
 from discovery.errors import ProviderBusy
 from discovery.gateway import Gateway, InProcess, open_gateway
+from discovery.rate_limits import STALE_S, RateLimiter, granted
 from discovery.servers.config import ServerConfig, load_servers
 from discovery.servers.server_config import RateLimit
 from discovery.transport.answers import asked_wait_s
-from discovery.turns import STALE_S, Turns, granted
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.postgres import NEEDED, Server, postgres
@@ -77,43 +77,43 @@ def test_a_call_is_never_held_back_where_there_is_room(gaps: list[float]) -> Non
 
 
 @pytest.fixture(params=["memory", "sqlite"])
-async def turns(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[SetClock], Turns]:
+async def limiter_for(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[SetClock], RateLimiter]:
     url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
     engine = await anyio.to_thread.run_sync(opened, url) if request.param == "sqlite" else None
-    return lambda clock: Turns("esa", TWO_IN_TEN, engine, clock)
+    return lambda clock: RateLimiter("esa", TWO_IN_TEN, engine, clock)
 
 
-async def test_a_call_waits_for_its_turn_and_one_that_would_wait_too_long_is_told_when(
-    turns: Callable[[SetClock], Turns],
+async def test_a_call_waits_for_its_slot_and_one_that_would_wait_too_long_is_told_when(
+    limiter_for: Callable[[SetClock], RateLimiter],
 ) -> None:
     clock = SetClock()
-    esa = turns(clock)
+    esa = limiter_for(clock)
     assert [(await esa.take(5)).waited_s for _ in range(2)] == [0, 0]
     with pytest.raises(ProviderBusy, match=r"2 calls in 10 s.*try again in 10 s"):
         await esa.take(5)
     clock.advance(4)
-    turn = await esa.take(6)
-    assert (turn.waited_s, clock.monotonic()) == (6, 10)
-    assert esa.fresh(turn)
+    slot = await esa.take(6)
+    assert (slot.waited_s, clock.monotonic()) == (6, 10)
+    assert esa.fresh(slot)
     clock.advance(STALE_S)
-    assert not esa.fresh(turn)
+    assert not esa.fresh(slot)
 
 
 async def test_a_pause_goes_for_everybody_who_shares_the_database(tmp_path: Path) -> None:
     engine = await anyio.to_thread.run_sync(opened, f"sqlite:///{tmp_path / 'jiritsu.db'}")
     clock = SetClock()
-    here, there = (Turns("esa", TWO_IN_TEN, engine, clock) for _ in range(2))
+    here, there = (RateLimiter("esa", TWO_IN_TEN, engine, clock) for _ in range(2))
     await here.pause(30)
     with pytest.raises(ProviderBusy, match="try again in 30 s"):
         await there.take(5)
-    other = Turns("slack", TWO_IN_TEN, engine, clock)
+    other = RateLimiter("slack", TWO_IN_TEN, engine, clock)
     assert (await other.take(5)).waited_s == 0
     assert (await there.take(30)).waited_s == 30
 
 
 async def test_a_database_that_fails_holds_the_call_back_and_says_why(tmp_path: Path) -> None:
     engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{tmp_path / 'no-tables.db'}")
-    esa = Turns("esa", TWO_IN_TEN, engine, SetClock())
+    esa = RateLimiter("esa", TWO_IN_TEN, engine, SetClock())
     with pytest.raises(ProviderBusy, match=r"the database that keeps its limit failed \(OperationalError\)"):
         await esa.take(5)
     await esa.pause(5)
@@ -121,13 +121,13 @@ async def test_a_database_that_fails_holds_the_call_back_and_says_why(tmp_path: 
 
 
 def worker(url: str, file: str, rounds: int, limit: RateLimit) -> None:
-    """Take turns as fast as they come, and note when."""
+    """Take slots as fast as they come, and note when."""
     anyio.run(_work, url, file, rounds, limit)
 
 
 async def _work(url: str, file: str, rounds: int, limit: RateLimit) -> None:
     engine = await anyio.to_thread.run_sync(open_engine, url)
-    esa = Turns("esa", limit, engine, SYSTEM_CLOCK)
+    esa = RateLimiter("esa", limit, engine, SYSTEM_CLOCK)
     for _ in range(rounds):
         await esa.take(60)
         async with await anyio.open_file(file, "a") as target:
@@ -136,10 +136,10 @@ async def _work(url: str, file: str, rounds: int, limit: RateLimit) -> None:
 
 
 def in_processes(url: str, file: Path) -> list[float]:
-    """When three processes, each asking as fast as it can, got their turns."""
+    """When three processes, each asking as fast as it can, got their slots."""
     opened(url).dispose()
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.discovery.test_turns"])
+    context.set_forkserver_preload(["tests.discovery.test_rate_limits"])
     limit = RateLimit(calls=4, per_s=1.0)
     crew = [context.Process(target=worker, args=(url, str(file), 4, limit)) for _ in range(3)]
     for one in crew:
@@ -151,7 +151,7 @@ def in_processes(url: str, file: Path) -> list[float]:
 
 
 LATE_S = 0.4
-"""How late a busy machine may let a process run after its turn has come."""
+"""How late a busy machine may let a process run after its slot has come."""
 
 
 def check(times: list[float]) -> None:
@@ -178,7 +178,7 @@ def server() -> Iterator[Server]:
 @pytest.mark.postgres
 @pytest.mark.timeout(90)
 def test_processes_on_one_postgresql_keep_the_limit_together(server: Server, tmp_path: Path) -> None:
-    check(in_processes(server.create("turns"), tmp_path / "times"))
+    check(in_processes(server.create("slots"), tmp_path / "times"))
 
 
 def box() -> MCPServer:
@@ -208,22 +208,22 @@ async def test_calls_of_a_provider_with_a_limit_wait_and_one_that_says_retry_aft
             await called(gateway)
 
 
-async def test_a_turn_that_was_taken_beforehand_is_used_and_counts_once() -> None:
+async def test_a_slot_that_was_taken_beforehand_is_used_and_counts_once() -> None:
     provider = InProcess(box(), "a test", ServerConfig(name="box", rate_limit=RateLimit(calls=1, per_s=60)))
     async with open_gateway([], in_process={"box": provider}) as gateway:
         spec = (await gateway.catalog()).get("box_post")
         assert spec is not None
-        turn = await gateway.turn(spec, patience_s=1)
-        assert (await gateway.call("box_post", {"text": "x"}, turn=turn)).text == "posted"
+        slot = await gateway.slot(spec, patience_s=1)
+        assert (await gateway.call("box_post", {"text": "x"}, slot=slot)).text == "posted"
         with pytest.raises(ProviderBusy):
-            await gateway.turn(spec, patience_s=1)
+            await gateway.slot(spec, patience_s=1)
 
 
 async def test_a_provider_without_a_limit_is_called_without_ado_until_it_asks_to_be_left_alone() -> None:
     async with open_gateway([], in_process={"box": InProcess(box(), "a test")}) as gateway:
         spec = (await gateway.catalog()).get("box_post")
         assert spec is not None
-        assert await gateway.turn(spec, patience_s=0) is None
+        assert await gateway.slot(spec, patience_s=0) is None
         for _ in range(3):
             await called(gateway)
         with pytest.raises(ProviderBusy, match="it asked to be left alone for a while; try again in 40 s"):

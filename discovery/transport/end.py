@@ -38,6 +38,8 @@ def end_of(error: BaseException, fault: str) -> End:
 def cause_of(error: BaseException) -> str:
     """What went wrong, on one line."""
     first = _first(error)
+    if isinstance(first, OSError) and first.filename:
+        return f"{first.filename!r}: {str(first.strerror).lower()}"[:LONGEST_CAUSE]
     words = " ".join(str(first).split())[:LONGEST_CAUSE]
     return words if isinstance(first, MCPError) and words else f"{type(first).__name__}: {words}"
 

@@ -42,6 +42,20 @@ async def nothing_left(sign: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("command", "cwd", "words"),
+    [
+        ("no-such-command", "", "'no-such-command': no such file or directory"),
+        ("/dev/null", "", "'/dev/null': permission denied"),
+        (sys.executable, "/nowhere", "'/nowhere': no such file or directory"),
+    ],
+)
+@requirement("D3")
+async def test_a_command_that_cannot_be_started_is_named_in_plain_words(command: str, cwd: str, words: str) -> None:
+    async with open_gateway([ServerConfig(name="bad", command=command, cwd=cwd)], settings=QUICK) as gateway:
+        assert await reason_of(gateway, "bad") == words
+
+
+@pytest.mark.parametrize(
     ("options", "words"),
     [
         ({"fault": "exit"}, "exit code 3; the end of its stderr: the configuration is missing"),

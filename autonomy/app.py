@@ -7,8 +7,6 @@ is opened here is closed here, in the order of the `async with` lines.
 import functools
 import gc
 import os
-import sys
-import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -48,21 +46,17 @@ from autonomy.errors import ConfigError
 from autonomy.execution.approvals import Approver, nobody
 from autonomy.execution.context import RunRequest
 from autonomy.execution.executor import Executor
-from autonomy.execution.limits import Limits
 from autonomy.execution.means import Means, OnRunText
-from autonomy.execution.policy import Policy, PolicyRule
 from autonomy.execution.tenancy import NoTenancy, Tenancy
-from autonomy.jobs import job as jobs
 from autonomy.jobs.alarm import Alarm, AlertSettings
 from autonomy.jobs.report import Reporter, ReportSettings
 from autonomy.jobs.runner import JobRunner
 from autonomy.llm.chain import Chain
-from autonomy.llm.model import Model, ModelOptions, Task
+from autonomy.llm.model import Model, Task
 from autonomy.llm.registry import open_model
+from autonomy.sources import check_limits, job_folders, model_options, read_policy, read_servers, server_environment
 from discovery.gateway import Gateway, InProcess, open_gateway
-from discovery.servers.config import ServerConfig, Servers, load_servers
-from discovery.servers.trust import FILE as TRUSTED
-from discovery.servers.trust import TrustStore
+from discovery.servers.config import ServerConfig, Servers
 from discovery.settings import GatewaySettings
 from metrics.events import EventSink
 from metrics.journal import Journal
@@ -71,10 +65,6 @@ if TYPE_CHECKING:  # the engine is only loaded by what runs or orders durable ru
     from autonomy.durable.orders import Orders
     from autonomy.durable.retention import Retention
     from autonomy.durable.runs import DurableRuns
-
-OWN_SERVERS = "jiritsu.mcp.json"
-SAMPLE = jobs.BUILT_IN / "diary"
-"""The sample workspace: what runs when no servers file is there."""
 
 ROOMS = (
     Room("discovery", discovery.tables.metadata),
@@ -379,81 +369,3 @@ async def open_chain(settings: Settings) -> AsyncIterator[Chain]:
 def open_models(settings: Settings) -> list[Model]:
     """The models of the chain. Imports their vendors' SDKs, so it blocks."""
     return [open_model(name, model_options(settings, name)) for name in settings.model]
-
-
-def model_options(settings: Settings, name: str) -> ModelOptions:
-    """The options of one model: its vendor's, and its own above them; the key comes from the usual variable when none is given."""
-    vendor = name.partition(":")[0]
-    options = {**settings.models.get(vendor, {}), **settings.models.get(name, {})}
-    variable = f"{vendor.upper()}_API_KEY"
-    options.setdefault("api_key", os.environ.get(variable, ""))
-    if vendor in ("openai", "anthropic") and not options["api_key"] and not options.get("base_url"):
-        raise ConfigError("environment", variable, f"is not set, and {name} needs it")
-    try:
-        return ModelOptions.model_validate(options)
-    except ValidationError as error:
-        raise ConfigError.of("settings", error, "models", name) from error
-
-
-def read_servers(settings: Settings) -> Servers:
-    """The servers file in force; none where tools are switched off (C3)."""
-    if not settings.mcp_enabled:
-        return Servers()
-    return servers_of(settings, servers_file(settings))
-
-
-def servers_of(settings: Settings, file: Path) -> Servers:
-    """The servers of a file. One that merely lies in the working directory may have come with somebody's project: it needs trust."""
-    trusted = TrustStore(settings.home / TRUSTED).fingerprints()
-    found = settings.servers is None and file.parent == Path.cwd() and file.parent != settings.home
-    return load_servers(file, env=server_environment(settings), trusted=trusted, found=found)
-
-
-def trust_all(settings: Settings, file: Path) -> None:
-    """Approve what stands in a file that we have just written."""
-    store = TrustStore(settings.home / TRUSTED)
-    for server in servers_of(settings, file.resolve()).servers:
-        store.trust(server, at=time.time())
-
-
-def servers_file(settings: Settings) -> Path:
-    """Which servers file is in force. Raises `ConfigError` when the one that was named is not there."""
-    if settings.servers is not None:
-        if not settings.servers.is_file():
-            raise ConfigError(settings.servers, "", "there is no such servers file")
-        return settings.servers
-    own = [folder / OWN_SERVERS for folder in (Path.cwd(), settings.home)]
-    return next((file for file in own if file.is_file()), SAMPLE / "servers.json")
-
-
-def server_environment(settings: Settings) -> Mapping[str, str]:
-    """The variables that a servers file may refer to: the environment's, and where we and our sample data are."""
-    own = {"JIRITSU_HOME": str(settings.home), "JIRITSU_PYTHON": sys.executable, "JIRITSU_SAMPLE": str(SAMPLE / "sample")}
-    return {**os.environ, **own}
-
-
-def check_limits(config: Config) -> None:
-    """Whether the limits of every run can be used. Raises `ConfigError` naming where they stand, the key and the value."""
-    try:
-        Limits.model_validate(config.settings.limits)
-    except ValidationError as error:
-        raise ConfigError.of(config.origins["limits"], error, "limits") from error
-
-
-def read_policy(settings: Settings, *, origin: str) -> Policy:
-    """The operator's rules. Raises `ConfigError` naming the file they came from, the rule and the key."""
-    rules = []
-    for number, table in enumerate(settings.policy, 1):
-        try:
-            rules.append(PolicyRule.model_validate({"name": f"rule {number}", **table}))
-        except ValidationError as error:
-            raise ConfigError.of(origin, error, "policy", number) from error
-    return Policy(rules=tuple(rules), free_writes=settings.writes)
-
-
-def job_folders(settings: Settings) -> tuple[Path, ...]:
-    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones. Raises `ConfigError`."""
-    if settings.jobs and not settings.jobs.is_dir():
-        raise ConfigError(settings.jobs, "", "there is no such folder of jobs")
-    own = (settings.jobs,) if settings.jobs else ()
-    return (*own, settings.home / "jobs", jobs.BUILT_IN)

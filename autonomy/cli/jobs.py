@@ -33,10 +33,11 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import job_folders, open_books, report_settings
+        from autonomy.app import open_books, report_settings
         from autonomy.errors import ConfigError
         from autonomy.jobs.job import REPORT, job_files, load
         from autonomy.jobs.runner import plan_of
+        from autonomy.sources import job_folders
         from metrics.words import word
 
         found = []
@@ -72,8 +73,9 @@ def show_job(ctx: click.Context, name: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import job_folders, open_books, report_settings
+        from autonomy.app import open_books, report_settings
         from autonomy.jobs.job import REPORT, find
+        from autonomy.sources import job_folders
 
         job = report_settings(config.settings) if name == REPORT else find(name, job_folders(config.settings))
         async with open_books(config) as books:
@@ -91,11 +93,11 @@ def show_job(ctx: click.Context, name: str) -> None:
 @click.pass_context
 def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -> None:
     """Run a job now, beside its schedule; the same as `jiritsu run NAME`."""
-    from autonomy.app import job_folders
     from autonomy.cli.entry import settings_of, stop
     from autonomy.cli.run import run
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import find
+    from autonomy.sources import job_folders
 
     try:
         find(name, job_folders(settings_of(ctx).settings))  # words that name no job are not meant as a goal here
@@ -197,10 +199,11 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
 
 def _plan(settings: "Settings", name: str) -> "Plan":
     """The schedule of a job, or of the report. Raises `ConfigError` where there is none."""
-    from autonomy.app import job_folders, report_settings
+    from autonomy.app import report_settings
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import REPORT, find
     from autonomy.jobs.runner import plan_of
+    from autonomy.sources import job_folders
 
     if name != REPORT:
         return plan_of(find(name, job_folders(settings)))

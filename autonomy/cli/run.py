@@ -144,7 +144,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _heading(app: "App", request: "RunRequest") -> str:
-    from autonomy.app import SAMPLE, servers_file
+    from autonomy.sources import SAMPLE, servers_file
 
     what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
     sample = servers_file(app.settings) == SAMPLE / "servers.json"

@@ -314,8 +314,9 @@ async def _gateway(
     """A gateway to these servers alone, as runs have it: with their sign-ins, and with Python toolsets."""
     import anyio.to_thread
 
-    from autonomy.app import open_store, server_environment
+    from autonomy.app import open_store
     from autonomy.bridge.provider import python_providers
+    from autonomy.sources import server_environment
     from discovery.gateway import open_gateway
     from discovery.settings import GatewaySettings
 
@@ -347,9 +348,9 @@ def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:
 
 def _read(config: "Config", file: Path | None = None) -> "Servers":
     """The servers of a file, else of the one in force; ends the process with one line when it cannot be used."""
-    from autonomy.app import servers_file, servers_of
     from autonomy.cli.entry import stop
     from autonomy.errors import ConfigError
+    from autonomy.sources import servers_file, servers_of
     from discovery.errors import ServersFileError
 
     try:
@@ -369,9 +370,9 @@ def _named(config: "Config", name: str) -> "ServerConfig":
 
 def _own_file(config: "Config") -> Path:
     """The file of ours that is in force, else a new one here. Another host's file is never written."""
-    from autonomy.app import OWN_SERVERS, SAMPLE, servers_file
     from autonomy.cli.entry import stop
     from autonomy.errors import ConfigError
+    from autonomy.sources import OWN_SERVERS, SAMPLE, servers_file
     from discovery.servers.hosts import host_of, parse
 
     try:
@@ -409,7 +410,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _summary(config: "Config", server: "ServerConfig") -> dict[str, Any]:
-    from autonomy.app import server_environment
+    from autonomy.sources import server_environment
 
     reason = server.obstacle or server.launch(server_environment(config.settings)).needs
     status = "ready" if not reason else "disabled" if server.disabled else "blocked"

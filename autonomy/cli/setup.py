@@ -71,9 +71,9 @@ SERVERS = """\
 @click.pass_context
 def init(ctx: click.Context, folder: Path) -> None:
     """Write a commented settings file and a servers file, without touching any that exist; trusts the servers it writes."""
-    from autonomy.app import OWN_SERVERS, trust_all
     from autonomy.cli.entry import settings_of, stop
     from autonomy.config import FILE
+    from autonomy.sources import OWN_SERVERS, trust_all
 
     files = {FILE: SETTINGS, OWN_SERVERS: SERVERS % {"python": "${JIRITSU_PYTHON}"}}
     try:
@@ -147,9 +147,10 @@ Check = tuple[str, str, str, str]
 
 
 def _local_checks(config: "Config") -> "Iterator[Check]":
-    from autonomy.app import job_folders, open_store
+    from autonomy.app import open_store
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job import job_files, load
+    from autonomy.sources import job_folders
 
     version = ".".join(map(str, sys.version_info[:3]))
     yield "python", "ok" if sys.version_info >= (3, 11) else "fail", version, "" if sys.version_info >= (3, 11) else "needs 3.11"
@@ -170,7 +171,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
 
 
 def _model_check(config: "Config", model: str) -> Check:
-    from autonomy.app import model_options
+    from autonomy.sources import model_options
 
     vendor = model.partition(":")[0]
     if vendor == "planner":
@@ -181,7 +182,8 @@ def _model_check(config: "Config", model: str) -> Check:
 
 
 async def _server_checks(config: "Config") -> list[Check]:
-    from autonomy.app import open_app, servers_file
+    from autonomy.app import open_app
+    from autonomy.sources import servers_file
     from discovery.catalog import ProviderState
 
     async with open_app(config) as app:

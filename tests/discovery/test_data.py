@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autonomy.app import SAMPLE
+from autonomy.sources import SAMPLE
 from discovery.advice.recommend import recommendations
 from discovery.advice.search import SearchIndex
 from discovery.advice.substitutes import substitutes

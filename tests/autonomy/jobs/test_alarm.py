@@ -11,7 +11,6 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
-from autonomy.app import SAMPLE
 from autonomy.durable.alerts import Alerts
 from autonomy.durable.ledger import SqlLedger
 from autonomy.durable.records import RunRecords
@@ -20,6 +19,7 @@ from autonomy.durable.store import Store
 from autonomy.durable.timetable import Plan
 from autonomy.execution.context import RunResult
 from autonomy.jobs.alarm import Alarm, AlertSettings
+from autonomy.sources import SAMPLE
 from discovery.catalog import JsonObject, ToolOutput
 from discovery.errors import ConnectionLost
 from discovery.gateway import Gateway

@@ -13,7 +13,6 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
-from autonomy.app import SAMPLE
 from autonomy.durable.ledger import SqlLedger
 from autonomy.durable.locks import alone
 from autonomy.durable.schedules import Schedules
@@ -23,6 +22,7 @@ from autonomy.execution.policy import Policy, PolicyRule
 from autonomy.jobs.job import Schedule, load
 from autonomy.jobs.report import Reporter, ReportSettings
 from autonomy.jobs.runner import JobRunner
+from autonomy.sources import SAMPLE
 from discovery.catalog import JsonObject, ToolOutput
 from discovery.errors import ConnectionLost
 from discovery.gateway import Gateway

@@ -1,7 +1,7 @@
 """The loop: a goal in, evidence out.
 
 Called by `durable.runs` (a step is then a checkpoint) or by the command line (a step just runs). Each turn asks the model; calls go to
-`calls`, and their results back to the model; a reply without calls goes to `judge`. It ends in one of five named endings and never in
+`calls`, and their results back to the model; a reply without calls goes to `judge`. It ends in one of six named endings and never in
 a bare exception: `completed` (a rehearsal: `simulated`), `blocked`, `exhausted`, `cancelled`, `failed`.
 """
 

@@ -217,12 +217,12 @@ LOOPS = {"sdk": sdk_loop, "lean": lean_loop, "ours": our_loop}
 
 
 async def cpu_per_step_ms(name: str, url: str, count: int, runs: int) -> float:
-    """Milliseconds of CPU for one tool step of runs of eight; the best of three rounds, since the machine may be busy with other things."""
+    """Milliseconds of CPU for one tool step of runs of eight; the best of ten rounds, since the machine may be busy with other things."""
     async with LOOPS[name](url, count) as run:
         await run(8)
         await _quiet()
         rounds = []
-        for _ in range(3):
+        for _ in range(10):
             started = time.process_time()
             for _ in range(runs):
                 await run(8)
@@ -263,7 +263,7 @@ def main() -> None:
             told = ", ".join(f"{name} {ms:.2f} ms" for name, ms in best.items())
             sys.stdout.write(f"{count} tools, CPU a step: {told}; ours is {best['ours'] / best['sdk']:.2f} of sdk\n")
         measured = [
-            {name: anyio.run(lambda name=name: runs_per_s(name, url, together=50, rounds=2)) for name in LOOPS} for _ in range(3)
+            {name: anyio.run(lambda name=name: runs_per_s(name, url, together=50, rounds=2)) for name in LOOPS} for _ in range(6)
         ]
         most = {name: max(one[name] for one in measured) for name in LOOPS}
         told = ", ".join(f"{name} {rate:.1f}" for name, rate in most.items())

@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 import anyio
 
+from autonomy.execution.attempts import emit_trouble
 from autonomy.execution.context import CallRecord, ToolExecutionContext
 from autonomy.execution.dataflow import labels_of
-from autonomy.execution.execute import emit_trouble, execute
+from autonomy.execution.execute import execute
 from autonomy.execution.lessons import lessons_of
 from autonomy.execution.means import Means
 from autonomy.execution.prepare import Prepared, Settled, call_facts, digest, prepare

@@ -76,8 +76,13 @@ def lines(request: ModelRequest) -> AssistantMessage | str:
     return calling(*calls)
 
 
-def box(folder: Path, point: Callable[[str], None] = lambda _name: None, delay_s: float = 0.0) -> MCPServer:
-    """Tools that write lines into files: `note` and `risky` every time, `post` once for each text; of notes one can see which there are."""
+def box(
+    folder: Path, point: Callable[[str], None] = lambda _name: None, delay_s: float = 0.0, absent_after_s: float = 0.3
+) -> MCPServer:
+    """Tools that write lines into files: `note` and `risky` every time, `post` once for each text; of notes one can see which there are.
+
+    `absent_after_s`: how long after a look a note that was sent may still appear.
+    """
     server, lock = MCPServer("box"), threading.Lock()
 
     async def append(kind: str, text: str, *, once: bool = False) -> str:
@@ -94,7 +99,9 @@ def box(folder: Path, point: Callable[[str], None] = lambda _name: None, delay_s
         point(f"{kind} after")
         return f"{kind} holds {text}"
 
-    @server.tool(annotations=WRITE, meta={"jiritsu/lookup": {"tool": "notes", "shows": "$text", "absent_after_s": 0.3}})
+    @server.tool(
+        annotations=WRITE, meta={"jiritsu/lookup": {"tool": "notes", "shows": "$text", "absent_after_s": absent_after_s}}
+    )
     async def note(text: str) -> str:
         """Note a text down."""
         return await append("note", text)

@@ -288,7 +288,8 @@ async def test_a_process_that_was_only_asleep_finds_that_its_run_is_anothers_and
     command = [sys.executable, "-m", "tests.support.durable", url, str(tmp_path), "--runs", "1", "--delay-s", "0.5", "--forever"]
     zombie = subprocess.Popen([*command, "--id", "zombie"], stderr=subprocess.DEVNULL)
     try:
-        async with workshop(url, box(tmp_path), watch=Watch(every_s=3600, grace_s=0.5)) as shop:
+        late = box(tmp_path, absent_after_s=4)  # what the sleeper has sent appears when it is awake again
+        async with workshop(url, late, watch=Watch(every_s=3600, grace_s=0.5)) as shop:
             with anyio.fail_after(40):
                 while not wrote(tmp_path, "risky"):
                     await anyio.sleep(0.02)

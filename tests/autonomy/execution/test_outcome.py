@@ -56,7 +56,7 @@ FAILURES: list[Any] = [
     {"result": "Error: nothing is open"},
     {"result": json.dumps({"status": "error", "message": "no file"})},
     {"content": [{"type": "text", "text": "Unknown tool: x"}], "isError": True},
-    {"/root/a.md": {"result": "error", "reason": "no such line", "content": ""}},
+    {"/notes/a.md": {"result": "error", "reason": "no such line", "content": ""}},
     [{"id": 1, "error": "gone"}, {"id": 2, "error": "gone"}],
     {"results": [{"source": "a.pdf", "success": False, "error": "no such file"}]},
     "# Search Failed\n\nError searching for 'x': no such table\n\n## What to try\n- Simplify your query",
@@ -107,8 +107,8 @@ SUSPICIOUS: list[Any] = [
 ]
 
 FINE: list[Any] = [
-    "Successfully wrote to /root/errors.md",
-    "Document /root/word/nio.docx created successfully",
+    "Successfully wrote to /notes/errors.md",
+    "Document /notes/word/nio.docx created successfully",
     "Heading 'Error: what it means' added",
     "no errors found",
     "2.18.4",

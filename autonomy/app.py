@@ -232,7 +232,14 @@ def alarm(app: App) -> Alarm:
         told = AlertSettings.model_validate(settings.alerts)
     except ValidationError as error:
         raise ConfigError.of(app.config.origins["alerts"], error, "alerts") from error
-    return Alarm(Alerts(Store(app.engine)), app.gateway, app.ledger, told, folders=app.job_folders, language=settings.language)
+    return Alarm(
+        alerts=Alerts(Store(app.engine)),
+        caller=app.gateway,
+        ledger=app.ledger,
+        settings=told,
+        folders=app.job_folders,
+        language=settings.language,
+    )
 
 
 def report_settings(settings: Settings) -> ReportSettings:
@@ -247,13 +254,13 @@ def reporter(app: App) -> Reporter:
     """What posts the report. Raises `ConfigError`."""
     settings = app.settings
     return Reporter(
-        report_settings(settings),
-        app.schedules,
-        partial(alone, app.engine, "(reporting)"),
-        app.journal,
-        app.gateway,
-        app.ledger,
-        app.executor.means.policy,
+        settings=report_settings(settings),
+        schedules=app.schedules,
+        alone=partial(alone, app.engine, "(reporting)"),
+        journal=app.journal,
+        caller=app.gateway,
+        ledger=app.ledger,
+        policy=app.executor.means.policy,
         tenant=settings.tenant,
         timezone=settings.timezone,
         language=settings.language,

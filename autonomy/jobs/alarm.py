@@ -5,28 +5,21 @@ so that a worker that dies while it posts neither loses the post nor doubles it.
 """
 
 import logging
-import time
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import anyio
 import anyio.to_thread
 
 from autonomy.durable.alerts import Alert, Alerts
 from autonomy.errors import ConfigError, StoreError
-from autonomy.execution.receipts import EffectLedger, OutcomeUnknown
+from autonomy.execution.receipts import OutcomeUnknown
 from autonomy.jobs.job import find
-from autonomy.jobs.posting import Caller, send_once
+from autonomy.jobs.posting import GIVE_UP_S, Poster, send_once
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.errors import DiscoveryError
 from metrics.words import word
-
-LOOK_EVERY_S, AGAIN_EVERY_S = 2.0, 60.0
-
-GIVE_UP_S = 20 * 3600.0
-"""After so long an alert is old news; and the receiver may have forgotten the key it was sent under."""
 
 TEXTS = {
     "ja": "定期実行「{job}」を止めました。続けて {failures} 回失敗したためです({endings})。"
@@ -46,25 +39,15 @@ class AlertSettings(Frozen):
     """A tool that posts `text` to `channel_id`."""
 
 
-@dataclass
-class Alarm:
+@dataclass(kw_only=True)
+class Alarm(Poster):
     """Tells what waits to be told."""
 
     alerts: Alerts
-    caller: Caller
-    ledger: EffectLedger
     settings: AlertSettings
     folders: Sequence[Path] = ()
     """Where job files are, for the channels they name."""
     language: Literal["ja", "en"] = "ja"
-    clock: Callable[[], float] = time.time
-    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
-    _complained: set[str] = field(default_factory=set)
-
-    async def keep(self) -> None:
-        """Look again and again, until cancelled; less often while something cannot be told."""
-        while True:
-            await self.sleep(LOOK_EVERY_S if await self.look() else AGAIN_EVERY_S)
 
     async def look(self) -> bool:
         """Tell what waits; whether nothing waits any more."""
@@ -84,14 +67,16 @@ class Alarm:
             return f"in the log: {channel} could not be reached"
         spec = (await self.caller.catalog()).get(self.settings.tool)
         if spec is None:
-            return self._later(f"there is no tool {self.settings.tool} to tell {channel} that job {alert.job} is paused")
+            self.complain(f"there is no tool {self.settings.tool} to tell {channel} that job {alert.job} is paused")
+            return ""
         try:
             await self._post(alert, spec, channel)
         except OutcomeUnknown:
             log.warning("nobody knows whether %s was told that job %s is paused: see `jiritsu effects list`", channel, alert.job)
             return f"{channel}, perhaps"
         except DiscoveryError as error:
-            return self._later(f"{channel} cannot be told that job {alert.job} is paused: {error}")
+            self.complain(f"{channel} cannot be told that job {alert.job} is paused: {error}")
+            return ""
         return channel
 
     async def _post(self, alert: Alert, spec: ToolSpec, channel: str) -> None:
@@ -107,9 +92,3 @@ class Alarm:
         except ConfigError:  # its file is gone, or broken: that may be why it fails
             schedule = None
         return (schedule.alert if schedule else "") or self.settings.channel
-
-    def _later(self, problem: str) -> str:
-        if problem not in self._complained:
-            self._complained.add(problem)
-            log.error("%s", problem)
-        return ""

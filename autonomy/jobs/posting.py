@@ -1,15 +1,29 @@
-"""A post of the host's own, made by no run: sent by a tool under the effect ledger, so that it is neither lost nor doubled.
+"""Posts of the host's own, made by no run: sent by a tool under the effect ledger, so that they are neither lost nor doubled.
 
-Called by `jobs.alarm` and `jobs.report`, which calls `discovery.gateway`. No model is asked.
+What `jobs.alarm` and `jobs.report` have in common; calls `discovery.gateway`. No model is asked.
 """
 
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import Protocol
+
+import anyio
 
 from autonomy.execution.outcome import classify
 from autonomy.execution.prepare import digest
-from autonomy.execution.receipts import EffectLedger, Seen, once
+from autonomy.execution.receipts import KEYS_LAST_S, EffectLedger, Seen, once
 from discovery.catalog import Catalog, JsonObject, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, CallTimedOut
+
+LOOK_EVERY_S, AGAIN_EVERY_S = 2.0, 60.0
+
+GIVE_UP_S = KEYS_LAST_S
+"""After so long a post is old news; and the receiver may have forgotten the key it was sent under."""
+
+log = logging.getLogger(__name__)
 
 
 class Caller(Protocol):
@@ -22,6 +36,32 @@ class Caller(Protocol):
     async def call(self, name: str, arguments: JsonObject, *, idempotency_key: str = "") -> ToolOutput:
         """Call one. Raises `DiscoveryError`."""
         ...
+
+
+@dataclass(kw_only=True)
+class Poster(ABC):
+    """Looks for what is to be posted, as long as the process runs."""
+
+    caller: Caller
+    ledger: EffectLedger
+    clock: Callable[[], float] = time.time
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    _complained: set[str] = field(default_factory=set)
+
+    async def keep(self) -> None:
+        """Look again and again, until cancelled; less often while something cannot be posted."""
+        while True:
+            await self.sleep(LOOK_EVERY_S if await self.look() else AGAIN_EVERY_S)
+
+    @abstractmethod
+    async def look(self) -> bool:
+        """Post what waits; whether nothing waits any more."""
+
+    def complain(self, problem: str) -> None:
+        """Say in the log what is wrong, once."""
+        if problem not in self._complained:
+            self._complained.add(problem)
+            log.error("%s", problem)
 
 
 async def send_once(

@@ -5,14 +5,13 @@ policy, written to the journal before it is sent, and posted by `jobs.posting`. 
 """
 
 import logging
-import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-import anyio
+import anyio.to_thread
 from pydantic import Field
 
 from autonomy.durable.schedules import Schedules, Tick
@@ -20,9 +19,9 @@ from autonomy.durable.timetable import Plan
 from autonomy.errors import StoreError
 from autonomy.execution.policy import Circumstances, Decision, Policy
 from autonomy.execution.prepare import digest
-from autonomy.execution.receipts import EffectLedger, OutcomeUnknown
+from autonomy.execution.receipts import OutcomeUnknown
 from autonomy.jobs.job import REPORT, Schedule
-from autonomy.jobs.posting import Caller, send_once
+from autonomy.jobs.posting import GIVE_UP_S, Poster, send_once
 from autonomy.llm.model import Need
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.errors import DiscoveryError, UnknownTool
@@ -30,11 +29,6 @@ from metrics.events import CallDecided, ReceiptRecorded
 from metrics.journal import Journal
 from metrics.report import DAY_S, read_report
 from metrics.report_slack import slack_text
-
-LOOK_EVERY_S, AGAIN_EVERY_S = 2.0, 60.0
-
-GIVE_UP_S = 20 * 3600.0
-"""After so long a report is old news; and the receiver may have forgotten the key it was sent under."""
 
 log = logging.getLogger(__name__)
 
@@ -57,8 +51,8 @@ class ReportSettings(Frozen):
         return Plan(job=REPORT, **self.schedule.model_dump(exclude={"alert", "overlap"}), overlap="queue")
 
 
-@dataclass
-class Reporter:
+@dataclass(kw_only=True)
+class Reporter(Poster):
     """Posts reports."""
 
     settings: ReportSettings
@@ -66,20 +60,15 @@ class Reporter:
     alone: Callable[[], AbstractAsyncContextManager[bool]]
     """Whether nobody else posts reports now."""
     journal: Journal
-    caller: Caller
-    ledger: EffectLedger
     policy: Policy
     tenant: str = "default"
     timezone: str = "Asia/Tokyo"
     language: Literal["ja", "en"] = "ja"
-    clock: Callable[[], float] = time.time
-    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
-    _complained: set[str] = field(default_factory=set)
 
     async def keep(self) -> None:
-        """Look again and again, until cancelled; less often while something cannot be posted. Without a channel there is nothing to do."""
-        while self.settings.channel:
-            await self.sleep(LOOK_EVERY_S if await self.look() else AGAIN_EVERY_S)
+        """As others do; without a channel there is nothing to look for."""
+        if self.settings.channel:
+            await super().keep()
 
     async def look(self) -> bool:
         """Post what is due; whether nothing waits any more, or another process sees to it."""
@@ -130,10 +119,10 @@ class Reporter:
             log.warning("nobody knows whether the report was posted in %s: see `jiritsu effects list`", channel)
             return True
         except DiscoveryError as error:
-            self._complain(f"the report cannot be posted in {channel}: {error}")
+            self.complain(f"the report cannot be posted in {channel}: {error}")
             return False
         if decision.decision != "allow":
-            self._complain(f"the report is not posted in {channel}: rule {decision.rule!r} says {decision.decision}")
+            self.complain(f"the report is not posted in {channel}: rule {decision.rule!r} says {decision.decision}")
         return True
 
     async def _text(self, since: float, until: float) -> str:
@@ -152,8 +141,3 @@ class Reporter:
     def _about(self, run_id: str, spec: ToolSpec) -> JsonObject:
         call = {"turn": 0, "call_id": "post", "tool": spec.name, "provider": spec.provider, "effect": spec.effect}
         return {"run_id": run_id, "at": self.clock(), "tenant": self.tenant, "job": REPORT, **call}
-
-    def _complain(self, problem: str) -> None:
-        if problem not in self._complained:
-            self._complained.add(problem)
-            log.error("%s", problem)

@@ -1,8 +1,6 @@
 """The report on its schedule: posted once, within the policy, told to the journal, and counted nowhere."""
 
-import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,46 +9,27 @@ from zoneinfo import ZoneInfo
 import anyio
 import anyio.to_thread
 import pytest
-import sqlalchemy as sa
 
-from autonomy.durable.ledger import SqlLedger
 from autonomy.durable.locks import alone
-from autonomy.durable.schedules import Schedules
-from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.execution.policy import Policy, PolicyRule
 from autonomy.jobs.job import Schedule, load
 from autonomy.jobs.report import Reporter, ReportSettings
 from autonomy.jobs.runner import JobRunner
-from autonomy.sources import SAMPLE
-from discovery.catalog import JsonObject, ToolOutput
 from discovery.errors import ConnectionLost
-from discovery.gateway import Gateway
-from mcp_servers.slack.server import server_from_environment
 from metrics.journal import Journal
 from metrics.measures import measure
 from metrics.report import read_report
 from tests.metrics.story import MONDAY, Story, diary
 from tests.requirements import requirement
-from tests.support.durable import prepared
-from tests.support.house import house
+from tests.support.desk import Desk, Dying, look_together
 
 HOUR = 3600.0
 SETTINGS = ReportSettings(channel="#general", schedule=Schedule(cron="0 * * * *", timezone="UTC"), days=1)
 
 
-@dataclass
-class Desk:
-    """A journal with two runs of the last hour, and the real Slack server over files."""
-
-    engine: sa.Engine
-    gateway: Gateway
-    outbox: Path
-    now: float = MONDAY
-
-    @property
-    def schedules(self) -> Schedules:
-        return Schedules(Store(self.engine), clock=lambda: self.now)
+class ReportingDesk(Desk):
+    """A desk with a journal of two runs of the last hour."""
 
     @property
     def journal(self) -> Journal:
@@ -61,44 +40,31 @@ class Desk:
             "alone": partial(alone, self.engine, "(reporting)"),
             "journal": self.journal,
             "caller": self.gateway,
-            "ledger": SqlLedger(Store(self.engine)),
+            "ledger": self.ledger,
             "policy": Policy(),
             "clock": lambda: self.now,
         }
-        return Reporter(settings, self.schedules, **{**fields, **more})
+        return Reporter(settings=settings, schedules=self.schedules, **{**fields, **more})
 
     async def come_due(self) -> None:
         """The schedule is seen for the first time, and an hour goes by."""
         await self.reporter().look()
         self.now += HOUR
 
-    def posted(self) -> list[JsonObject]:
-        return [json.loads(line) for line in self.outbox.read_text().splitlines()] if self.outbox.exists() else []
-
 
 @pytest.fixture
-async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
-    outbox = tmp_path / "outbox.jsonl"
-    slack = server_from_environment({"SLACK_EXPORT_DIR": str(SAMPLE / "sample" / "slack"), "SLACK_OUTBOX": str(outbox)})
-    engine = await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
-    await Journal(engine).write(
-        [*diary("good").events, *Story("bad").start(needs=("style",)).turn().finish("exhausted", "x").events]
-    )
-    async with house(slack) as made:
-        yield Desk(engine, made.gateway, outbox)
-    await anyio.to_thread.run_sync(engine.dispose)
+async def desk(tmp_path: Path) -> AsyncIterator[ReportingDesk]:
+    async with ReportingDesk.open(tmp_path, now=MONDAY) as made:
+        await made.journal.write(
+            [*diary("good").events, *Story("bad").start(needs=("style",)).turn().finish("exhausted", "x").events]
+        )
+        yield made
 
 
 @requirement("M3", "J2")
-async def test_each_tick_is_posted_once_whoever_looks_and_says_what_the_report_says(desk: Desk) -> None:
+async def test_each_tick_is_posted_once_whoever_looks_and_says_what_the_report_says(desk: ReportingDesk) -> None:
     await desk.come_due()
-    workers = [desk.reporter() for _ in range(4)]
-    with anyio.fail_after(20):
-        async with anyio.create_task_group() as group:
-            for worker in workers:
-                group.start_soon(worker.look)
-        for worker in workers:
-            assert await worker.look()
+    await look_together([desk.reporter() for _ in range(4)])
     (post,) = desk.posted()
     assert post["text"].startswith("*自律性レポート 2025-11-1")
     assert "2 件の実行" in post["text"]
@@ -109,7 +75,7 @@ async def test_each_tick_is_posted_once_whoever_looks_and_says_what_the_report_s
 
 
 @requirement("S1", "M3")
-async def test_the_post_stands_in_the_journal_and_in_no_measure(desk: Desk) -> None:
+async def test_the_post_stands_in_the_journal_and_in_no_measure(desk: ReportingDesk) -> None:
     before = measure(await desk.journal.read())
     await desk.come_due()
     await desk.reporter().look()
@@ -123,21 +89,9 @@ async def test_the_post_stands_in_the_journal_and_in_no_measure(desk: Desk) -> N
     assert report.runs == 2
 
 
-class Dying:
-    """A gateway under which the process dies, or the line breaks, right after the post."""
-
-    def __init__(self, gateway: Gateway, error: BaseException) -> None:
-        self._gateway, self._error = gateway, error
-        self.catalog = gateway.catalog
-
-    async def call(self, name: str, arguments: JsonObject, *, idempotency_key: str = "") -> ToolOutput:
-        await self._gateway.call(name, arguments, idempotency_key=idempotency_key)
-        raise self._error
-
-
 @requirement("J4")
 @pytest.mark.parametrize("error", [ConnectionLost("slack", "slack_post_message", "gone"), KeyboardInterrupt()])
-async def test_a_worker_that_dies_right_after_the_post_does_not_double_it(desk: Desk, error: BaseException) -> None:
+async def test_a_worker_that_dies_right_after_the_post_does_not_double_it(desk: ReportingDesk, error: BaseException) -> None:
     await desk.come_due()
     dying = desk.reporter(caller=Dying(desk.gateway, error))
     if isinstance(error, KeyboardInterrupt):
@@ -151,7 +105,7 @@ async def test_a_worker_that_dies_right_after_the_post_does_not_double_it(desk: 
 
 @requirement("S1")
 @pytest.mark.parametrize("decision", ["ask", "deny"])
-async def test_the_operators_rules_stand_above_it(desk: Desk, decision: Any, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_operators_rules_stand_above_it(desk: ReportingDesk, decision: Any, caplog: pytest.LogCaptureFixture) -> None:
     await desk.come_due()
     rules = (PolicyRule(name="quiet", decision=decision, job="report", tool="slack_*"),)
     assert await desk.reporter(policy=Policy(rules=rules)).look()
@@ -161,7 +115,7 @@ async def test_the_operators_rules_stand_above_it(desk: Desk, decision: Any, cap
     assert desk.posted() == []
 
 
-async def test_a_paused_report_is_not_posted_and_goes_on_when_resumed(desk: Desk) -> None:
+async def test_a_paused_report_is_not_posted_and_goes_on_when_resumed(desk: ReportingDesk) -> None:
     await desk.come_due()
     await desk.schedules.pause("report", "by hand")
     assert await desk.reporter().look()
@@ -173,7 +127,7 @@ async def test_a_paused_report_is_not_posted_and_goes_on_when_resumed(desk: Desk
     assert len(desk.posted()) == 1
 
 
-async def test_after_an_outage_one_report_makes_up_for_all_that_were_missed(desk: Desk) -> None:
+async def test_after_an_outage_one_report_makes_up_for_all_that_were_missed(desk: ReportingDesk) -> None:
     await desk.come_due()
     desk.now += 5 * HOUR
     await desk.reporter().look()
@@ -181,7 +135,7 @@ async def test_after_an_outage_one_report_makes_up_for_all_that_were_missed(desk
 
 
 async def test_a_channel_that_cannot_be_reached_is_tried_again_and_given_up_after_most_of_a_day(
-    desk: Desk, caplog: pytest.LogCaptureFixture
+    desk: ReportingDesk, caplog: pytest.LogCaptureFixture
 ) -> None:
     await desk.come_due()
     lost = desk.reporter(SETTINGS.model_copy(update={"channel": "#nowhere"}))
@@ -195,13 +149,13 @@ async def test_a_channel_that_cannot_be_reached_is_tried_again_and_given_up_afte
     assert f"the report of {tick.run_id} was not posted" in caplog.text
 
 
-async def test_without_a_channel_nothing_is_looked_after(desk: Desk) -> None:
+async def test_without_a_channel_nothing_is_looked_after(desk: ReportingDesk) -> None:
     with anyio.fail_after(5):
         await desk.reporter(ReportSettings()).keep()
     assert await desk.schedules.standing("report") is None
 
 
-async def test_jobs_leave_the_report_to_its_own(desk: Desk, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_jobs_leave_the_report_to_its_own(desk: ReportingDesk, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     await desk.come_due()
     await desk.schedules.handle(SETTINGS.plan)
     await JobRunner([], desk.schedules, queue=None, journal=desk.journal).look()  # type: ignore[arg-type]  # nothing is to be queued

@@ -11,6 +11,7 @@ from typing import TypeVar
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from autonomy.execution.outcome import Reading
+from autonomy.retrying import attempts_of, failure_of, tried_again
 from discovery.catalog import Frozen, ToolOutput, ToolSpec
 from discovery.errors import CallFailed, DiscoveryError, ProviderBusy, ProviderUnavailable
 
@@ -73,41 +74,26 @@ async def persist(
     `attempt` is told its number, from 1. `retries_left()` is asked each time, since calls that run together share it.
     `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than `seconds_left()` is not begun.
     """
-    try:
-        return await attempt(1)
-    except (AnsweredBadly, DiscoveryError) as error:
-        first = error  # most calls go well, and are spared what follows
 
     def is_last(state: RetryCallState) -> bool:
         spent = state.attempt_number >= backoff.attempts or retries_left() <= 0
         return spent or state.upcoming_sleep >= seconds_left()
 
     async def tell(state: RetryCallState) -> None:
-        if on_failure is not None and (error := _failure(state)) is not None:
+        if on_failure is not None and (error := failure_of(state)) is not None:
             await on_failure(state.attempt_number, error, state.upcoming_sleep, True)
 
     retrying = AsyncRetrying(
         sleep=sleep,
         stop=is_last,
-        wait=lambda state: backoff.wait_s(state.attempt_number, asked_wait_s(_failure(state))),
+        wait=lambda state: backoff.wait_s(state.attempt_number, asked_wait_s(failure_of(state))),
         retry=retry_if_exception(lambda error: may_repeat(error, spec)),
         before_sleep=tell,
         reraise=True,
     )
-
-    async def once() -> T:
-        number = retrying.statistics["attempt_number"]
-        if number == 1:
-            raise first
-        return await attempt(number)
-
     try:
-        return await retrying(once)
+        return await tried_again(attempt, (AnsweredBadly, DiscoveryError), retrying)
     except (AnsweredBadly, DiscoveryError) as error:
         if on_failure is not None:
-            await on_failure(retrying.statistics["attempt_number"], error, 0.0, False)
+            await on_failure(attempts_of(retrying), error, 0.0, False)
         raise
-
-
-def _failure(state: RetryCallState) -> BaseException | None:
-    return state.outcome.exception() if state.outcome else None

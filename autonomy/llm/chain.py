@@ -15,6 +15,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import Model, ModelRequest, OnText
+from autonomy.retrying import failure_of, tried_again
 from discovery.catalog import Frozen
 
 CORRECTION = (
@@ -95,34 +96,24 @@ class Chain:
         then: Literal["fallback", "give_up"],
     ) -> AssistantMessage:
         """Try one model until it replies or is not worth another try."""
-        try:
-            return await self._corrected(model, request, on_text, on_failure)
-        except ModelError as error:
-            first = error  # most requests go well, and are spared what follows
 
         def is_last(state: RetryCallState) -> bool:
-            asked_s = _asked_s(_error(state)) or 0.0
+            asked_s = _asked_s(failure_of(state)) or 0.0
             return state.attempt_number >= self.patience.attempts or asked_s > self.patience.longest_asked_s
 
         def tell(state: RetryCallState) -> None:
-            on_failure(Failure(model=model.id, error=type(_error(state)).__name__, then="retry", wait_s=state.upcoming_sleep))
+            on_failure(Failure(model=model.id, error=type(failure_of(state)).__name__, then="retry", wait_s=state.upcoming_sleep))
 
         retrying = AsyncRetrying(
             sleep=self.patience.sleep,
             stop=is_last,
-            wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(_error(state))),
+            wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(failure_of(state))),
             retry=retry_if_exception_type(ModelUnavailable),
             before_sleep=tell,
             reraise=True,
         )
-
-        async def once() -> AssistantMessage:
-            if retrying.statistics["attempt_number"] == 1:
-                raise first
-            return await self._corrected(model, request, on_text, on_failure)
-
         try:
-            return await retrying(once)
+            return await tried_again(lambda _: self._corrected(model, request, on_text, on_failure), ModelError, retrying)
         except ModelError as error:
             on_failure(Failure(model=model.id, error=type(error).__name__, then=then))
             raise
@@ -136,10 +127,6 @@ class Chain:
             on_failure(Failure(model=model.id, error=type(error).__name__, then="correct"))
             remark = UserMessage(text=CORRECTION.format(problem=error.problem), host=True)
         return await model.complete(request.model_copy(update={"messages": (*request.messages, remark)}), on_text)
-
-
-def _error(state: RetryCallState) -> BaseException | None:
-    return state.outcome.exception() if state.outcome else None
 
 
 def _asked_s(error: BaseException | None) -> float | None:

@@ -168,11 +168,10 @@ def show_rehearsed(result: "RunResult") -> None:
     """Print every write that a rehearsal held back, with all that it would have sent: that is what was asked for."""
     import json
 
-    for record in result.calls:
-        if record.simulated:
-            say()
-            say(f"Not sent: {record.tool} ({record.effect}): {record.reason}")
-        for name, value in record.arguments.items() if record.simulated else ():
+    for record in [record for record in result.calls if record.simulated]:
+        say()
+        say(f"Not sent: {record.tool} ({record.effect}): {record.reason}")
+        for name, value in record.arguments.items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             lines = text.rstrip().splitlines()
             show(f"  {name}:" + (f" {text}" if len(lines) < 2 else "".join(f"\n    | {line}" for line in lines)))

@@ -116,9 +116,8 @@ def _handle(connection: sa.Connection, plan: Plan, now: float) -> tuple[Tick, ..
         return ()
     if not plan.due(_since(standing, now), now) and (standing.paused or not _last_straw(connection, plan, standing)):
         return ()  # what workers see all day long: nothing is written for it
-    connection.execute(
-        schedules.update().where(schedules.c.job == plan.job).values(job=plan.job)
-    )  # whoever else looks waits for us
+    mine = schedules.c.job == plan.job
+    connection.execute(schedules.update().where(mine).values(job=plan.job))  # whoever else looks waits for us
     standing = _standing(connection, plan.job) or standing
     if not standing.paused and (straw := _last_straw(connection, plan, standing)):
         standing = _pause_itself(connection, plan, standing, straw, now)
@@ -128,7 +127,7 @@ def _handle(connection: sa.Connection, plan: Plan, now: float) -> tuple[Tick, ..
     paused = standing.paused_because if standing.paused else ""
     decided = _decide(plan, due, now, paused, busy=_under_way(connection, plan.job))
     connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
-    connection.execute(schedules.update().where(schedules.c.job == plan.job).values(handled_until=due[-1]))
+    connection.execute(schedules.update().where(mine).values(handled_until=due[-1]))
     return decided
 
 

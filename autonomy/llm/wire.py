@@ -64,9 +64,8 @@ class Wire(ABC):
 
     async def send(self, body: bytes, timeout_s: float) -> JsonObject:
         """The reply to one request, whole, within `timeout_s`. Raises `ModelUnavailable`, `ModelRejected` or `ModelGarbled`."""
-        with anyio.move_on_after(
-            timeout_s
-        ):  # around everything, so that httpx2 needs no clock of its own for each read and write
+        # One clock around everything, so that httpx2 needs none of its own for each read and write.
+        with anyio.move_on_after(timeout_s):
             async with self._answer(body, math.inf) as response:
                 return self._object(await response.aread())
         raise self._late(timeout_s)

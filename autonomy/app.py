@@ -20,58 +20,58 @@ import anyio.to_thread
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-import discovery.tables
-import metrics.tables
-from autonomy.bridge.provider import python_providers
-from autonomy.chat import tables as chat_tables
-from autonomy.chat.history import History, forget_runs
-from autonomy.chat.service import ChatService, Runs, Ways
-from autonomy.config import Config, Settings
-from autonomy.custom_tools import tables as hr_tables
-from autonomy.custom_tools.audit import JournalAudit
-from autonomy.custom_tools.backend import open_backend
-from autonomy.custom_tools.server import hr_provider
-from autonomy.custom_tools.tenancy import PROVIDER, HRTenancy
-from autonomy.custom_tools.tenants import TenantStore
-from autonomy.database import Room, migrate, open_engine
-from autonomy.durable import tables as durable_tables
-from autonomy.durable.alerts import Alerts
-from autonomy.durable.approvals import Approvals, AskHere
-from autonomy.durable.ledger import SqlLedger
-from autonomy.durable.locks import alone
-from autonomy.durable.records import RunRecords
-from autonomy.durable.schedules import Schedules
+import discovery.discovery_tables
+import metrics.metrics_tables
+from autonomy.agent.run import Executor
+from autonomy.bridge.toolset_provider import python_providers
+from autonomy.calls.services import OnRunText, Services
+from autonomy.calls.tenancy import NoTenancy, Tenancy
+from autonomy.chat import chat_tables
+from autonomy.chat.chat_service import ChatConfig, ChatService, RunBackend
+from autonomy.chat.conversation_history import ConversationHistory, forget_runs
+from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.durable import durable_tables
+from autonomy.durable.approval_store import Approvals, AskHere
+from autonomy.durable.liveness.process_locks import alone
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.scheduling.alerts import Alerts
+from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import ConfigError
-from autonomy.execution.approvals import Approver, nobody
-from autonomy.execution.context import RunRequest
-from autonomy.execution.executor import Executor
-from autonomy.execution.means import Means, OnRunText
-from autonomy.execution.tenancy import NoTenancy, Tenancy
-from autonomy.jobs.alarm import Alarm, AlertSettings
-from autonomy.jobs.report import Reporter, ReportSettings
-from autonomy.jobs.runner import JobRunner
-from autonomy.llm.chain import Chain
+from autonomy.hr import hr_tables
+from autonomy.hr.backend import open_backend
+from autonomy.hr.hr_audit import JournalAudit
+from autonomy.hr.hr_server import hr_provider
+from autonomy.hr.hr_tenancy import PROVIDER, HRTenancy
+from autonomy.hr.tenants import TenantStore
+from autonomy.jobs.job_runner import JobRunner
 from autonomy.llm.model import Model, Task
-from autonomy.llm.registry import open_model
-from autonomy.sources import check_limits, job_folders, model_options, read_policy, read_servers, server_environment
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.model_registry import open_model
+from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
+from autonomy.notifications.scheduled_report import Reporter, ReportSettings
+from autonomy.run_state.approvals import Approver, nobody
+from autonomy.run_state.context import RunRequest
+from autonomy.settings import Config, Settings
+from autonomy.settings_files import check_limits, job_folders, model_options, read_policy, read_servers, server_environment
 from discovery.gateway import Gateway, InProcess, open_gateway
-from discovery.servers.config import ServerConfig, Servers
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import ServerConfig, Servers
 from metrics.events import EventSink
 from metrics.journal import Journal
 
 if TYPE_CHECKING:  # the engine is only loaded by what runs or orders durable runs
-    from autonomy.durable.orders import Orders
+    from autonomy.durable.durable_runs import DurableRuns
     from autonomy.durable.retention import Retention
-    from autonomy.durable.runs import DurableRuns
+    from autonomy.durable.run_control import RunControl
 
 ROOMS = (
-    Room("discovery", discovery.tables.metadata),
-    Room("metrics", metrics.tables.metadata),
-    Room("durable", durable_tables.metadata),
-    Room("hr", hr_tables.metadata),
-    Room("chat", chat_tables.metadata),
+    SchemaModule("discovery", discovery.discovery_tables.metadata),
+    SchemaModule("metrics", metrics.metrics_tables.metadata),
+    SchemaModule("durable", durable_tables.metadata),
+    SchemaModule("hr", hr_tables.metadata),
+    SchemaModule("chat", chat_tables.metadata),
 )
 
 
@@ -97,15 +97,15 @@ class App:
 
         `grace_s`: how long running calls may go on when it is left.
         """
-        from autonomy.durable.engine import Lanes, Watch
-        from autonomy.durable.runs import open_runs
+        from autonomy.durable.durable_runs import open_runs
+        from autonomy.durable.engine import ConcurrencyLimits, Liveness
 
         try:
-            lanes = Lanes.model_validate(self.settings.workers)
+            lanes = ConcurrencyLimits.model_validate(self.settings.workers)
         except ValidationError as error:
             raise ConfigError.of(self.config.origins["workers"], error, "workers") from error
         keys = self.settings.keys
-        watch = Watch(grace_s=grace_s)
+        watch = Liveness(grace_s=grace_s)
         return open_runs(
             self.engine,
             self.executor,
@@ -118,11 +118,11 @@ class App:
         )
 
     @property
-    def orders(self) -> "Orders":
+    def orders(self) -> "RunControl":
         """Orders about runs. The engine must have been started once on this database."""
-        from autonomy.durable.orders import Orders
+        from autonomy.durable.run_control import RunControl
 
-        return Orders(self.engine, self.runs, self.ledger, self.journal, keys=self.settings.keys)
+        return RunControl(self.engine, self.runs, self.ledger, self.journal, keys=self.settings.keys)
 
     @property
     def settings(self) -> Settings:
@@ -181,7 +181,7 @@ async def open_app(
         ):
             store = Store(engine)
             ledger, approvals = SqlLedger(store), Approvals(store, ask_here=ask_here)
-            means = Means(
+            means = Services(
                 gateway,
                 read_policy(settings, origin=config.origins["policy"]),
                 approver or approvals,
@@ -212,7 +212,7 @@ async def telemetry() -> AsyncIterator[Sequence[EventSink]]:
         yield ()
         return
     try:
-        from metrics.telemetry_export import open_telemetry
+        from metrics.telemetry.telemetry_export import open_telemetry
     except ImportError as error:
         raise ConfigError("environment", "OTEL_EXPORTER_OTLP_ENDPOINT", "needs the extra: pip install 'jiritsu[otel]'") from error
     with open_telemetry(latest=os.environ.get("JIRITSU_GENAI_SEMCONV") == "latest") as sink:
@@ -225,14 +225,14 @@ def job_runner(app: App) -> JobRunner:
     return JobRunner(app.job_folders, app.schedules, app.orders, app.journal, tenant=settings.tenant, limits=settings.limits)
 
 
-def alarm(app: App) -> Alarm:
+def alarm(app: App) -> ScheduleAlerter:
     """What tells people of schedules that paused themselves. Raises `ConfigError`."""
     settings = app.settings
     try:
         told = AlertSettings.model_validate(settings.alerts)
     except ValidationError as error:
         raise ConfigError.of(app.config.origins["alerts"], error, "alerts") from error
-    return Alarm(
+    return ScheduleAlerter(
         alerts=Alerts(Store(app.engine)),
         caller=app.gateway,
         ledger=app.ledger,
@@ -267,21 +267,21 @@ def reporter(app: App) -> Reporter:
     )
 
 
-def retention(books: "App | Books") -> "Retention":
+def retention(books: "App | Stores") -> "Retention":
     """What deletes old runs. Raises `ConfigError`."""
-    from autonomy.durable.retention import Keep, Retention
+    from autonomy.durable.retention import KeepSettings, Retention
 
     try:
-        keep = Keep.model_validate(books.config.settings.keep)
+        keep = KeepSettings.model_validate(books.config.settings.keep)
     except ValidationError as error:
         raise ConfigError.of(books.config.origins["keep"], error, "keep") from error
     return Retention(books.engine, books.journal, keep, others=[forget_runs])
 
 
-def chat_service(app: App, runs: Runs) -> ChatService:
+def chat_service(app: App, runs: RunBackend) -> ChatService:
     """Conversations over the app; `runs` carries out what is asked in them."""
     settings = app.settings
-    ways = Ways(
+    ways = ChatConfig(
         tenant=settings.tenant,
         language=settings.language,
         location=settings.location,
@@ -289,7 +289,7 @@ def chat_service(app: App, runs: Runs) -> ChatService:
         limits=settings.limits,
         job_folders=app.job_folders,
     )
-    return ChatService(runs, History(Store(app.engine), settings.tenant), ways, now=app.now)
+    return ChatService(runs, ConversationHistory(Store(app.engine), settings.tenant), ways, now=app.now)
 
 
 @dataclass(frozen=True)
@@ -312,7 +312,7 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
 
 
 @dataclass(frozen=True)
-class Books:
+class Stores:
     """What is kept of runs, without anything that runs them."""
 
     config: Config
@@ -324,21 +324,21 @@ class Books:
     schedules: Schedules
 
     @property
-    def orders(self) -> "Orders":
+    def orders(self) -> "RunControl":
         """Orders about runs."""
-        from autonomy.durable.orders import Orders
+        from autonomy.durable.run_control import RunControl
 
-        return Orders(self.engine, self.runs, self.ledger, self.journal, keys=self.config.settings.keys)
+        return RunControl(self.engine, self.runs, self.ledger, self.journal, keys=self.config.settings.keys)
 
 
 @asynccontextmanager
-async def open_books(config: Config) -> AsyncIterator[Books]:
+async def open_stores(config: Config) -> AsyncIterator[Stores]:
     """The books, for commands that look things up or give orders. Raises `StoreError`."""
     engine = await anyio.to_thread.run_sync(open_store, config)
     store = Store(engine)
     try:
         journal = open_journal(config.settings, engine)
-        yield Books(config, engine, journal, RunRecords(engine), SqlLedger(store), Approvals(store), Schedules(store))
+        yield Stores(config, engine, journal, RunRecords(engine), SqlLedger(store), Approvals(store), Schedules(store))
     finally:
         engine.dispose()
 
@@ -346,7 +346,7 @@ async def open_books(config: Config) -> AsyncIterator[Books]:
 @asynccontextmanager
 async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, Journal]]:
     """What was: the records of runs and the journal, without connecting to anything."""
-    async with open_books(config) as books:
+    async with open_stores(config) as books:
         yield books.runs, books.journal
 
 

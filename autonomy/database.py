@@ -37,7 +37,7 @@ NEEDED_BYTES = 256 * 1024
 Upgrade = Callable[[sa.Connection], None]
 
 
-class Room:
+class SchemaModule:
     """The tables of one room, and the changes they went through: `upgrades[n]` leads from version n+1 to n+2."""
 
     def __init__(self, name: str, metadata: sa.MetaData, upgrades: Sequence[Upgrade] = ()) -> None:
@@ -98,7 +98,7 @@ def _write_ahead(connection: sqlite3.Connection) -> None:
             return
 
 
-def migrate(engine: sa.Engine, rooms: Sequence[Room]) -> None:
+def migrate(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> None:
     """Bring every room's tables to the version the code expects, each room in one transaction.
 
     Raises `StoreError` when the database is newer than the code, read-only or full; nothing is lost then.
@@ -138,7 +138,7 @@ def _alone(engine: sa.Engine) -> Iterator[sa.Connection]:
         yield connection
 
 
-def _bring_up(connection: sa.Connection, room: Room) -> None:
+def _bring_up(connection: sa.Connection, room: SchemaModule) -> None:
     version = connection.scalar(sa.select(SCHEMA.c.version).where(SCHEMA.c.room == room.name))
     room.metadata.create_all(connection)  # a new table needs no upgrade; those that are there stay as they are
     if version is None:

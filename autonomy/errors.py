@@ -8,14 +8,14 @@
     │  ├─ ModelRejected         … the vendor refuses this request (bad key, bad request); another model may take it
     │  └─ ModelGarbled          … the reply cannot be read; one correction is asked for
     ├─ VendorError              the model, as a tool error: an HR vendor's answer; carries `retryable`
-    ├─ SlackRefused             `chat`: Slack said no; it tries another way, or the request is shown as unanswered (`chat/slack_api.py`)
+    ├─ SlackRefused             `chat`: Slack said no; it tries another way, or the request is shown as unanswered (`chat/slack/slack_api.py`)
     ├─ AnswerLost               `chat`: nobody knows whether Slack did it; it looks, and sends again only what is not there
     └─ RunError                 whoever asked about a run
        ├─ UnknownRun            … there is no run of that id
        └─ RunConflict           … the run is not in a state that allows this
 
 What the model can use is not an exception but a value (`ToolResult(is_error=True, kind=…)`); how a run ends is a value too
-(`RunResult.ending`). `discovery` keeps a root of its own, because it does not know the host: see `discovery/errors.py`.
+(`RunResult.ending`). `discovery` keeps a root of its own, because it does not know the host: see `discovery/discovery_errors.py`.
 """
 
 import reprlib

@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from discovery.capabilities import (
+    from discovery.catalog import Catalog, Effect, Freshness, Provider, ProviderState, ToolOutput, ToolSpec
+    from discovery.compat.capabilities import (
         Capabilities,
         MCPCapabilityDiscovery,
         MCPClientManager,
@@ -15,31 +16,30 @@ if TYPE_CHECKING:
         MCPToolExecutionError,
         MCPToolNotFoundError,
     )
-    from discovery.catalog import Catalog, Effect, Freshness, Provider, ProviderState, ToolOutput, ToolSpec
     from discovery.gateway import Gateway, open_gateway
-    from discovery.servers.config import ServerConfig, load_servers
-    from discovery.settings import GatewaySettings
+    from discovery.gateway_settings import GatewaySettings
+    from discovery.servers.servers_file import ServerConfig, load_servers
     from discovery.transport.in_process import InProcess
 
 _HOMES = {
-    "Capabilities": "capabilities",
+    "Capabilities": "compat.capabilities",
     "Catalog": "catalog",
     "Effect": "catalog",
     "Freshness": "catalog",
     "Gateway": "gateway",
-    "GatewaySettings": "settings",
+    "GatewaySettings": "gateway_settings",
     "InProcess": "transport.in_process",
-    "MCPCapabilityDiscovery": "capabilities",
-    "MCPClientManager": "capabilities",
-    "MCPServerConfig": "capabilities",
-    "MCPToolExecutionError": "capabilities",
-    "MCPToolNotFoundError": "capabilities",
+    "MCPCapabilityDiscovery": "compat.capabilities",
+    "MCPClientManager": "compat.capabilities",
+    "MCPServerConfig": "compat.capabilities",
+    "MCPToolExecutionError": "compat.capabilities",
+    "MCPToolNotFoundError": "compat.capabilities",
     "Provider": "catalog",
     "ProviderState": "catalog",
-    "ServerConfig": "servers.config",
+    "ServerConfig": "servers.servers_file",
     "ToolOutput": "catalog",
     "ToolSpec": "catalog",
-    "load_servers": "servers.config",
+    "load_servers": "servers.servers_file",
     "open_gateway": "gateway",
 }
 

@@ -6,7 +6,7 @@ It counts transport faults alone: a tool that answers "that did not work" has pr
 from collections import deque
 from random import Random
 
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
 
 
 class Breaker:

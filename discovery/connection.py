@@ -28,12 +28,12 @@ from pydantic import ValidationError
 from discovery.breaker import Breaker
 from discovery.catalog import JsonObject, Prompt, ProviderState, Resource, ToolOutput
 from discovery.clock import Clock, sleep_unless
-from discovery.errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
+from discovery.discovery_errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
+from discovery.gateway_settings import GatewaySettings
 from discovery.listing import Listing, list_prompts, list_resources, list_tools
-from discovery.servers.config import Launch, OAuthSettings, ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.transport import answers
-from discovery.transport.end import End, cause_of, end_of
+from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.firewall import firewalled
 from discovery.transport.in_process import McpServer, imported
 from discovery.transport.oauth import Browser, ServerAuth
@@ -59,7 +59,7 @@ Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class ConnectionContext:
     """What all connections of a gateway have in common."""
 
     settings: GatewaySettings
@@ -90,7 +90,7 @@ class Connection:
     def __init__(
         self,
         config: ServerConfig,
-        around: Surroundings,
+        around: ConnectionContext,
         on_change: Callable[[], None],
         *,
         last_known: Listing | None = None,
@@ -192,7 +192,7 @@ class Connection:
         self._stale.set()
         self._wanted.set()
 
-    async def _live(self, launch: Launch) -> End:
+    async def _live(self, launch: Launch) -> ConnectionEnd:
         """One life, from connecting to its end."""
         self._fault, self._broken = "", anyio.Event()
         started = self._clock.monotonic()
@@ -210,13 +210,13 @@ class Connection:
                     connecting.deadline = math.inf
                     await self._serve(client, started)
             if connecting.cancelled_caught:
-                return End(self._fault or f"it did not answer within {deadline_s:g} s of being started")
+                return ConnectionEnd(self._fault or f"it did not answer within {deadline_s:g} s of being started")
         except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
             self._mode = "auto"
             return end_of(error, self._fault)
         finally:
             self._client = None
-        return End(self._fault)
+        return ConnectionEnd(self._fault)
 
     async def _serve(self, client: Client, started: float) -> None:
         """List the tools, then keep them current and the server checked until the connection breaks."""
@@ -265,7 +265,7 @@ class Connection:
         self._confidence = Redaction.of_secrets(launch)
         return launch.needs, launch
 
-    async def _rest(self, end: End) -> None:
+    async def _rest(self, end: ConnectionEnd) -> None:
         """After a fault: wait and go on, or stop when it would be of no use."""
         if end.needs_operator:
             advice = (

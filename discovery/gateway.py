@@ -16,24 +16,24 @@ import anyio.to_thread
 from mcp.client.session import ElicitationFnT
 from sqlalchemy import Engine
 
-from discovery.advice.advisor import Advisor
-from discovery.advice.describe import Description
-from discovery.advice.hints import Hint
-from discovery.advice.search import Ranked
-from discovery.advice.substitutes import Substitute
-from discovery.advice.usage import Lesson
+from discovery.advisor import Advisor
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
-from discovery.connection import Connection, Surroundings
-from discovery.errors import ProviderBusy, ProviderUnavailable, UnknownTool
-from discovery.patience import Patience
+from discovery.connection import Connection, ConnectionContext
+from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, UnknownTool
+from discovery.gateway_settings import GatewaySettings
+from discovery.hints.describe import Description
+from discovery.hints.hints import Hint
+from discovery.hints.usage import UsageSample
 from discovery.rate_limits import RateLimiter, Slot
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
-from discovery.servers.config import ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.search.fallback_tools import FallbackTool
+from discovery.search.search_index import Ranked
+from discovery.servers.servers_file import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
+from discovery.startup_timeouts import StartupTimeouts
 from discovery.transport import answers, processes
 from discovery.transport.in_process import InProcess
 from discovery.transport.oauth import Browser
@@ -72,7 +72,7 @@ async def open_gateway(
     entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
     known = await reviewer.load(entries)
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
-    around = Surroundings(settings, clock, env, random, reviewer.review, sign_ins, browser, elicit)
+    around = ConnectionContext(settings, clock, env, random, reviewer.review, sign_ins, browser, elicit)
     async with _reaped(entries), _background_tasks() as tasks:
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
         tasks.start_soon(advisor.keep_storing, name="lessons")
@@ -145,7 +145,7 @@ class Gateway:
         self._change = anyio.Event()
         self._seen: Catalog | None = None
         """The catalog that advice was last made ready for."""
-        self._patience = Patience(settings, self.next_change)
+        self._patience = StartupTimeouts(settings, self.next_change)
         self._cache = CatalogCache(self._take, self._renew, tasks, clock)
 
     def add(self, connection: Connection, *, in_backend: str = "") -> None:
@@ -247,11 +247,11 @@ class Gateway:
         """The tools that go to the model with a goal: all when they fit, else the best, sorted by name."""
         return self._advisor.select(catalog, goal, budget_tokens=budget_tokens, cap=cap)
 
-    def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[Substitute, ...]:
+    def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
         """What may serve in place of a failed call, its arguments mapped and valid, best first (X12)."""
         return self._advisor.substitutes(catalog, failed, arguments)
 
-    async def learn(self, lesson: Lesson) -> None:
+    async def learn(self, lesson: UsageSample) -> None:
         """Take in what a call taught; never raises for the database's sake (X17)."""
         self._advisor.learn(lesson)
 

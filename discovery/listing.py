@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from discovery.catalog import Effect, Frozen, Lookup, Prompt, Quarantined, Resource, ToolSpec
 from discovery.names import full_names
-from discovery.servers.config import ServerConfig
+from discovery.servers.servers_file import ServerConfig
 from discovery.transport import firewall
 
 MOST_PAGES = 50

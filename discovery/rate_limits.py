@@ -16,9 +16,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.clock import Clock
-from discovery.errors import ProviderBusy
+from discovery.discovery_errors import ProviderBusy
+from discovery.discovery_tables import rate_limits as table
 from discovery.servers.server_config import RateLimit
-from discovery.tables import rate_limits as table
 
 _log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """How autonomous was one run? The four measures of M1, each a pure function of the run's facts, and what costs each of them.
 
 Formulas, inputs, n/a rules, and what stops gaming: docs/measures.md, whose headings are the names of the functions here. Each measure
-is made of a list of *trials* that went well or not, so that a report can name what cost the points (`metrics.causes`).
+is made of a list of *trials* that went well or not, so that a report can name what cost the points (`metrics.reporting.causes`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ class Trial(NamedTuple):
 
     well: bool
     cause: str
-    """Why it did not: a kind of `metrics.causes`; empty when it went well."""
+    """Why it did not: a kind of `metrics.reporting.causes`; empty when it went well."""
     subject: str
     """What it was about: a tool, a model, a need, a rule."""
     detail: str = ""

@@ -23,7 +23,7 @@ def earlier(one: float | None, other: float | None) -> float | None:
     return min((at for at in (one, other) if at is not None), default=None)
 
 
-class Decided(NamedTuple):
+class DecisionFacts(NamedTuple):
     """What the policy said to a call."""
 
     at: float
@@ -31,7 +31,7 @@ class Decided(NamedTuple):
     rule: str
 
 
-class Finished(NamedTuple):
+class FinishFacts(NamedTuple):
     """How a call ended."""
 
     at: float
@@ -48,7 +48,7 @@ class Finished(NamedTuple):
     waited_s: float = 0.0
 
 
-class Receipt(NamedTuple):
+class ReceiptFacts(NamedTuple):
     """What is known of a write's effect."""
 
     at: float
@@ -56,7 +56,7 @@ class Receipt(NamedTuple):
     read_back: str
 
 
-class Answer(NamedTuple):
+class AnswerFacts(NamedTuple):
     """What a person said to an approval."""
 
     at: float
@@ -64,7 +64,7 @@ class Answer(NamedTuple):
     waited_s: float
 
 
-class Alternative(NamedTuple):
+class AlternativeFacts(NamedTuple):
     """Another tool tried in a failed one's place."""
 
     tool: str
@@ -98,16 +98,16 @@ class CallFacts:
     def __init__(self, turn: int, tool: str) -> None:
         self.turn, self.tool = turn, tool
         self.provider = self.effect = ""
-        self.decided: Decided | None = None
-        self.finished: Finished | None = None
+        self.decided: DecisionFacts | None = None
+        self.finished: FinishFacts | None = None
         self.duration_s = 0.0
-        self.receipt: Receipt | None = None
+        self.receipt: ReceiptFacts | None = None
         self.asked: float | None = None
-        self.answer: Answer | None = None
+        self.answer: AnswerFacts | None = None
         self.errors: Mapping[str, str] = NOTHING
-        self.alternatives: Mapping[str, Alternative] = NOTHING
+        self.alternatives: Mapping[str, AlternativeFacts] = NOTHING
 
-    def finish(self, finished: Finished, duration_s: float) -> None:
+    def finish(self, finished: FinishFacts, duration_s: float) -> None:
         """It has ended; the later word stands."""
         if self.finished is None or (finished, duration_s) > (self.finished, self.duration_s):
             self.finished, self.duration_s = finished, duration_s
@@ -115,7 +115,7 @@ class CallFacts:
     def settle(self) -> None:
         """Let go of what makes its end differ from others of the same kind: when it was, and with which arguments."""
         if self.finished is not None:
-            self.finished = shared(Finished(0.0, 0, *self.finished[2:]))
+            self.finished = shared(FinishFacts(0.0, 0, *self.finished[2:]))
 
     def join(self, other: "CallFacts") -> None:
         """Take over what another part of the log knows of the same call."""

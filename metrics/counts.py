@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from metrics.call_facts import CallFacts
-from metrics.facts import Reply, RunFacts
+from metrics.facts import ReplyFacts, RunFacts
 
 NOT_MADE = frozenset({"denied", "not_run"})
 """Outcomes of calls that were refused or never begun."""
@@ -86,7 +86,7 @@ class Counts:
         self.granted += answer == "granted"
         self.expired += answer == "expired"
 
-    def _add_reply(self, reply: Reply) -> None:
+    def _add_reply(self, reply: ReplyFacts) -> None:
         self.replies += 1
         self.fallbacks += reply.fallback
         self.input_tokens += reply.input_tokens

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple, get_args
 
 from metrics.call_facts import (
     NOTHING,
-    Alternative,
-    Answer,
+    AlternativeFacts,
+    AnswerFacts,
     CallFacts,
-    Decided,
-    Finished,
-    Receipt,
+    DecisionFacts,
+    FinishFacts,
+    ReceiptFacts,
     earlier,
     later,
     shared,
@@ -44,7 +44,7 @@ from metrics.events import (
 )
 
 
-class Reply(NamedTuple):
+class ReplyFacts(NamedTuple):
     """One reply of a model."""
 
     turn: int
@@ -67,7 +67,7 @@ class ModelFailure(NamedTuple):
     then: str
 
 
-class Verdict(NamedTuple):
+class VerdictFacts(NamedTuple):
     """What the judge said."""
 
     turn: int
@@ -79,7 +79,7 @@ class Verdict(NamedTuple):
     needs_met: tuple[str, ...]
 
 
-class Start(NamedTuple):
+class StartFacts(NamedTuple):
     """How the run began."""
 
     at: float
@@ -93,7 +93,7 @@ class Start(NamedTuple):
     """The goal's digest."""
 
 
-class Tools(NamedTuple):
+class ToolsFacts(NamedTuple):
     """What the run could see of the catalog."""
 
     at: float
@@ -104,7 +104,7 @@ class Tools(NamedTuple):
     unavailable: tuple[str, ...]
 
 
-class End(NamedTuple):
+class EndFacts(NamedTuple):
     """How the run ended."""
 
     at: float
@@ -115,14 +115,14 @@ class End(NamedTuple):
     duration_s: float
 
 
-class Step(NamedTuple):
+class StepFacts(NamedTuple):
     """A person stepped in."""
 
     at: float
     kind: str
 
 
-class Vote(NamedTuple):
+class VoteFacts(NamedTuple):
     """A person's word on the result."""
 
     at: float
@@ -130,7 +130,7 @@ class Vote(NamedTuple):
     good: bool
 
 
-class Tick(NamedTuple):
+class TickFacts(NamedTuple):
     """What became of a due time of the schedule."""
 
     due: float
@@ -150,17 +150,17 @@ class RunFacts:
         self.run_id = run_id
         self.tenant = self.job = ""
         self.first_at = float("inf")
-        self.start: Start | None = None
-        self.tools: Tools | None = None
-        self.end: End | None = None
+        self.start: StartFacts | None = None
+        self.tools: ToolsFacts | None = None
+        self.end: EndFacts | None = None
         self.calls: dict[tuple[int, str], CallFacts] = {}
-        self.replies: dict[str, Reply] = {}
+        self.replies: dict[str, ReplyFacts] = {}
         self.failures: Mapping[str, ModelFailure] = NOTHING
-        self.verdicts: dict[str, Verdict] = {}
+        self.verdicts: dict[str, VerdictFacts] = {}
         self.limits: Mapping[str, str] = NOTHING
-        self.steps: Mapping[str, Step] = NOTHING
-        self.votes: Mapping[str, Vote] = NOTHING
-        self.ticks: Mapping[str, Tick] = NOTHING
+        self.steps: Mapping[str, StepFacts] = NOTHING
+        self.votes: Mapping[str, VoteFacts] = NOTHING
+        self.ticks: Mapping[str, TickFacts] = NOTHING
 
     def take(self, event: RunEvent) -> None:
         """Remember what an event of this run says."""
@@ -231,7 +231,7 @@ class RunFacts:
         return self.start.needs if self.start else ()
 
     @property
-    def verdict(self) -> Verdict | None:
+    def verdict(self) -> VerdictFacts | None:
         """The judge's last word."""
         return max(self.verdicts.values(), default=None)
 
@@ -247,7 +247,7 @@ def _place(number: int) -> tuple[int, str]:
 
 
 def _started(run: RunFacts, event: RunStarted) -> None:
-    start = Start(
+    start = StartFacts(
         event.at,
         event.key,
         event.trigger,
@@ -261,18 +261,18 @@ def _started(run: RunFacts, event: RunStarted) -> None:
 
 
 def _catalog(run: RunFacts, event: CatalogTaken) -> None:
-    tools = Tools(event.at, event.key, event.tools, event.offered, event.freshness, event.unavailable_providers)
+    tools = ToolsFacts(event.at, event.key, event.tools, event.offered, event.freshness, event.unavailable_providers)
     run.tools = later(run.tools, tools)
 
 
 def _finished(run: RunFacts, event: RunFinished) -> None:
-    run.end = later(run.end, End(event.at, event.key, event.ending, event.reason, event.turns, event.duration_s))
+    run.end = later(run.end, EndFacts(event.at, event.key, event.ending, event.reason, event.turns, event.duration_s))
 
 
 def _answered(run: RunFacts, event: ModelAnswered) -> None:
     cost = None if event.cost_usd is None else float(event.cost_usd)
     tokens = event.input_tokens, event.output_tokens, event.cached_tokens
-    run.replies[event.key] = Reply(event.turn, event.model, event.duration_s, *tokens, cost, event.fallback)
+    run.replies[event.key] = ReplyFacts(event.turn, event.model, event.duration_s, *tokens, cost, event.fallback)
 
 
 def _failed(run: RunFacts, event: ModelFailed) -> None:
@@ -282,7 +282,7 @@ def _failed(run: RunFacts, event: ModelFailed) -> None:
 
 def _judged(run: RunFacts, event: Judged) -> None:
     needs_met = event.needs_met if event.by == "rules" else ()
-    run.verdicts[event.key] = Verdict(event.turn, event.at, event.verdict, event.rules, event.held, event.missing, needs_met)
+    run.verdicts[event.key] = VerdictFacts(event.turn, event.at, event.verdict, event.rules, event.held, event.missing, needs_met)
 
 
 def _limit(run: RunFacts, event: LimitReached) -> None:
@@ -291,15 +291,15 @@ def _limit(run: RunFacts, event: LimitReached) -> None:
 
 
 def _intervened(run: RunFacts, event: Intervention) -> None:
-    run.steps = {**run.steps, event.key: Step(event.at, event.kind)}
+    run.steps = {**run.steps, event.key: StepFacts(event.at, event.kind)}
 
 
 def _voted(run: RunFacts, event: FeedbackGiven) -> None:
-    run.votes = {**run.votes, event.key: Vote(event.at, event.by, event.good)}
+    run.votes = {**run.votes, event.key: VoteFacts(event.at, event.by, event.good)}
 
 
 def _tick(run: RunFacts, event: TickHandled) -> None:
-    run.ticks = {**run.ticks, event.key: Tick(event.due, event.did, event.reason)}
+    run.ticks = {**run.ticks, event.key: TickFacts(event.due, event.did, event.reason)}
 
 
 def _call(run: RunFacts, event: CallEvent) -> CallFacts:
@@ -311,7 +311,7 @@ def _call(run: RunFacts, event: CallEvent) -> CallFacts:
 
 def _call_decided(run: RunFacts, event: CallDecided) -> None:
     call = _call(run, event)
-    call.decided = later(call.decided, Decided(event.at, event.decision, event.rule))
+    call.decided = later(call.decided, DecisionFacts(event.at, event.decision, event.rule))
 
 
 def _call_asked(run: RunFacts, event: ApprovalRequested) -> None:
@@ -321,7 +321,7 @@ def _call_asked(run: RunFacts, event: ApprovalRequested) -> None:
 
 def _call_granted(run: RunFacts, event: ApprovalAnswered) -> None:
     call = _call(run, event)
-    call.answer = later(call.answer, Answer(event.at, event.answer, event.waited_s))
+    call.answer = later(call.answer, AnswerFacts(event.at, event.answer, event.waited_s))
 
 
 def _call_stumbled(run: RunFacts, event: AttemptFailed) -> None:
@@ -331,12 +331,12 @@ def _call_stumbled(run: RunFacts, event: AttemptFailed) -> None:
 
 def _call_replaced(run: RunFacts, event: AlternativeTried) -> None:
     call = _call(run, event)
-    call.alternatives = {**call.alternatives, event.key: Alternative(event.alternative, event.ok)}
+    call.alternatives = {**call.alternatives, event.key: AlternativeFacts(event.alternative, event.ok)}
 
 
 def _call_finished(run: RunFacts, event: CallFinished) -> None:
     call = _call(run, event)
-    finished = Finished(
+    finished = FinishFacts(
         event.at, hash(event.arguments_sha256), event.outcome, event.problem, event.attempts, event.cured_by, shared(event.needs),
         event.repeated, event.asked_for, event.at_fault, event.waited_s,
     )  # fmt: skip
@@ -345,7 +345,7 @@ def _call_finished(run: RunFacts, event: CallFinished) -> None:
 
 def _call_receipted(run: RunFacts, event: ReceiptRecorded) -> None:
     call = _call(run, event)
-    call.receipt = later(call.receipt, Receipt(event.at, event.state, event.read_back))
+    call.receipt = later(call.receipt, ReceiptFacts(event.at, event.state, event.read_back))
 
 
 REMEMBER: Mapping[type[Event], Callable[[RunFacts, Any], None]] = {

@@ -1,6 +1,6 @@
 """The run's memory of itself: every event, once, in a log that can only grow. Audit, measures and reports all read it.
 
-Called by `autonomy.execution.recorder` before an effect and at the end of a turn. It blocks on a database, so it works in a thread.
+Called by `autonomy.run_state.event_recorder` before an effect and at the end of a turn. It blocks on a database, so it works in a thread.
 """
 
 import time
@@ -13,9 +13,9 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
-from metrics import chain, tables
-from metrics.chain import GENESIS, Link, Row, Verification
+from metrics import hash_chain, metrics_tables
 from metrics.events import EVENT, RecordErased, RunEvent
+from metrics.hash_chain import GENESIS, ChainLink, ChainRow, Verification
 
 T = TypeVar("T")
 
@@ -24,11 +24,11 @@ ROWS_AT_ONCE = 2000
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 # Built once: a run appends at every turn, and building a statement costs more than executing it.
-_LOCK_HEAD = sa.update(tables.head).values(id=1).returning(tables.head.c.seq, tables.head.c.mac)
-_MOVE_HEAD = sa.update(tables.head).values(seq=sa.bindparam("end_seq"), mac=sa.bindparam("end_mac"))
-_INSERT = sa.insert(tables.events)
-_KNOWN = sa.select(tables.events.c.key).where(
-    tables.events.c.run_id == sa.bindparam("run"), tables.events.c.key.in_(sa.bindparam("keys", expanding=True))
+_LOCK_HEAD = sa.update(metrics_tables.head).values(id=1).returning(metrics_tables.head.c.seq, metrics_tables.head.c.mac)
+_MOVE_HEAD = sa.update(metrics_tables.head).values(seq=sa.bindparam("end_seq"), mac=sa.bindparam("end_mac"))
+_INSERT = sa.insert(metrics_tables.events)
+_KNOWN = sa.select(metrics_tables.events.c.key).where(
+    metrics_tables.events.c.run_id == sa.bindparam("run"), metrics_tables.events.c.key.in_(sa.bindparam("keys", expanding=True))
 )
 
 
@@ -92,7 +92,7 @@ class Journal:
         `types`: only these types of events. `without`: none of these types, or none whose JSON holds that text. `whole_runs`: all
         events of the runs that began in the period, and nothing of others; run by run, not in the order they were written.
         """
-        columns = tables.events.c
+        columns = metrics_tables.events.c
         equal = {"run_id": run_id, "job": job, "tenant": tenant}
         wanted = [columns[name] == value for name, value in equal.items() if value is not None]
         wanted, order = [*_within(columns, since, until), *wanted], columns.seq
@@ -105,17 +105,17 @@ class Journal:
         query = sa.select(columns.body).where(columns.body.is_not(None), *wanted)
         return await anyio.to_thread.run_sync(self._scan, query.order_by(order), consume)
 
-    async def rows(self, *, after: int = 0, limit: int = 100) -> tuple[Row, ...]:
+    async def rows(self, *, after: int = 0, limit: int = 100) -> tuple[ChainRow, ...]:
         """The stored lines after a number, as an auditor sees them."""
-        columns = tables.events.c
-        query = sa.select(tables.events).where(columns.seq > after).order_by(columns.seq).limit(limit)
+        columns = metrics_tables.events.c
+        query = sa.select(metrics_tables.events).where(columns.seq > after).order_by(columns.seq).limit(limit)
         return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
 
-    async def anchor(self) -> Link:
+    async def anchor(self) -> ChainLink:
         """Where the chain ends now: keep it elsewhere (a post, a mail), and a later truncation cannot hide."""
         return await anyio.to_thread.run_sync(self._head)
 
-    async def verify(self, anchors: Sequence[Link] = ()) -> Verification:
+    async def verify(self, anchors: Sequence[ChainLink] = ()) -> Verification:
         """Check every row; finds edits, deletions, and with an anchor kept elsewhere also a truncated end."""
         return await anyio.to_thread.run_sync(self._verify, anchors)
 
@@ -144,25 +144,25 @@ class Journal:
                 last = self._lock(connection)
                 self._append(connection, last, _new(connection, events))
 
-    def _append(self, connection: sa.Connection, last: Link, events: Iterable[RunEvent]) -> None:
+    def _append(self, connection: sa.Connection, last: ChainLink, events: Iterable[RunEvent]) -> None:
         rows = []
         for event in events:
             row = self._link(last, event)
             rows.append(row._asdict())
-            last = Link(row.seq, row.mac)
+            last = ChainLink(row.seq, row.mac)
         if rows:
             connection.execute(_INSERT, rows)
             connection.execute(_MOVE_HEAD, {"end_seq": last.seq, "end_mac": last.mac})
 
-    def _lock(self, connection: sa.Connection) -> Link:
+    def _lock(self, connection: sa.Connection) -> ChainLink:
         """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at once."""
-        return Link(*connection.execute(_LOCK_HEAD).one())
+        return ChainLink(*connection.execute(_LOCK_HEAD).one())
 
-    def _link(self, last: Link, event: RunEvent) -> Row:
+    def _link(self, last: ChainLink, event: RunEvent) -> ChainRow:
         body = event.model_dump_json()
-        digest = chain.digest_of(self._key, body)
-        row = Row(last.seq + 1, event.run_id, event.key, event.type, event.at, event.tenant, event.job, body, digest, b"")
-        return row._replace(mac=chain.mac_of(self._key, last.mac, row))
+        digest = hash_chain.digest_of(self._key, body)
+        row = ChainRow(last.seq + 1, event.run_id, event.key, event.type, event.at, event.tenant, event.job, body, digest, b"")
+        return row._replace(mac=hash_chain.mac_of(self._key, last.mac, row))
 
     def _scan(self, query: sa.Select[str], consume: Callable[[Iterator[RunEvent]], T]) -> T:
         read = EVENT.validator.validate_json
@@ -170,35 +170,39 @@ class Journal:
             bodies = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query).scalars()
             return consume(read(body) for some in bodies.partitions() for body in some)
 
-    def _rows(self, query: sa.Select[*tuple[Any, ...]]) -> Iterator[Row]:
+    def _rows(self, query: sa.Select[*tuple[Any, ...]]) -> Iterator[ChainRow]:
         with self._engine.connect() as connection:
             for row in connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query):
-                yield Row._make(row)
+                yield ChainRow._make(row)
 
-    def _head(self) -> Link:
+    def _head(self) -> ChainLink:
         with self._engine.connect() as connection:
-            found = connection.execute(sa.select(tables.head.c.seq, tables.head.c.mac)).one_or_none()
-        return Link(*found) if found else Link(0, GENESIS)
+            found = connection.execute(sa.select(metrics_tables.head.c.seq, metrics_tables.head.c.mac)).one_or_none()
+        return ChainLink(*found) if found else ChainLink(0, GENESIS)
 
-    def _verify(self, anchors: Sequence[Link]) -> Verification:
-        columns = tables.events.c
+    def _verify(self, anchors: Sequence[ChainLink]) -> Verification:
+        columns = metrics_tables.events.c
         with self._engine.connect() as connection:
-            cut = connection.execute(sa.select(tables.cuts).order_by(tables.cuts.c.seq.desc()).limit(1)).one_or_none()
+            cut = connection.execute(
+                sa.select(metrics_tables.cuts).order_by(metrics_tables.cuts.c.seq.desc()).limit(1)
+            ).one_or_none()
             erased = (
                 sa.select(columns.run_id, sa.func.max(columns.seq).label("seq"))
                 .where(columns.type == "record_erased")
                 .group_by(columns.run_id)
             )
             erasures = {row.run_id: row.seq for row in connection.execute(erased)}
-        start = Link(cut.seq, cut.mac) if cut else Link(0, GENESIS)
-        rows = self._rows(sa.select(tables.events).order_by(columns.seq))
-        found = chain.verify(self._key, rows, start, self._head(), anchors, erasures)
-        if cut and chain.seal_of(self._key, start, cut.at) != cut.seal:
-            return found.plus(chain.Finding(cut.seq, "unsealed_cut", "the start of the log was cut by someone without the key"))
+        start = ChainLink(cut.seq, cut.mac) if cut else ChainLink(0, GENESIS)
+        rows = self._rows(sa.select(metrics_tables.events).order_by(columns.seq))
+        found = hash_chain.verify(self._key, rows, start, self._head(), anchors, erasures)
+        if cut and hash_chain.seal_of(self._key, start, cut.at) != cut.seal:
+            return found.plus(
+                hash_chain.ChainFinding(cut.seq, "unsealed_cut", "the start of the log was cut by someone without the key")
+            )
         return found
 
     def _erase(self, run_id: str, by: str, reason: str) -> int:
-        at, columns = self._clock(), tables.events.c
+        at, columns = self._clock(), metrics_tables.events.c
         mine = (columns.run_id == run_id, columns.body.is_not(None), columns.type != "record_erased")
         with self._engine.begin() as connection:
             last = self._lock(connection)
@@ -206,11 +210,11 @@ class Journal:
             note = RecordErased(run_id=run_id, key=f"erased-{last.seq + 1}", at=at, by=by, reason=reason, events=count)
             if count:
                 self._append(connection, last, [note])
-                connection.execute(sa.update(tables.events).where(*mine).values(body=None))
+                connection.execute(sa.update(metrics_tables.events).where(*mine).values(body=None))
         return int(count)
 
     def _prune(self, before: float) -> int:
-        at, columns = self._clock(), tables.events.c
+        at, columns = self._clock(), metrics_tables.events.c
         with self._engine.begin() as connection:
             self._lock(connection)
             kept = connection.execute(sa.select(sa.func.min(columns.seq)).where(columns.at >= before)).scalar_one()
@@ -220,9 +224,9 @@ class Journal:
             ).one_or_none()
             if last is None:
                 return 0
-            seal = chain.seal_of(self._key, Link(*last), at)
-            connection.execute(sa.insert(tables.cuts).values(seq=last.seq, mac=last.mac, at=at, seal=seal))
-            return connection.execute(sa.delete(tables.events).where(columns.seq <= last.seq)).rowcount
+            seal = hash_chain.seal_of(self._key, ChainLink(*last), at)
+            connection.execute(sa.insert(metrics_tables.cuts).values(seq=last.seq, mac=last.mac, at=at, seal=seal))
+            return connection.execute(sa.delete(metrics_tables.events).where(columns.seq <= last.seq)).rowcount
 
 
 def _within(

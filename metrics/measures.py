@@ -13,10 +13,10 @@ from typing import Any
 
 from metrics import intervals
 from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, level_of
-from metrics.call_facts import CallFacts, Finished
+from metrics.call_facts import CallFacts, FinishFacts
 from metrics.counts import NOT_MADE
 from metrics.events import RunEvent
-from metrics.facts import Reply, RunFacts, Tick
+from metrics.facts import ReplyFacts, RunFacts, TickFacts
 from metrics.figures import BY_NAME, Measured, phases
 from metrics.intervals import Estimate
 
@@ -74,7 +74,7 @@ class Measures:
         return sum(run.happened and run.simulated for run in self.facts.values())
 
     @property
-    def ticks(self) -> tuple[Tick, ...]:
+    def ticks(self) -> tuple[TickFacts, ...]:
         """What became of the schedule's due times."""
         return tuple(sorted(tick for run in self.facts.values() for tick in run.ticks.values()))
 
@@ -150,7 +150,7 @@ class Measures:
 
     def models(self) -> dict[str, "ModelFigures"]:
         """The replies and failures parted by model; the busiest first."""
-        replies: dict[str, list[Reply]] = {}
+        replies: dict[str, list[ReplyFacts]] = {}
         failures: Counter[str] = Counter()
         for run in self.runs:
             failures.update(failure.model for failure in run.facts.failures.values())
@@ -206,7 +206,7 @@ class ToolFigures:
         )
 
 
-def _was_made(end: Finished) -> bool:
+def _was_made(end: FinishFacts) -> bool:
     """Whether the call was sent at all."""
     return end.outcome not in NOT_MADE and end.attempts > 0 and end.problem not in MISCHOSEN
 
@@ -227,7 +227,7 @@ class ModelFigures:
     p95_s: float | None
 
     @classmethod
-    def of(cls, replies: Sequence[Reply], failures: int) -> "ModelFigures":
+    def of(cls, replies: Sequence[ReplyFacts], failures: int) -> "ModelFigures":
         """Sum up a model's replies."""
         prices = [reply.cost_usd for reply in replies if reply.cost_usd is not None]
         seconds = sorted(reply.duration_s for reply in replies)

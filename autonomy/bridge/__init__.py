@@ -6,7 +6,7 @@ Importing this costs nothing: each name is loaded when it is first used, and one
 
 from typing import TYPE_CHECKING, Any
 
-from autonomy.bridge.errors import (
+from autonomy.bridge.bridge_errors import (
     ClaudeCodeError,
     ClaudeCodeStopped,
     MissingExtraError,
@@ -20,23 +20,23 @@ from autonomy.bridge.extras import load_optional
 
 if TYPE_CHECKING:
     from autonomy.bridge.bridged_tool import BridgedTool, mcp_server
-    from autonomy.bridge.claude_model import ClaudeCodeModel
+    from autonomy.bridge.claude.claude_model import ClaudeCodeModel
     from autonomy.bridge.deps_support import DepsContext, deserialize_deps, serialize_deps
     from autonomy.bridge.mcp_integration import MCP_SERVER_NAME, ToolDefinition, create_mcp_server_from_tools
+    from autonomy.bridge.mcp_responses import McpResponse, McpTextContent
     from autonomy.bridge.protocols import AgentToolset, PydanticAITool
-    from autonomy.bridge.provider import load_toolset_server, python_providers
-    from autonomy.bridge.responses import McpResponse, McpTextContent
     from autonomy.bridge.tool_converter import bridge_tool, convert_tool, convert_tool_with_deps, convert_tools_to_mcp_server
+    from autonomy.bridge.toolset_provider import load_toolset_server, python_providers
     from autonomy.bridge.toolsets import toolset_server
 
 _HOMES = {
     "bridged_tool": ("BridgedTool", "mcp_server"),
-    "claude_model": ("ClaudeCodeModel",),
+    "claude.claude_model": ("ClaudeCodeModel",),
     "deps_support": ("DepsContext", "deserialize_deps", "serialize_deps"),
     "mcp_integration": ("MCP_SERVER_NAME", "ToolDefinition", "create_mcp_server_from_tools"),
     "protocols": ("AgentToolset", "PydanticAITool"),
-    "provider": ("load_toolset_server", "python_providers"),
-    "responses": ("McpResponse", "McpTextContent"),
+    "toolset_provider": ("load_toolset_server", "python_providers"),
+    "mcp_responses": ("McpResponse", "McpTextContent"),
     "tool_converter": ("bridge_tool", "convert_tool", "convert_tool_with_deps", "convert_tools_to_mcp_server"),
     "toolsets": ("toolset_server",),
 }

@@ -6,7 +6,7 @@ import uvicorn
 from mcp.server import MCPServer
 from mcp.server.stdio import stdio_server
 
-from autonomy.bridge.provider import AnyServer, load_toolset_server
+from autonomy.bridge.toolset_provider import AnyServer, load_toolset_server
 from autonomy.errors import JiritsuError
 
 

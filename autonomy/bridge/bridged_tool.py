@@ -8,7 +8,7 @@ from mcp.server import Server
 from mcp.types import CallToolRequestParams, CallToolResult, ListToolsResult, Tool, ToolAnnotations
 from pydantic import ValidationError
 
-from autonomy.bridge.responses import McpResponse, error_response
+from autonomy.bridge.mcp_responses import McpResponse, error_response
 
 JsonObject = dict[str, Any]
 Handler = Callable[[JsonObject], Awaitable[McpResponse]]

@@ -19,7 +19,7 @@ from uuid import UUID
 from pydantic import BaseModel, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError, to_json
 
-from autonomy.bridge.errors import TypeHintResolutionError, UnsupportedDepsTypeError
+from autonomy.bridge.bridge_errors import TypeHintResolutionError, UnsupportedDepsTypeError
 
 logger = logging.getLogger(__name__)
 

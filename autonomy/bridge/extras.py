@@ -3,7 +3,7 @@
 import importlib
 from types import ModuleType
 
-from autonomy.bridge.errors import MissingExtraError
+from autonomy.bridge.bridge_errors import MissingExtraError
 
 EXTRAS = {"pydantic_ai": "pydantic-ai", "claude_agent_sdk": "claude"}
 """Top-level package → the extra that brings it."""

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from autonomy.bridge.bridge_errors import ToolValidationError
 from autonomy.bridge.bridged_tool import BridgedTool, JsonObject
 from autonomy.bridge.deps_support import DepsContext
-from autonomy.bridge.errors import ToolValidationError
 from autonomy.bridge.protocols import AgentToolset, PydanticAITool
 from autonomy.bridge.tool_converter import _get_parameters_json_schema, bridge_tool, sdk_server
 

@@ -14,12 +14,12 @@ import jsonschema
 from mcp.types import ToolAnnotations
 from pydantic import ValidationError
 
+from autonomy.bridge.bridge_errors import ToolValidationError
 from autonomy.bridge.bridged_tool import BridgedTool, Handler, JsonObject, mcp_server
 from autonomy.bridge.deps_support import DepsContext
-from autonomy.bridge.errors import ToolValidationError
 from autonomy.bridge.extras import load_optional
+from autonomy.bridge.mcp_responses import McpResponse, _format_return_value_as_mcp, both_flags, error_response
 from autonomy.bridge.protocols import PydanticAITool
-from autonomy.bridge.responses import McpResponse, _format_return_value_as_mcp, both_flags, error_response
 from autonomy.bridge.tool_threads import run_in_tool_thread
 
 if TYPE_CHECKING:

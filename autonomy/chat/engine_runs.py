@@ -7,10 +7,10 @@ import logging
 from contextlib import suppress
 from dataclasses import dataclass
 
-from autonomy.durable.orders import Orders
-from autonomy.durable.runs import DurableRuns
+from autonomy.durable.durable_runs import DurableRuns
+from autonomy.durable.run_control import RunControl
 from autonomy.errors import RunError, StoreError
-from autonomy.execution.context import RunRequest, RunResult
+from autonomy.run_state.context import RunRequest, RunResult
 
 log = logging.getLogger(__name__)
 
@@ -20,10 +20,10 @@ class EngineRuns:
     """A `chat.service.Runs` on the engine."""
 
     engine: DurableRuns
-    orders: Orders
+    orders: RunControl
 
     async def run(self, request: RunRequest) -> RunResult:
-        """See `Runs`. Raises `StoreError` when the database failed for good: the run can be taken up again."""
+        """See `RunBackend`. Raises `StoreError` when the database failed for good: the run can be taken up again."""
         try:
             return await self.engine.run(request)
         except StoreError:
@@ -36,6 +36,6 @@ class EngineRuns:
             return record.result
 
     async def cancel(self, run_id: str, *, by: str) -> None:
-        """See `Runs`."""
+        """See `RunBackend`."""
         with suppress(RunError):  # it has ended, or was never begun
             await self.orders.cancel(run_id, by=by)

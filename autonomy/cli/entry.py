@@ -16,9 +16,9 @@ import anyio.abc
 import click
 
 from autonomy.cli.terminal import harmless, in_a_line, say
-from autonomy.config import Config, load
 from autonomy.errors import ConfigError, JiritsuError, StoreError
-from discovery.errors import DiscoveryError, ServersFileError
+from autonomy.settings import Config, load
+from discovery.discovery_errors import DiscoveryError, ServersFileError
 
 EXIT_FAILED, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 3, 4, 5, 130
 EXIT_OF = {

@@ -15,7 +15,7 @@ from autonomy.errors import ConfigError
 from metrics.facts import UNREAD
 from metrics.journal import Journal
 from metrics.measures import measure
-from metrics.prometheus import CONTENT_TYPE, render_prometheus
+from metrics.telemetry.prometheus import CONTENT_TYPE, render_prometheus
 
 
 def address(option: str, text: str) -> tuple[str, int]:

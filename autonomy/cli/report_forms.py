@@ -8,13 +8,13 @@ from pydantic import TypeAdapter
 
 from autonomy.cli.console import SafeConsole
 from autonomy.cli.terminal import say, show
-from metrics.report import Report, RunReport
-from metrics.report_html import render_report, render_run
-from metrics.report_terminal import print_report, print_run
-from metrics.report_text import render_csv, render_markdown, render_run_markdown
+from metrics.reporting.report_data import Report, RunReport
+from metrics.reporting.report_html import render_report, render_run
+from metrics.reporting.report_terminal import print_report, print_run
+from metrics.reporting.report_text import render_csv, render_markdown, render_run_markdown
 
 if TYPE_CHECKING:
-    from autonomy.config import Config
+    from autonomy.settings import Config
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ async def post_period(
 ) -> int:
     """Post a period's summary in a channel, as the schedule does; the exit code."""
     from autonomy.app import open_app, reporter
-    from autonomy.execution.receipts import OutcomeUnknown
+    from autonomy.calls.effect_ledger import OutcomeUnknown
 
     async with open_app(config) as app:
         await app.gateway.settle(timeout_s=20)

@@ -1,39 +1,39 @@
-"""Tools that run in the backend because they handle credentials or personal data. See `docs/hr.md`.
+"""The name under which readers of the source document look for the HR tools; the room is `autonomy.hr`.
 
-The names below are the public ones. They are loaded when first used: who needs one does not pay for the rest.
+The names below are loaded when first used: who needs one does not pay for the rest.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from autonomy.custom_tools.backend import Backend, open_backend
-    from autonomy.custom_tools.router import CustomTools, handle_custom_tool
-    from autonomy.custom_tools.server import hr_provider, hr_server
-    from autonomy.custom_tools.tenants import Caller, Tenant, acting_for
-    from autonomy.custom_tools.tokens import FreeeTokenManager
-    from autonomy.custom_tools.vendors.errors import FreeeAPIError
+    from autonomy.hr.backend import Backend, open_backend
+    from autonomy.hr.hr_server import hr_provider, hr_server
+    from autonomy.hr.router import CustomTools, handle_custom_tool
+    from autonomy.hr.secrets.oauth_tokens import FreeeTokenManager
+    from autonomy.hr.tenants import HRCaller, Tenant, acting_for
+    from autonomy.hr.vendors.vendor_errors import FreeeAPIError
 
 _HOMES = {
     "Backend": "backend",
-    "Caller": "tenants",
     "CustomTools": "router",
-    "FreeeAPIError": "vendors.errors",
-    "FreeeTokenManager": "tokens",
+    "FreeeAPIError": "vendors.vendor_errors",
+    "FreeeTokenManager": "secrets.oauth_tokens",
+    "HRCaller": "tenants",
     "Tenant": "tenants",
     "acting_for": "tenants",
     "handle_custom_tool": "router",
-    "hr_provider": "server",
-    "hr_server": "server",
+    "hr_provider": "hr_server",
+    "hr_server": "hr_server",
     "open_backend": "backend",
 }
 
 __all__ = [
     "Backend",
-    "Caller",
     "CustomTools",
     "FreeeAPIError",
     "FreeeTokenManager",
+    "HRCaller",
     "Tenant",
     "acting_for",
     "handle_custom_tool",
@@ -46,4 +46,4 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'autonomy.custom_tools' has no attribute {name!r}")
-    return getattr(import_module(f"autonomy.custom_tools.{_HOMES[name]}"), name)
+    return getattr(import_module(f"autonomy.hr.{_HOMES[name]}"), name)

@@ -26,11 +26,11 @@ from dbos._utils import INTERNAL_QUEUE_NAME
 from pydantic import Field
 from sqlalchemy import exc
 
-from autonomy.durable.locks import Locks, open_locks
+from autonomy.durable.durable_tables import runs
+from autonomy.durable.liveness.process_locks import Locks, open_locks
+from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.serializer import JsonSerializer
-from autonomy.durable.sleeper import sleeper
 from autonomy.durable.store import AWAY, words_of
-from autonomy.durable.tables import runs
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 
@@ -56,7 +56,7 @@ logging.getLogger("dbos").addFilter(lambda record: not record.getMessage().start
 """A step is cut short whenever a run is interrupted; that is said by whoever interrupts it, once."""
 
 
-class Lanes(Frozen):
+class ConcurrencyLimits(Frozen):
     """How many runs go on at once, and how fast new ones may start."""
 
     here: int = Field(8, ge=1)
@@ -70,7 +70,7 @@ class Lanes(Frozen):
     """How often a process looks for work."""
 
 
-class Watch(Frozen):
+class Liveness(Frozen):
     """How often processes look after one another, in seconds."""
 
     every_s: float = Field(1.0, gt=0)
@@ -83,7 +83,7 @@ def new_executor_id() -> str:
     return f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:6]}"
 
 
-class Keeper(Protocol):
+class Drainable(Protocol):
     """Who runs the runs of this process (`durable.runs`)."""
 
     def going(self) -> frozenset[str]:
@@ -105,10 +105,10 @@ async def launched(
     executor_id: str,
     *,
     keys: Sequence[str],
-    lanes: Lanes,
-    watch: Watch,
+    lanes: ConcurrencyLimits,
+    watch: Liveness,
     takes_work: bool,
-    keeper: Keeper,
+    keeper: Drainable,
 ) -> AsyncIterator[None]:
     """DBOS, running, until `keeper` has drained. Raises `RunConflict` when another process has this name.
 
@@ -163,7 +163,12 @@ def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSCon
 
 
 def _launch(
-    engine: sa.Engine, config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop, locks: Locks
+    engine: sa.Engine,
+    config: DBOSConfig,
+    lanes: ConcurrencyLimits,
+    takes_work: bool,
+    loop: asyncio.AbstractEventLoop,
+    locks: Locks,
 ) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
     while not locks.take(LAUNCHING):  # DBOS makes its tables here, and does not expect company
@@ -174,7 +179,9 @@ def _launch(
         locks.free(LAUNCHING)
 
 
-def _launch_alone(engine: sa.Engine, config: DBOSConfig, lanes: Lanes, takes_work: bool, loop: asyncio.AbstractEventLoop) -> DBOS:
+def _launch_alone(
+    engine: sa.Engine, config: DBOSConfig, lanes: ConcurrencyLimits, takes_work: bool, loop: asyncio.AbstractEventLoop
+) -> DBOS:
     dbos = DBOS(config=config)
     if takes_work:
         with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
@@ -202,7 +209,7 @@ def _at_once(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connectio
         yield connection
 
 
-def _declare_queue(register: Callable[..., object], lanes: Lanes, on_conflict: str) -> None:
+def _declare_queue(register: Callable[..., object], lanes: ConcurrencyLimits, on_conflict: str) -> None:
     register(
         QUEUE,
         worker_concurrency=lanes.here,
@@ -218,13 +225,13 @@ async def _watch_for_sleepers(engine: sa.Engine, every_s: float) -> None:
     told_at = -math.inf
     while True:
         await anyio.sleep(every_s)
-        asleep = await anyio.to_thread.run_sync(sleeper, engine)
+        asleep = await anyio.to_thread.run_sync(stalled_lock_holder, engine)
         if asleep and anyio.current_time() - told_at >= TOLD_AGAIN_S:
             told_at = anyio.current_time()
             log.error("nothing can be written to the database: %s", asleep)
 
 
-async def _watch_over(engine: sa.Engine, me: str, locks: Locks, watch: Watch, keeper: Keeper | None) -> None:
+async def _watch_over(engine: sa.Engine, me: str, locks: Locks, watch: Liveness, keeper: Drainable | None) -> None:
     """Keep our own lock; with a keeper, also take over the runs of whoever has lost theirs, and those that stand still here."""
     idle: dict[str, int] = {}
     while True:

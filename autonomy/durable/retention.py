@@ -14,10 +14,10 @@ import anyio.to_thread
 import sqlalchemy as sa
 from pydantic import Field
 
+from autonomy.durable.durable_tables import alerts, approvals, effects, runs, ticks
 from autonomy.durable.engine import engine_client
-from autonomy.durable.records import RunRecords
+from autonomy.durable.run_records import RunRecords
 from autonomy.durable.store import Store
-from autonomy.durable.tables import alerts, approvals, effects, runs, ticks
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 from metrics.journal import Journal
@@ -33,7 +33,7 @@ ForgetRuns = Callable[[sa.Connection, Sequence[str]], None]
 log = logging.getLogger(__name__)
 
 
-class Keep(Frozen):
+class KeepSettings(Frozen):
     """How long things are kept, in days; 0 is for ever."""
 
     runs_days: int = Field(90, ge=0)
@@ -58,7 +58,7 @@ class Retention:
         self,
         engine: sa.Engine,
         journal: Journal,
-        keep: Keep,
+        keep: KeepSettings,
         *,
         others: Sequence[ForgetRuns] = (),
         clock: Callable[[], float] = time.time,

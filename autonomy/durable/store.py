@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy import exc
 from sqlalchemy.dialects import postgresql
 
-from autonomy.durable.sleeper import sleeper
+from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.errors import StoreError
 from metrics.events import EventSink, RunEvent
 
@@ -56,7 +56,7 @@ class Store:
 
     def _why(self, error: exc.SQLAlchemyError) -> str:
         """What the database said, and who is to blame for it if that can be told."""
-        said, asleep = words_of(error), sleeper(self.engine)
+        said, asleep = words_of(error), stalled_lock_holder(self.engine)
         return f"{said}: {asleep}" if asleep else said
 
     def _in_transaction(self, work: Callable[[sa.Connection], T]) -> T:

@@ -16,12 +16,12 @@ from croniter import croniter
 from pydantic import Field, ValidationError, field_validator
 
 from autonomy.errors import ConfigError
-from autonomy.execution.approvals import ApprovalTerms
-from autonomy.execution.context import Limits, RunRequest, Trigger
-from autonomy.execution.needs import is_write
-from autonomy.execution.rules import Evidence, Rule
-from autonomy.jobs.front_matter import read_parts
+from autonomy.jobs.job_front_matter import read_parts
 from autonomy.llm.model import Need, Section, Task
+from autonomy.policy.need_binding import is_write
+from autonomy.run_state.approvals import ApprovalTerms
+from autonomy.run_state.completion_rules import Evidence, Rule
+from autonomy.run_state.context import Limits, RunRequest, Trigger
 from discovery.catalog import Frozen, JsonObject
 
 BUILT_IN = Path(__file__).parent

@@ -7,9 +7,9 @@ from pydantic import ValidationError
 from sqlalchemy import Engine, delete, insert, select
 
 from discovery.clock import Clock
+from discovery.discovery_tables import listings as table
 from discovery.listing import Listing
-from discovery.servers.config import ServerConfig
-from discovery.tables import listings as table
+from discovery.servers.servers_file import ServerConfig
 
 Saved = tuple[str, str]
 """A provider's name and the fingerprint of its entry."""

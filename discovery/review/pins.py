@@ -14,8 +14,8 @@ from sqlalchemy.exc import IntegrityError
 
 from discovery.catalog import Frozen, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
-from discovery.review.definitions import Change, Flag, difference, flags
-from discovery.tables import definition_changes, pins
+from discovery.discovery_tables import definition_changes, pins
+from discovery.review.definition_changes import DefinitionDifference, Flag, difference, flags
 
 Key = tuple[str, str]
 """Provider and the provider's own name of the tool."""
@@ -30,7 +30,7 @@ class DefinitionChange(Frozen):
 
     provider: str
     tool: str
-    change: Change = Change()
+    change: DefinitionDifference = DefinitionDifference()
     flags: tuple[Flag, ...] = ()
     held: bool = False
     kind: Literal["new", "changed", "gone"] = "changed"

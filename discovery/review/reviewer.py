@@ -16,7 +16,7 @@ from discovery.listing import Listing
 from discovery.review.last_known import LastKnown
 from discovery.review.pins import DefinitionChange, PinBook
 from discovery.schemas.schema import problems
-from discovery.servers.config import ServerConfig
+from discovery.servers.servers_file import ServerConfig
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from discovery.catalog import JsonObject
-from discovery.errors import ServersFileError
+from discovery.discovery_errors import ServersFileError
 from discovery.servers import jsonc
 from discovery.servers.trust import replace_file
 

@@ -15,8 +15,8 @@ _SECONDS = {"cline", "codex"}
 """Hosts whose bare `timeout` counts seconds; every other counts milliseconds."""
 
 
-class Entry(NamedTuple):
-    """One server of a file, its keys already ours (`discovery.servers.config.ServerConfig`)."""
+class HostEntry(NamedTuple):
+    """One server of a file, its keys already ours (`discovery.servers.servers_file.ServerConfig`)."""
 
     name: str
     at: str
@@ -29,12 +29,12 @@ class Entry(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def read_entry(host: Host, name: str, at: str, raw: Any) -> Entry:
+def read_entry(host: Host, name: str, at: str, raw: Any) -> HostEntry:
     """One server's entry; what is no object, and keys nobody knows, are noted rather than raised."""
     if not name.strip():
-        return Entry(name, at, {"problem": "needs a name"}, {}, ())
+        return HostEntry(name, at, {"problem": "needs a name"}, {}, ())
     if not isinstance(raw, dict):
-        return Entry(name, at, {"problem": f"must be an object, not {kind_of(raw)}"}, {}, ())
+        return HostEntry(name, at, {"problem": f"must be an object, not {kind_of(raw)}"}, {}, ())
     values: dict[str, Any] = {}
     spelled: dict[str, str] = {}
     unknown: list[str] = []
@@ -50,7 +50,7 @@ def read_entry(host: Host, name: str, at: str, raw: Any) -> Entry:
                 continue
             values[ours] = _joined(values.get(ours), read)
             spelled[ours] = key
-    return Entry(name, at, values, spelled, tuple(unknown), tuple(notes))
+    return HostEntry(name, at, values, spelled, tuple(unknown), tuple(notes))
 
 
 def _flat(raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The servers files of other hosts: whose a file is, where its servers stand, and whether it is the person's own.
 
-Called by `discovery.servers.config.load_servers`; `discovery.servers.host_keys` reads the entries. Sources: docs/servers-file.md.
+Called by `discovery.servers.servers_file.load_servers`; `discovery.servers.host_keys` reads the entries. Sources: docs/servers-file.md.
 """
 
 import codecs
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from discovery.errors import ServersFileError
+from discovery.discovery_errors import ServersFileError
 from discovery.servers import jsonc
-from discovery.servers.host_keys import Entry, Host, kind_of, read_entry
+from discovery.servers.host_keys import Host, HostEntry, kind_of, read_entry
 
 _USER_FILES = (
     ".claude.json",
@@ -108,7 +108,7 @@ def is_personal(path: Path, env: Mapping[str, str]) -> bool:
     return absolute in {home / name for name in _USER_FILES} or any(map(absolute.is_relative_to, settings))
 
 
-def entries(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[Entry]:
+def entries(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[HostEntry]:
     """The servers of a parsed file, in its order. Raises ServersFileError when the container is not an object."""
     for at, container in _containers(path, host, document):
         if not isinstance(container, dict):

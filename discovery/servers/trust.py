@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from discovery.errors import ServersFileError
-from discovery.servers.config import ServerConfig
+from discovery.discovery_errors import ServersFileError
+from discovery.servers.servers_file import ServerConfig
 
 FILE = "trusted-servers.json"
 

@@ -19,7 +19,7 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from discovery.catalog import ContentPart, Frozen, ToolOutput
-from discovery.errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.discovery_errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
 
 HTTP = "jiritsu/http"
 """Where our HTTP transport puts what it knows of a failed exchange, in the `data` of a JSON-RPC error."""

@@ -7,7 +7,7 @@ from typing import Any
 from mcp.server import Server
 from mcp.server.mcpserver import MCPServer
 
-from discovery.servers.config import ServerConfig
+from discovery.servers.servers_file import ServerConfig
 
 McpServer = Server[Any] | MCPServer
 

@@ -21,7 +21,7 @@ from mcp.shared.auth import (
 from pydantic import AnyUrl
 
 from discovery.clock import Clock
-from discovery.servers.config import OAuthSettings
+from discovery.servers.servers_file import OAuthSettings
 from discovery.transport.sign_ins import SignIn, SignInStore
 
 EARLY_S = 60.0

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from discovery.catalog import Frozen
 from discovery.ciphers import cipher_for
 from discovery.clock import Clock
-from discovery.tables import sign_ins as table
+from discovery.discovery_tables import sign_ins as table
 
 _POLL_S = 0.1
 

@@ -21,7 +21,7 @@ from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
 from discovery.clock import SYSTEM_CLOCK, Clock
-from discovery.servers.config import Launch
+from discovery.servers.servers_file import Launch
 from discovery.transport import processes
 from discovery.transport.child import Child, chunks
 from discovery.transport.redaction import Redaction
@@ -34,7 +34,7 @@ _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
 
 @dataclass(frozen=True)
-class Limits:
+class StdioLimits:
     """Where a server stops being a nuisance and becomes a fault."""
 
     line_bytes: int = 4 << 20
@@ -58,7 +58,7 @@ async def guarded_stdio(
     *,
     env: Mapping[str, str],
     on_fault: Callable[[str], None],
-    limits: Limits = Limits(),
+    limits: StdioLimits = StdioLimits(),
     clock: Clock = SYSTEM_CLOCK,
 ) -> AsyncIterator[TransportStreams]:
     """Run the server and exchange messages with it; on the way out it and everything it started is gone.
@@ -96,7 +96,7 @@ class _Server:
     def __init__(
         self,
         child: Child,
-        limits: Limits,
+        limits: StdioLimits,
         clock: Clock,
         on_fault: Callable[[str], None],
         redacted: Callable[[str], str],

@@ -24,7 +24,7 @@ from pydantic import ValidationError
 
 from discovery.catalog import JsonObject
 from discovery.clock import SYSTEM_CLOCK, Clock
-from discovery.servers.config import Launch
+from discovery.servers.servers_file import Launch
 from discovery.transport.answers import HTTP
 from discovery.transport.oauth import SignInNeeded
 from discovery.transport.sdk import TransportStreams

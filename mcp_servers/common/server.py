@@ -23,11 +23,11 @@ if __spec__ is None:  # run as a file: its neighbours are imported by the packag
         sys.modules[name].__path__ = [str(folder)]
 
 from mcp_servers.common import direct_messages, spreadsheets
-from mcp_servers.common.credentials import GoogleCredentials
 from mcp_servers.common.direct_messages import Messenger, Sent, send_once
-from mcp_servers.common.ledger import Ledger
-from mcp_servers.common.outbox import LocalMessenger, LocalSheets, Outbox
+from mcp_servers.common.google_credentials import GoogleCredentials
+from mcp_servers.common.message_outbox import LocalMessenger, LocalSheets, Outbox
 from mcp_servers.common.rows import Cell, ValueInput
+from mcp_servers.common.write_ledger import Ledger
 from mcp_servers.common.writing import Order, Sheets, SheetWriter, Written
 
 VERSION = "0.1.0"

@@ -27,7 +27,7 @@ _ADVICE = {
 }
 
 
-class OutcomeUnknown(Exception):
+class EsaOutcomeUnknown(Exception):
     """A write went out and no answer came: it may or may not have been carried out."""
 
 
@@ -77,12 +77,12 @@ class ApiClient:
                 f"esa cannot be reached ({type(error).__name__}), so nothing was changed. Try again later."
             ) from error
         except httpx2.TransportError as error:
-            raise OutcomeUnknown(type(error).__name__) from error
+            raise EsaOutcomeUnknown(type(error).__name__) from error
         self._note_limit(response)
         if response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
             raise _limited(self._wait_s())
         if response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR:
-            raise OutcomeUnknown(f"HTTP {response.status_code}")
+            raise EsaOutcomeUnknown(f"HTTP {response.status_code}")
         return _answer(response)
 
     async def aclose(self) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from mcp.server.mcpserver.exceptions import ToolError
 
-from mcp_servers.esa import front_matter
+from mcp_servers.esa import post_front_matter
 from mcp_servers.esa.stamp import Stamp
 from mcp_servers.esa.team import Post, excerpt, full_name
 
@@ -113,7 +113,7 @@ class PostFiles:
         """Write a post in one act; the text before is kept as a revision, and its file goes if the post has moved."""
         if before is not None:
             _write(self._revision_file(before.post.number, before.post.revision_number), before.post.body_md)
-        _write(stored.file, front_matter.join(_head(stored), stored.post.body_md))
+        _write(stored.file, post_front_matter.join(_head(stored), stored.post.body_md))
         if before is not None and before.file != stored.file:
             before.file.unlink()
         return self._load(stored.file).post
@@ -129,10 +129,10 @@ class PostFiles:
         return self._read[file][1]
 
     def _parse(self, file: Path, modified: float) -> StoredPost:
-        head, body = front_matter.split(file.read_bytes().decode("utf-8"))
+        head, body = post_front_matter.split(file.read_bytes().decode("utf-8"))
         path = file.relative_to(self._directory)
         category = path.parent.as_posix() if path.parent.parts else ""
-        name, tags = head.get("title") or file.stem, front_matter.as_list(head.get("tags", ""))
+        name, tags = head.get("title") or file.stem, post_front_matter.as_list(head.get("tags", ""))
         created_at = self._moment(file, head, "created_at", modified)
         post = Post(
             number=_number(file, head.get("number")) or _FIRST_UNNUMBERED + zlib.crc32(path.as_posix().encode()),
@@ -155,7 +155,7 @@ class PostFiles:
         others = tuple((key, value) for key, value in head.items() if key not in _OURS + _STAMP)
         return StoredPost(post, file, Stamp(request, text) if text else None, others)
 
-    def _moment(self, file: Path, head: front_matter.Head, key: str, modified: float) -> str:
+    def _moment(self, file: Path, head: post_front_matter.Head, key: str, modified: float) -> str:
         try:
             moment = datetime.fromisoformat(head[key]) if key in head else datetime.fromtimestamp(int(modified), self._zone)
         except ValueError:
@@ -181,7 +181,7 @@ def _number(file: Path, text: str | None) -> int | None:
     return int(text)
 
 
-def _head(stored: StoredPost) -> front_matter.Head:
+def _head(stored: StoredPost) -> post_front_matter.Head:
     post = stored.post
     head = {
         "number": str(post.number),

@@ -12,15 +12,15 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_servers.esa.files import PostFiles, StoredPost, moved, next_number
 from mcp_servers.esa.merge import merge
 from mcp_servers.esa.query import predicate
-from mcp_servers.esa.stamp import NOTES, Stamp, Verdict, append_comment, judge, still_ours
+from mcp_servers.esa.stamp import NOTES, Stamp, StampVerdict, append_comment, judge, still_ours
 from mcp_servers.esa.team import (
     Categories,
     Category,
-    Change,
     Member,
     MemberPage,
     NewPost,
     Post,
+    PostChange,
     PostPage,
     PostSummary,
     SavedPost,
@@ -51,7 +51,7 @@ class LocalTeam:
         """A new post, or the one of the same category and name, rewritten if it is still as we wrote it."""
         return await anyio.to_thread.run_sync(self._create, new)
 
-    async def update(self, number: int, change: Change) -> SavedPost:
+    async def update(self, number: int, change: PostChange) -> SavedPost:
         """Change a post; with an original, others' changes since are kept (3-way merge)."""
         return await anyio.to_thread.run_sync(self._update, number, change)
 
@@ -133,13 +133,13 @@ class LocalTeam:
 
     def _create_again(self, stored: StoredPost, new: NewPost) -> SavedPost:
         verdict = judge(stored.post.body_md, stored.stamp, new)
-        if verdict is not Verdict.REWRITE:
+        if verdict is not StampVerdict.REWRITE:
             return receipt(stored.post, created=False, changed=False, note=NOTES[verdict])
-        change = Change(body_md=new.body_md, tags=new.tags, wip=stored.post.wip and new.wip, message=new.message)
+        change = PostChange(body_md=new.body_md, tags=new.tags, wip=stored.post.wip and new.wip, message=new.message)
         saved = self._save(stored, change, new.body_md, Stamp.of(new.key, new.body_md))
         return receipt(saved, created=False, changed=True, note=NOTES[verdict])
 
-    def _update(self, number: int, change: Change) -> SavedPost:
+    def _update(self, number: int, change: PostChange) -> SavedPost:
         with self._files.locked():
             stored = self._find(number)
             body, overlapped = self._merged(stored.post, change)
@@ -160,7 +160,7 @@ class LocalTeam:
         )
         return receipt(saved, created=False, changed=changed, overlapped=overlapped, note=note)
 
-    def _merged(self, post: Post, change: Change) -> tuple[str, bool]:
+    def _merged(self, post: Post, change: PostChange) -> tuple[str, bool]:
         if change.body_md is None:
             return post.body_md, False
         original = change.original_body_md
@@ -182,10 +182,10 @@ class LocalTeam:
                     stored.post, created=False, changed=False, note="This text had been added before; nothing was changed."
                 )
             body = "\n\n".join(part for part in (stored.post.body_md.rstrip("\n"), text, mark) if part) + "\n"
-            saved = self._save(stored, Change(message=message), body, stored.stamp)
+            saved = self._save(stored, PostChange(message=message), body, stored.stamp)
         return receipt(saved, created=False, changed=True)
 
-    def _save(self, stored: StoredPost, change: Change, body: str, stamp: Stamp | None) -> Post:
+    def _save(self, stored: StoredPost, change: PostChange, body: str, stamp: Stamp | None) -> Post:
         """Write the changed post as its next revision, or nothing if nothing changes."""
         before = stored.post
         tags = before.tags if change.tags is None else list(change.tags)

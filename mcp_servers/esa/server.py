@@ -27,11 +27,11 @@ from mcp_servers.esa.local import LocalTeam
 from mcp_servers.esa.seed import plant
 from mcp_servers.esa.team import (
     Categories,
-    Change,
     MemberPage,
     NewPost,
     Order,
     Post,
+    PostChange,
     PostPage,
     SavedPost,
     Search,
@@ -132,7 +132,7 @@ class EsaTools:
 
         With original_revision_number changes made by others since are merged, not lost.
         """
-        change = Change(
+        change = PostChange(
             name=name and name.strip(),
             body_md=body_md,
             category=category and category.strip("/ "),
@@ -224,8 +224,8 @@ def _team(environment: Mapping[str, str]) -> Team:
 
 
 def _api(token: str, environment: Mapping[str, str]) -> Team:
-    from mcp_servers.esa.api import ApiTeam  # here, so that a directory needs no HTTP client
     from mcp_servers.esa.api_client import ApiClient
+    from mcp_servers.esa.esa_api import ApiTeam  # here, so that a directory needs no HTTP client
 
     team = environment.get("ESA_TEAM")
     if not team:

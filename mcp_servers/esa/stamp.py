@@ -35,7 +35,7 @@ def still_ours(body_md: str, stamp: Stamp | None) -> bool:
     return stamp is not None and stamp.text == Stamp.of(None, body_md).text
 
 
-class Verdict(Enum):
+class StampVerdict(Enum):
     """What to do about a post that has the category and name of the one to be created."""
 
     SAME = "nothing: it says that already"
@@ -43,21 +43,21 @@ class Verdict(Enum):
     LEAVE = "leave: someone else wrote or edited it"
 
 
-def judge(body_md: str, stamp: Stamp | None, new: NewPost) -> Verdict:
+def judge(body_md: str, stamp: Stamp | None, new: NewPost) -> StampVerdict:
     """Whether an existing post may be rewritten: only while nobody but us has touched its text."""
     if _normal(body_md) == _normal(new.body_md):
-        return Verdict.SAME
+        return StampVerdict.SAME
     if not still_ours(body_md, stamp):
-        return Verdict.LEAVE
+        return StampVerdict.LEAVE
     if stamp and new.key and stamp.request == Stamp.of(new.key, "").request:
-        return Verdict.SAME
-    return Verdict.REWRITE
+        return StampVerdict.SAME
+    return StampVerdict.REWRITE
 
 
 NOTES = {
-    Verdict.SAME: "A post of this category and name exists and says this already; nothing was changed.",
-    Verdict.REWRITE: "A post of this category and name existed; its text was replaced, the old one is kept as a revision.",
-    Verdict.LEAVE: (
+    StampVerdict.SAME: "A post of this category and name exists and says this already; nothing was changed.",
+    StampVerdict.REWRITE: "A post of this category and name existed; its text was replaced, the old one is kept as a revision.",
+    StampVerdict.LEAVE: (
         "A post of this category and name exists and was written or edited by someone else, so it was left as it is. "
         "To change it, read it with esa_get_post and use esa_update_post or esa_append_post with its number."
     ),

@@ -138,7 +138,7 @@ class NewPost:
 
 
 @dataclass(frozen=True)
-class Change:
+class PostChange:
     """What to change on a post; None leaves as it is. The original names the text the change was made from."""
 
     name: str | None = None
@@ -163,7 +163,7 @@ class Team(Protocol):
     async def create(self, new: NewPost) -> SavedPost:
         """A new post, or the one of the same category and name, rewritten if it is still as we wrote it."""
 
-    async def update(self, number: int, change: Change) -> SavedPost:
+    async def update(self, number: int, change: PostChange) -> SavedPost:
         """Change a post; with an original, others' changes since are kept (3-way merge)."""
 
     async def append(self, number: int, text: str, message: str, key: str | None) -> SavedPost:

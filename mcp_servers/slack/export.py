@@ -14,8 +14,8 @@ import anyio.to_thread
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_servers.slack.days import MICROSECOND, stamp
-from mcp_servers.slack.outbox import Entry, Outbox
-from mcp_servers.slack.timeline import Timeline
+from mcp_servers.slack.export_outbox import Entry, ExportOutbox
+from mcp_servers.slack.message_timeline import MessageTimeline
 from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted
 
 
@@ -31,9 +31,15 @@ class ExportWorkspace:
     ) -> None:
         if not (directory / "channels.json").is_file():
             raise ValueError(f"SLACK_EXPORT_DIR: {directory} holds no channels.json, so it is not an unpacked Slack export")
-        self._directory, self._outbox, self._zone, self._now, self._last_day = directory, Outbox(outbox), zone, now, last_day
+        self._directory, self._outbox, self._zone, self._now, self._last_day = (
+            directory,
+            ExportOutbox(outbox),
+            zone,
+            now,
+            last_day,
+        )
         self._read: dict[str, list[Raw]] = {}
-        self._built: dict[str, tuple[object, Timeline]] = {}
+        self._built: dict[str, tuple[object, MessageTimeline]] = {}
 
     async def channels(self) -> list[Channel]:
         """Every channel of `channels.json`."""
@@ -123,13 +129,13 @@ class ExportWorkspace:
         ]
         return sorted(found, key=lambda raw: Decimal(raw["ts"]), reverse=True)
 
-    def _timeline(self, channel_id: str) -> Timeline:
+    def _timeline(self, channel_id: str) -> MessageTimeline:
         """The channel's timeline, built anew when the outbox or the day has changed. Raises ToolError for an unknown channel."""
         shift = self._shift()
         version = (shift, self._outbox.version())
         if channel_id not in self._built or self._built[channel_id][0] != version:
             entries = [entry for entry in self._outbox.entries() if entry.get("channel") == channel_id]
-            self._built[channel_id] = (version, Timeline(self._exported(channel_id), entries, shift))
+            self._built[channel_id] = (version, MessageTimeline(self._exported(channel_id), entries, shift))
         return self._built[channel_id][1]
 
     def _exported(self, channel_id: str) -> list[Raw]:
@@ -175,7 +181,7 @@ def _read_list(file: Path) -> list[Raw]:
     return [item for item in content if isinstance(item, dict)]
 
 
-def _require(timeline: Timeline, channel_id: str, ts: str) -> None:
+def _require(timeline: MessageTimeline, channel_id: str, ts: str) -> None:
     if ts not in timeline:
         raise ToolError(f"Nothing was sent: there is no message {ts} in {channel_id}. Take ts from slack_get_channel_history.")
 

@@ -26,9 +26,9 @@ if not __package__:  # run as a file: its neighbours are imported by the package
         sys.modules[name] = ModuleType(name)
         sys.modules[name].__path__ = [str(folder)]
 
+from mcp_servers.slack.channel_history import Ask, Directory, page_of, read_channel
 from mcp_servers.slack.days import as_day, as_moment, day_period, time_zone
 from mcp_servers.slack.export import ExportWorkspace
-from mcp_servers.slack.history import Ask, Directory, page_of, read_channel
 from mcp_servers.slack.text import outgoing, readable
 from mcp_servers.slack.workspace import (
     ChannelPage,

@@ -10,7 +10,7 @@ import anyio
 from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_servers.slack.days import local_time, stamp
-from mcp_servers.slack.web_client import OutcomeUnknown, SlackRefused, WebClient
+from mcp_servers.slack.web_client import SlackOutcomeUnknown, SlackRefused, WebClient
 from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted
 
 PAGE = 200
@@ -79,7 +79,7 @@ class WebApiWorkspace:
         """The bot's direct-message channel with a user; opening it again changes nothing."""
         try:
             answer = await self._bot.write("conversations.open", users=user_id)
-        except OutcomeUnknown as unknown:
+        except SlackOutcomeUnknown as unknown:
             raise ToolError(f"Slack did not answer ({unknown}), so nothing was sent. Try again.") from unknown
         channel_id: str = answer["channel"]["id"]
         return channel_id
@@ -104,7 +104,7 @@ class WebApiWorkspace:
                 unfurl_links=False,
                 unfurl_media=False,
             )
-        except OutcomeUnknown as unknown:
+        except SlackOutcomeUnknown as unknown:
             return await self._after_lost_answer(draft, unknown)
         return _posted(answer["channel"], answer["message"] | {"ts": answer["ts"]}, created=True)
 
@@ -113,7 +113,7 @@ class WebApiWorkspace:
         created = True
         try:
             await self._bot.write("reactions.add", channel=channel_id, timestamp=ts, name=name)
-        except OutcomeUnknown as unknown:
+        except SlackOutcomeUnknown as unknown:
             raise ToolError(
                 f"Slack did not answer ({unknown}). Call again with the same arguments: it is added once."
             ) from unknown
@@ -150,7 +150,7 @@ class WebApiWorkspace:
                 return raw
         return None
 
-    async def _after_lost_answer(self, draft: Draft, unknown: OutcomeUnknown) -> Posted:
+    async def _after_lost_answer(self, draft: Draft, unknown: SlackOutcomeUnknown) -> Posted:
         try:
             sent = await self._sent(draft) if draft.key else None
         except ToolError:

@@ -45,7 +45,7 @@ class SlackRefused(ToolError):
         super().__init__(f"Slack refused {method} ({error}). {detail}".rstrip())
 
 
-class OutcomeUnknown(Exception):
+class SlackOutcomeUnknown(Exception):
     """A write went out and no answer came: it may or may not have been carried out."""
 
 
@@ -91,9 +91,9 @@ class WebClient:
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
             raise ToolError(f"Slack cannot be reached ({type(error).__name__}), so nothing was sent. Try again later.") from error
         except httpx2.TransportError as error:
-            raise OutcomeUnknown(f"{method}: {type(error).__name__}") from error
+            raise SlackOutcomeUnknown(f"{method}: {type(error).__name__}") from error
         if response.status_code >= httpx2.codes.INTERNAL_SERVER_ERROR or not _is_json(response):
-            raise OutcomeUnknown(f"{method}: HTTP {response.status_code}")
+            raise SlackOutcomeUnknown(f"{method}: HTTP {response.status_code}")
         return _answer(method, response)
 
     async def aclose(self) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autonomy.execution.policy import PolicyRule
 from autonomy.jobs.job import load
+from autonomy.policy.policy import PolicyRule
 
 ROOT = Path(__file__).parents[2]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt . && .venv/bin/jiritsu run diary"

@@ -18,10 +18,10 @@ from uuid import uuid4
 
 import anyio
 
-from discovery.errors import DiscoveryError
+from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import Gateway, open_gateway
-from discovery.servers.config import ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import ServerConfig
 from tests.support.server_configs import stdio_server
 from tests.support.servers.http_server import http_server
 from tests.support.watching import processes_with, watched_loop

@@ -16,13 +16,13 @@ import anyio.to_thread
 import psycopg
 import sqlalchemy as sa
 
+from autonomy.durable.durable_runs import durable, open_runs
 from autonomy.durable.engine import owners
-from autonomy.durable.ledger import SqlLedger
-from autonomy.durable.orders import Orders
-from autonomy.durable.records import RunRecords
-from autonomy.durable.runs import durable, open_runs
+from autonomy.durable.run_control import RunControl
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
-from autonomy.execution.context import RunRequest, RunResult
+from autonomy.run_state.context import RunRequest, RunResult
 from metrics.journal import Journal
 from tests.support.durable import POLICY, asked, box, lines, prepared, start, workshop
 from tests.support.house import house
@@ -121,7 +121,7 @@ async def throughput(url: str, place: Path, workers: int, delay_s: float) -> flo
     """Runs a second, start-up left out: each run makes two turns of two writes, of `delay_s` each, and is asked for beforehand."""
     engine = await anyio.to_thread.run_sync(prepared, url)
     records = RunRecords(engine)
-    orders = Orders(engine, records, SqlLedger(Store(engine)), Journal(engine))
+    orders = RunControl(engine, records, SqlLedger(Store(engine)), Journal(engine))
     crew = await crew_of(url, place, *(f"worker-{number}" for number in range(workers)), delay_s=delay_s)
     try:
         for number in range(4 * workers):
@@ -165,7 +165,7 @@ async def start_up_s(url: str, place: Path) -> float:
 async def takeover_s(url: str, place: Path) -> float:
     """From kill -9 of a worker with runs in its hands until another owns them."""
     engine = await anyio.to_thread.run_sync(prepared, url)
-    orders = Orders(engine, RunRecords(engine), SqlLedger(Store(engine)), Journal(engine))
+    orders = RunControl(engine, RunRecords(engine), SqlLedger(Store(engine)), Journal(engine))
     crew = await crew_of(url, place, "first", "second", delay_s=20)
     try:
         for number in range(16):  # more than one of them takes

@@ -29,15 +29,15 @@ from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 
+from autonomy.agent.run import Executor
 from autonomy.app import ROOMS
+from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine
-from autonomy.execution.context import Limits, RunRequest
-from autonomy.execution.executor import Executor
-from autonomy.execution.means import Means
-from autonomy.llm.chain import Chain
 from autonomy.llm.model import ModelOptions, Task
-from autonomy.llm.registry import open_model
-from autonomy.llm.wire import shared_clients
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.model_registry import open_model
+from autonomy.llm.vendors.http_transport import shared_clients
+from autonomy.run_state.context import Limits, RunRequest
 from discovery.gateway import InProcess, open_gateway
 from metrics.journal import Journal
 
@@ -191,7 +191,7 @@ async def our_loop(url: str, count: int) -> AsyncIterator[Run]:
             journal, number = Journal(engine, key=b"k"), iter(range(10**9))
             options = {steps: ModelOptions(api_key="k", base_url=f"{url}/{steps}/v1") for steps in (4, 8)}
             models = {steps: open_model(f"openai:{MODEL}", options[steps]) for steps in options}
-            means = Means(gateway, journal=journal)
+            means = Services(gateway, journal=journal)
             executors = {steps: Executor(Chain([model]), means) for steps, model in models.items()}
 
             async def run(steps: int) -> None:

@@ -19,12 +19,12 @@ import sqlalchemy as sa
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from metrics import chain, tables
+from metrics import hash_chain, metrics_tables
 from metrics.events import EVENT, RunEvent
 from metrics.journal import Journal
 from metrics.measures import measure
-from metrics.report import read_report
-from metrics.report_html import render_report
+from metrics.reporting.report_data import read_report
+from metrics.reporting.report_html import render_report
 from tests.metrics.story import MONDAY
 from tests.metrics.synthetic import DAY_S, period
 
@@ -40,7 +40,7 @@ def events(count: int) -> Iterator[RunEvent]:
 def write(database: str, count: int) -> int:
     """Fill a journal through its own `write`, in batches of a run or so; how many events."""
     engine = sa.create_engine(f"sqlite:///{database}")
-    tables.metadata.create_all(engine)
+    metrics_tables.metadata.create_all(engine)
     journal, written, batch = Journal(engine, key=b"bench"), 0, list[RunEvent]()
 
     async def fill() -> None:
@@ -84,14 +84,14 @@ def floor(database: str) -> dict[str, float]:
     engine = sa.create_engine(f"sqlite:///{database}")
     began, count = time.perf_counter(), 0
     with engine.connect() as connection:
-        for body in connection.execution_options(yield_per=2000).execute(sa.select(tables.events.c.body)).scalars():
+        for body in connection.execution_options(yield_per=2000).execute(sa.select(metrics_tables.events.c.body)).scalars():
             EVENT.validate_json(body)
             count += 1
     parsed, cpu_s = time.perf_counter() - began, time.process_time()
     began = time.perf_counter()
     checked = anyio.run(Journal(engine, key=b"bench").verify)
     assert checked.intact, checked.findings[:3]
-    assert isinstance(checked, chain.Verification)
+    assert isinstance(checked, hash_chain.Verification)
     return {"fetch_and_parse_s": parsed, "cpu_s": cpu_s, "events": count, "verify_s": time.perf_counter() - began}
 
 

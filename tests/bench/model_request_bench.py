@@ -15,10 +15,10 @@ import anyio
 import httpx2
 import openai
 
-from autonomy.llm.chain import Chain
 from autonomy.llm.messages import SystemMessage, ToolDefinition, UserMessage
 from autonomy.llm.model import ModelOptions, ModelRequest
-from autonomy.llm.registry import open_model
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.model_registry import open_model
 
 ROUNDS = 30
 """So many that some of them are undisturbed on a busy machine."""

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autonomy.execution.claims import claims_in
-from autonomy.execution.outcome import Reading, classify
+from autonomy.completion.unsupported_claims import claims_in
+from autonomy.outcomes.classifier import Classification, classify
 from discovery.catalog import ToolOutput, ToolSpec
 from tests.bench.livemcpbench import LABELS, Recorded, RecordedRun, read_runs
 
@@ -75,27 +75,27 @@ def spec_of(call: Recorded) -> ToolSpec:
     )
 
 
-def as_flagged(call: Recorded) -> Reading:
+def as_flagged(call: Recorded) -> Classification:
     """With the tool's own `isError`."""
     return classify(call.output, spec_of(call))
 
 
-def by_words(call: Recorded) -> Reading:
+def by_words(call: Recorded) -> Classification:
     """With the flag withheld: what the words alone tell."""
     return classify(call.output.model_copy(update={"is_error": False}), spec_of(call))
 
 
-def by_flag(call: Recorded) -> Reading:
+def by_flag(call: Recorded) -> Classification:
     """Nothing but the tool's own flag."""
     return classify(ToolOutput(text="text", is_error=call.flagged), spec_of(call))
 
 
-def by_outer_flag(call: Recorded) -> Reading:
+def by_outer_flag(call: Recorded) -> Classification:
     """The floor: nothing but the flag that reached the host."""
     return classify(ToolOutput(text="text", is_error=call.flagged_outside), spec_of(call))
 
 
-def score(calls: Iterable[tuple[Recorded, str]], read: Callable[[Recorded], Reading]) -> Score:
+def score(calls: Iterable[tuple[Recorded, str]], read: Callable[[Recorded], Classification]) -> Score:
     """Count one way of reading against the labels."""
     return count((label, read(call).kind) for call, label in calls)
 

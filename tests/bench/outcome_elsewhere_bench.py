@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from autonomy.execution.outcome import classify
+from autonomy.outcomes.classifier import classify
 from discovery.catalog import ToolOutput, ToolSpec
 from tests.bench.livemcpbench import Recorded
 from tests.bench.outcome_bench import by_words, count, list_misses, say, score

@@ -24,10 +24,10 @@ from unittest import mock
 
 import anyio
 
-from discovery.advice import embeddings, lexicon, search
-from discovery.advice.hints import make_hint
-from discovery.advice.search import SearchIndex, cost_tokens, select
 from discovery.catalog import Catalog, ToolSpec
+from discovery.hints.hints import make_hint
+from discovery.search import embeddings, lexicon, search_index
+from discovery.search.search_index import SearchIndex, cost_tokens, select
 
 JAPANESE = Path(__file__).parent / "data" / "livemcpbench_ja.json"
 
@@ -148,7 +148,7 @@ def quality(folder: Path) -> None:
     requests = tasks(folder, specs)
     say(f"{len(specs)} tools, {len(requests['en'])} requests\n")
 
-    def names(ranked: Iterable[search.Ranked]) -> list[str]:
+    def names(ranked: Iterable[search_index.Ranked]) -> list[str]:
         return [one.spec.tool for one in ranked]
 
     about = read_abouts(folder)

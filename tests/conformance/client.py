@@ -16,10 +16,10 @@ from mcp.client.session import ClientRequestContext
 from mcp.shared.auth import AuthorizationCodeResult
 from mcp_types import ElicitRequestFormParams, ElicitRequestParams, ElicitResult
 
-from discovery.errors import DiscoveryError
+from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import open_gateway
-from discovery.servers.config import OAuthSettings, ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import OAuthSettings, ServerConfig
 
 CLIENT_METADATA_URL = "https://conformance-test.local/client-metadata.json"
 ARGUMENTS = {"add_numbers": {"a": 5, "b": 3}}

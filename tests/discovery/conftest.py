@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Engine
 
 from autonomy.database import open_engine
-from discovery.tables import metadata
+from discovery.discovery_tables import metadata
 from tests.support.clock import SetClock
 
 

@@ -16,7 +16,7 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from discovery.errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.discovery_errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.transport.answers import HTTP, failure_of, output_of
 
 

@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from discovery.capabilities import (
+from discovery.compat.capabilities import (
     MCPCapabilityDiscovery,
     MCPClientManager,
     MCPServerConfig,
@@ -11,7 +11,7 @@ from discovery.capabilities import (
     MCPToolNotFoundError,
 )
 from discovery.gateway import open_gateway
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server
 

@@ -9,11 +9,11 @@ import sqlalchemy as sa
 from mcp.server import Server
 from mcp_types import ListToolsResult, Tool
 
-from discovery import tables
+from discovery import discovery_tables
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, Freshness, ProviderState, ToolSpec
 from discovery.gateway import InProcess, open_gateway
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.server_configs import stdio_server
@@ -26,7 +26,7 @@ QUICK = GatewaySettings(
 @pytest.fixture
 def engine(tmp_path: Path) -> sa.Engine:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'state.db'}")
-    tables.metadata.create_all(engine)
+    discovery_tables.metadata.create_all(engine)
     return engine
 
 

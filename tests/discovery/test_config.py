@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from discovery.catalog import Effect
-from discovery.errors import ServersFileError
-from discovery.servers.config import EffectOverride, ServerConfig, Servers, load_servers
+from discovery.discovery_errors import ServersFileError
+from discovery.servers.servers_file import EffectOverride, ServerConfig, Servers, load_servers
 from tests.requirements import requirement
 
 

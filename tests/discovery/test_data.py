@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from autonomy.sources import SAMPLE
-from discovery.advice.recommend import recommendations
-from discovery.advice.search import SearchIndex
-from discovery.advice.substitutes import substitutes
+from autonomy.settings_files import SAMPLE
 from discovery.catalog import Catalog
 from discovery.gateway import open_gateway
-from discovery.servers.config import Servers, load_servers
+from discovery.hints.recommend import recommendations
+from discovery.search.fallback_tools import find_fallback_tools
+from discovery.search.search_index import SearchIndex
+from discovery.servers.servers_file import Servers, load_servers
 from tests.requirements import requirement
 
 
@@ -60,7 +60,7 @@ async def test_every_line_of_the_table_yields_a_call_its_tool_accepts(catalog: C
     for rule in TABLE:
         (failed,) = [spec for spec in catalog.tools if spec.tool == rule["failed"]]
         given = {name: "C0123ABCD" for name in failed.parameters if name in ("channel_id", "user_id", "query", "category")}
-        found = {(one.spec.tool, one.source) for one in substitutes(catalog, failed, given, index=index)}
+        found = {(one.spec.tool, one.source) for one in find_fallback_tools(catalog, failed, given, index=index)}
         assert (rule["use"], "table") in found
 
 

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from discovery.review.definitions import Change, difference, flags
+from discovery.review.definition_changes import DefinitionDifference, difference, flags
 from tests.requirements import requirement
 from tests.support.specs import tool
 
 
-def changed(old: JsonObject, new: JsonObject) -> Change:
+def changed(old: JsonObject, new: JsonObject) -> DefinitionDifference:
     """The change between two tools that take one argument `a` of these schemas."""
     return difference(tool("t", properties={"a": old}), tool("t", properties={"a": new}))
 
@@ -45,7 +45,7 @@ def changed(old: JsonObject, new: JsonObject) -> Change:
     ],
 )
 def test_a_change_of_schema_says_which_way(old: JsonObject, new: JsonObject, kind: Any, line: str) -> None:
-    assert changed(old, new) == Change(kinds=(kind,), lines=(line,))
+    assert changed(old, new) == DefinitionDifference(kinds=(kind,), lines=(line,))
 
 
 def test_arguments_that_come_and_go() -> None:
@@ -57,7 +57,7 @@ def test_arguments_that_come_and_go() -> None:
 def test_a_reference_is_compared_by_what_it_means() -> None:
     inline = tool("t", properties={"a": {"type": "string"}})
     schema = {"type": "object", "properties": {"a": {"$ref": "#/$defs/x"}}, "required": [], "$defs": {"x": {"type": "string"}}}
-    assert difference(inline, inline.model_copy(update={"input_schema": schema})) == Change()
+    assert difference(inline, inline.model_copy(update={"input_schema": schema})) == DefinitionDifference()
 
 
 @requirement("S6")
@@ -110,4 +110,4 @@ def test_honest_words_are_not_flagged(text: str) -> None:
 
 def test_the_same_definition_has_no_difference() -> None:
     spec: ToolSpec = tool("t", "x", required=("a",))
-    assert difference(spec, spec) == Change()
+    assert difference(spec, spec) == DefinitionDifference()

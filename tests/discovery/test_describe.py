@@ -3,10 +3,10 @@
 import pytest
 from inline_snapshot import snapshot
 
-from discovery.advice.describe import describe
-from discovery.advice.hints import make_hint
-from discovery.advice.tokens import estimate_tokens
 from discovery.catalog import Catalog, Effect, Freshness, Provider, ProviderState
+from discovery.hints.describe import describe
+from discovery.hints.hints import make_hint
+from discovery.hints.token_estimates import estimate_tokens
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
 

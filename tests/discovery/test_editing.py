@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from discovery.errors import ServersFileError
+from discovery.discovery_errors import ServersFileError
 from discovery.servers import jsonc
 from discovery.servers.editing import add_import, drop_server, edited, put_key, put_server
 

@@ -4,11 +4,11 @@ import anyio.to_thread
 import pytest
 from sqlalchemy import Engine, func, select
 
-from discovery.advice import embeddings
-from discovery.advice.embeddings import SentenceEncoder
-from discovery.advice.hints import make_hint
-from discovery.advice.search import SearchIndex
-from discovery.tables import embeddings as table
+from discovery.discovery_tables import embeddings as table
+from discovery.hints.hints import make_hint
+from discovery.search import embeddings
+from discovery.search.embeddings import SentenceEncoder
+from discovery.search.search_index import SearchIndex
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.specs import tool

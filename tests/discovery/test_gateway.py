@@ -20,10 +20,10 @@ from mcp_types import (
 )
 
 from discovery.catalog import Effect, Freshness, ProviderState
-from discovery.errors import CallFailed, ConnectionLost, ProviderUnavailable, UnknownTool
+from discovery.discovery_errors import CallFailed, ConnectionLost, ProviderUnavailable, UnknownTool
 from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
-from discovery.servers.config import EffectOverride, ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import EffectOverride, ServerConfig
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from inline_snapshot import snapshot
 
-from discovery.advice.hints import make_hint
-from discovery.advice.usage import ToolUsage
 from discovery.catalog import Effect, JsonObject
+from discovery.hints.hints import make_hint
+from discovery.hints.usage import ToolUsage
 from tests.requirements import requirement
 from tests.support.specs import tool
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from discovery.catalog import JsonObject, ToolSpec
-from discovery.review.definitions import difference, flags
+from discovery.review.definition_changes import difference, flags
 from discovery.schemas.schema import for_vendor, problems, strict, validate
 from discovery.transport.firewall import QUARANTINED, screen
 

@@ -7,12 +7,12 @@ import anyio
 import pytest
 
 from discovery.catalog import ProviderState, ToolSpec
-from discovery.errors import CallFailed, ConnectionLost
+from discovery.discovery_errors import CallFailed, ConnectionLost
 from discovery.gateway import open_gateway
+from discovery.gateway_settings import GatewaySettings
 from discovery.names import LONGEST, full_names
-from discovery.review.definitions import flags
-from discovery.servers.config import ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.review.definition_changes import flags
+from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server
 from tests.support.servers.http_server import http_server

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discovery.errors import ServersFileError
-from discovery.servers.config import ServerConfig, Servers, load_servers
+from discovery.discovery_errors import ServersFileError
 from discovery.servers.host_keys import _READERS
 from discovery.servers.hosts import host_files
+from discovery.servers.servers_file import ServerConfig, Servers, load_servers
 from tests.requirements import requirement
 
 

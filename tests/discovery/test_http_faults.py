@@ -4,10 +4,10 @@ import anyio
 import pytest
 
 from discovery.catalog import ProviderState
-from discovery.errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway import open_gateway
-from discovery.servers.config import ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server
 from tests.support.servers.http_server import http_server

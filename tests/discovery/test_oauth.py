@@ -10,11 +10,11 @@ import pytest
 import sqlalchemy as sa
 from pydantic import SecretStr
 
-from discovery import tables
+from discovery import discovery_tables
 from discovery.catalog import ProviderState
 from discovery.gateway import Gateway, open_gateway
-from discovery.servers.config import OAuthSettings, ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import OAuthSettings, ServerConfig
 from discovery.transport.sign_in import loopback_browser
 from tests.requirements import requirement
 from tests.support.clock import SetClock
@@ -31,7 +31,7 @@ def remote(server: OAuthServer) -> ServerConfig:
 @pytest.fixture
 def engine(tmp_path: Path) -> sa.Engine:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'state.db'}", connect_args={"timeout": 10})
-    tables.metadata.create_all(engine)
+    discovery_tables.metadata.create_all(engine)
     return engine
 
 

@@ -5,15 +5,15 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discovery.advice.arguments import mapped
-from discovery.advice.describe import describe
-from discovery.advice.hints import make_hint
-from discovery.advice.search import SearchIndex
-from discovery.advice.substitutes import substitutes
-from discovery.advice.usage import Lesson
 from discovery.catalog import Effect, ToolSpec
-from discovery.review.definitions import difference, flags
+from discovery.hints.describe import describe
+from discovery.hints.hints import make_hint
+from discovery.hints.usage import UsageSample
+from discovery.review.definition_changes import difference, flags
 from discovery.schemas.schema import for_vendor, problems, strict, validate, without_nulls
+from discovery.search.argument_mapping import mapped
+from discovery.search.fallback_tools import find_fallback_tools
+from discovery.search.search_index import SearchIndex
 from tests.support.specs import catalog_of
 
 KEYS = [
@@ -48,8 +48,8 @@ def test_a_tool_that_is_not_quarantined_breaks_nothing(one: Any, other: Any, giv
     for spec in specs:
         validate(spec.input_schema, given_arguments)
         flags(spec, {"t9"})
-        Lesson.of(spec, given_arguments, ok=True, duration_s=0.1)
-        substitutes(catalog, spec, given_arguments, index=index)
+        UsageSample.of(spec, given_arguments, ok=True, duration_s=0.1)
+        find_fallback_tools(catalog, spec, given_arguments, index=index)
         strict(spec.input_schema)
         without_nulls(spec.input_schema, given_arguments)
         for vendor in ("openai", "anthropic", "compatible"):

@@ -10,7 +10,7 @@ from mcp_types import ListToolsResult, Tool
 
 from discovery.catalog import ProviderState
 from discovery.gateway import Gateway, open_gateway
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server

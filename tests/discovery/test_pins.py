@@ -3,8 +3,8 @@
 from sqlalchemy import Engine, select
 
 from discovery.catalog import Effect, ToolSpec
+from discovery.discovery_tables import definition_changes, pins
 from discovery.review.pins import PinBook, Review
-from discovery.tables import definition_changes, pins
 from tests.requirements import requirement
 from tests.support.specs import tool
 

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-import discovery.tables
-from autonomy.database import Room, migrate, open_engine
+import discovery.discovery_tables
+from autonomy.database import SchemaModule, migrate, open_engine
 from discovery.clock import SYSTEM_CLOCK
-from discovery.errors import ProviderBusy
+from discovery.discovery_errors import ProviderBusy
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.rate_limits import STALE_S, RateLimiter, granted
-from discovery.servers.config import ServerConfig, load_servers
 from discovery.servers.server_config import RateLimit
+from discovery.servers.servers_file import ServerConfig, load_servers
 from discovery.transport.answers import asked_wait_s
 from tests.requirements import requirement
 from tests.support.clock import SetClock
@@ -34,7 +34,7 @@ WHEN = st.floats(0, 30, allow_nan=False, width=16)
 
 def opened(url: str) -> sa.Engine:
     engine = open_engine(url)
-    migrate(engine, [Room("discovery", discovery.tables.metadata)])
+    migrate(engine, [SchemaModule("discovery", discovery.discovery_tables.metadata)])
     return engine
 
 

@@ -9,8 +9,8 @@ import anyio
 import pytest
 
 from discovery.gateway import open_gateway
-from discovery.servers.config import ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import ServerConfig
 from tests.support.watching import processes_with
 
 NPM = ("everything", "filesystem", "memory", "sequential-thinking")

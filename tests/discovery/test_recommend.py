@@ -1,7 +1,7 @@
 """Recommendations by purpose, from data and from the catalog."""
 
-from discovery.advice.recommend import Recommendation, recommendations
 from discovery.catalog import Catalog, Provider, ProviderState
+from discovery.hints.recommend import Recommendation, recommendations
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
 

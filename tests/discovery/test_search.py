@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.advice.hints import Hint, make_hint
-from discovery.advice.search import SearchIndex, cost_tokens, select
-from discovery.advice.usage import ToolUsage
 from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
+from discovery.hints.hints import Hint, make_hint
+from discovery.hints.usage import ToolUsage
+from discovery.search.search_index import SearchIndex, cost_tokens, select
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
 

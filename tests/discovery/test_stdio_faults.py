@@ -10,10 +10,10 @@ import anyio
 import pytest
 
 from discovery.catalog import ProviderState
-from discovery.errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError
+from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError
 from discovery.gateway import Gateway, open_gateway
-from discovery.servers.config import ServerConfig
-from discovery.settings import GatewaySettings
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server
 from tests.support.watching import processes_with, watched_loop

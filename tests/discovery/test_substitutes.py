@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.advice.arguments import fill, mapped
-from discovery.advice.search import SearchIndex
-from discovery.advice.substitutes import Alternative, Substitute, substitutes
-from discovery.advice.usage import ToolUsage
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
+from discovery.hints.usage import ToolUsage
 from discovery.schemas.schema import validate
+from discovery.search.argument_mapping import fill, mapped
+from discovery.search.fallback_tools import FallbackRule, FallbackTool, find_fallback_tools
+from discovery.search.search_index import SearchIndex
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
 
@@ -27,8 +27,8 @@ WEATHER = tool("get_weather", "Weather forecast for a place", provider="weather"
 POST = tool("post_links", "Search the web and post links", provider="x", required=("query",), effect=Effect.OUTWARD)
 
 
-def of(catalog: Catalog, failed: ToolSpec, arguments: JsonObject, **more: Any) -> tuple[Substitute, ...]:
-    return substitutes(catalog, failed, arguments, index=SearchIndex(catalog.tools), **more)
+def of(catalog: Catalog, failed: ToolSpec, arguments: JsonObject, **more: Any) -> tuple[FallbackTool, ...]:
+    return find_fallback_tools(catalog, failed, arguments, index=SearchIndex(catalog.tools), **more)
 
 
 @requirement("X12")
@@ -54,7 +54,7 @@ def test_a_write_stands_in_for_nothing_and_nothing_for_a_write_unless_a_rule_say
     catalog = catalog_of(SEARCH, POST, other)
     assert of(catalog, SEARCH, {"query": "x"}) == ()
     assert of(catalog, POST, {"query": "x"}) == ()
-    rule = Alternative(failed="post_links", use="send_links", arguments={"query": "{query}"})
+    rule = FallbackRule(failed="post_links", use="send_links", arguments={"query": "{query}"})
     assert of(catalog, POST, {"query": "x"}, table=[rule]) == ()
     allowed = rule.model_copy(update={"writes": True})
     (found,) = of(catalog, POST, {"query": "x"}, table=[allowed])

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from discovery.errors import ServersFileError
-from discovery.servers.config import ServerConfig, load_servers
+from discovery.discovery_errors import ServersFileError
+from discovery.servers.servers_file import ServerConfig, load_servers
 from discovery.servers.trust import TrustStore
 
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine, select
 
-from discovery.advice.usage import HALF_LIFE_S, KEPT, Lesson, ToolUsage, UsageBook, cure
 from discovery.catalog import JsonObject
+from discovery.discovery_tables import usage as table
 from discovery.gateway import open_gateway
-from discovery.tables import usage as table
+from discovery.hints.usage import HALF_LIFE_S, KEPT, ToolUsage, UsageBook, UsageSample, recovery
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.specs import tool
@@ -25,11 +25,11 @@ HISTORY = tool(
 )
 
 
-def lesson(arguments: JsonObject | None = None, **more: Any) -> Lesson:
-    return Lesson.of(HISTORY, arguments or {"channel": "C1"}, **{"ok": True, "duration_s": 0.1, **more})
+def lesson(arguments: JsonObject | None = None, **more: Any) -> UsageSample:
+    return UsageSample.of(HISTORY, arguments or {"channel": "C1"}, **{"ok": True, "duration_s": 0.1, **more})
 
 
-async def learned(*lessons: Lesson, book: UsageBook | None = None) -> ToolUsage:
+async def learned(*lessons: UsageSample, book: UsageBook | None = None) -> ToolUsage:
     book = book or UsageBook(clock=SetClock())
     for one in lessons:
         book.learn(one)
@@ -66,7 +66,7 @@ async def test_only_values_that_say_nothing_about_anyone_are_kept() -> None:
 @pytest.mark.parametrize(("name", "value"), [("limit", 90_001), ("order", "yuki@example.com"), ("salary", 400), ("note", "hi")])
 async def test_values_beyond_that_are_not(name: str, value: Any) -> None:
     spec = tool("t", properties={name: {"type": ["integer", "string"]}})
-    assert Lesson.of(spec, {name: value}, ok=True, duration_s=0).choices == {}
+    assert UsageSample.of(spec, {name: value}, ok=True, duration_s=0).choices == {}
 
 
 async def test_an_error_or_cure_that_is_a_sentence_is_not_kept_word_for_word() -> None:
@@ -79,8 +79,8 @@ async def test_an_error_or_cure_that_is_a_sentence_is_not_kept_word_for_word() -
 
 
 def test_a_cure_names_what_changed_and_no_value() -> None:
-    assert cure({"a": 1, "b": 2, "c": 3}, {"b": 9, "c": 3, "d": "secret"}) == "+d,-a,~b"
-    assert cure({"a": 1}, {"a": 1}) == "retry"
+    assert recovery({"a": 1, "b": 2, "c": 3}, {"b": 9, "c": 3, "d": "secret"}) == "+d,-a,~b"
+    assert recovery({"a": 1}, {"a": 1}) == "retry"
 
 
 async def test_lessons_fade_and_a_changed_definition_starts_afresh(clock: SetClock) -> None:
@@ -136,7 +136,7 @@ async def test_the_last_lessons_are_stored_when_the_gateway_closes(engine: Engin
 
 
 lessons = st.builds(
-    Lesson,
+    UsageSample,
     tool=st.just("history"),
     fingerprint=st.just("f"),
     ok=st.booleans(),
@@ -152,7 +152,7 @@ lessons = st.builds(
 
 
 @given(st.lists(st.tuples(lessons, st.floats(0, 1e7)), max_size=40))
-def test_whatever_is_learned_stays_bounded_and_can_be_stored(steps: list[tuple[Lesson, float]]) -> None:
+def test_whatever_is_learned_stays_bounded_and_can_be_stored(steps: list[tuple[UsageSample, float]]) -> None:
     known, now = ToolUsage(tool="history", at=0.0), 0.0
     for one, passed in steps:
         now += passed

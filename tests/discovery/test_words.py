@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.advice.lexicon import english_for
-from discovery.advice.words import stem, terms, visible
+from discovery.search.lexicon import english_for
+from discovery.search.search_terms import stem, terms, visible
 
 
 @pytest.mark.parametrize(

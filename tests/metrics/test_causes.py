@@ -5,9 +5,9 @@ import random
 import pytest
 
 from metrics.autonomy import TRIALS
-from metrics.causes import causes, habits
 from metrics.measures import measure
-from metrics.words import CAUSES, cause
+from metrics.reporting.causes import causes, habits
+from metrics.reporting.report_words import CAUSES, cause
 from tests.metrics.story import Story, diary
 from tests.metrics.synthetic import FAULTS, labelled, tell
 

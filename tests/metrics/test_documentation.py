@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from metrics.autonomy import MEASURES, TRIALS
-from metrics.causes import CHANGES
 from metrics.figures import BY_NAME, FIGURES
-from metrics.words import CAUSES, WORDS
+from metrics.reporting.causes import CHANGES
+from metrics.reporting.report_words import CAUSES, WORDS
 
 MEASURES_PAGE = (Path(__file__).parents[2] / "docs" / "measures.md").read_text(encoding="utf-8")
 

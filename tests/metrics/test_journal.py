@@ -8,10 +8,10 @@ import anyio
 import pytest
 import sqlalchemy as sa
 
-from metrics import tables
-from metrics.chain import Link
+from metrics import metrics_tables
 from metrics.events import FeedbackGiven, RecordErased
 from metrics.facts import UNREAD
+from metrics.hash_chain import ChainLink
 from metrics.journal import Journal
 from metrics.measures import measure
 from tests.metrics.story import MONDAY, Story, diary
@@ -24,7 +24,7 @@ DAY_S = 86_400.0
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[sa.Engine]:
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
-    tables.metadata.create_all(engine)
+    metrics_tables.metadata.create_all(engine)
     yield engine
     engine.dispose()
 
@@ -146,7 +146,7 @@ class TestVerification:
     async def test_a_truncation_with_a_forged_head_is_found_by_an_anchor_kept_elsewhere(
         self, journal: Journal, engine: sa.Engine
     ) -> None:
-        anchor = Link.parse(str(await journal.anchor()))
+        anchor = ChainLink.parse(str(await journal.anchor()))
         forged = "UPDATE metrics_head SET seq = 5, mac = (SELECT mac FROM metrics_events WHERE seq = 5)"
         tamper(engine, "DELETE FROM metrics_events WHERE seq > 5", forged)
         assert (await journal.verify()).intact
@@ -209,7 +209,7 @@ async def test_a_cut_made_without_the_key_is_found(journal: Journal, engine: sa.
 @pytest.mark.parametrize("text", ["", "12", "x:00", "3:zz", "-1:" + "00" * 32, "3:00"])
 def test_a_malformed_anchor_is_named(text: str) -> None:
     with pytest.raises(ValueError, match="anchor: "):
-        Link.parse(text)
+        ChainLink.parse(text)
 
 
 WRITER = """

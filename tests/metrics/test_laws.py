@@ -6,14 +6,14 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics import chain
+from metrics import hash_chain
 from metrics.autonomy import MEASURES, AutonomyMetrics
-from metrics.chain import GENESIS, Link, Row
 from metrics.events import EVENT
 from metrics.figures import FIGURES
+from metrics.hash_chain import GENESIS, ChainLink, ChainRow
 from metrics.measures import measure
-from metrics.report import explain
-from metrics.report_html import render_run
+from metrics.reporting.report_data import explain
+from metrics.reporting.report_html import render_run
 from tests.metrics.story import Story, diary
 
 NEEDS = ("a", "b", "c")
@@ -163,11 +163,11 @@ def test_every_run_can_be_explained_and_drawn(plan: Plan) -> None:
 KEY = b"key"
 
 
-def rows() -> list[Row]:
-    made, last = [], Link(0, GENESIS)
+def rows() -> list[ChainRow]:
+    made, last = [], ChainLink(0, GENESIS)
     for event in diary().events:
         body = EVENT.dump_json(event).decode()
-        row = Row(
+        row = ChainRow(
             last.seq + 1,
             event.run_id,
             event.key,
@@ -176,23 +176,23 @@ def rows() -> list[Row]:
             event.tenant,
             event.job,
             body,
-            chain.digest_of(KEY, body),
+            hash_chain.digest_of(KEY, body),
             b"",
         )
-        made.append(row._replace(mac=chain.mac_of(KEY, last.mac, row)))
-        last = Link(made[-1].seq, made[-1].mac)
+        made.append(row._replace(mac=hash_chain.mac_of(KEY, last.mac, row)))
+        last = ChainLink(made[-1].seq, made[-1].mac)
     return made
 
 
 WRITTEN = rows()
-HEAD = Link(WRITTEN[-1].seq, WRITTEN[-1].mac)
+HEAD = ChainLink(WRITTEN[-1].seq, WRITTEN[-1].mac)
 
 
 def test_an_untouched_chain_closes() -> None:
-    assert chain.verify(KEY, WRITTEN, Link(0, GENESIS), HEAD, [HEAD], {}).intact
+    assert hash_chain.verify(KEY, WRITTEN, ChainLink(0, GENESIS), HEAD, [HEAD], {}).intact
 
 
-@given(st.integers(0, len(WRITTEN) - 1), st.sampled_from(Row._fields), st.text(min_size=1, max_size=5), st.integers(1, 255))
+@given(st.integers(0, len(WRITTEN) - 1), st.sampled_from(ChainRow._fields), st.text(min_size=1, max_size=5), st.integers(1, 255))
 def test_no_edit_of_any_field_of_any_row_goes_unseen(at: int, field: str, text: str, flip: int) -> None:
     value = getattr(WRITTEN[at], field)
     edited: object
@@ -203,16 +203,16 @@ def test_no_edit_of_any_field_of_any_row_goes_unseen(at: int, field: str, text: 
     else:
         edited = value + flip
     tampered = [*WRITTEN[:at], WRITTEN[at]._replace(**{field: edited}), *WRITTEN[at + 1 :]]
-    assert not chain.verify(KEY, tampered, Link(0, GENESIS), HEAD, [], {}).intact
+    assert not hash_chain.verify(KEY, tampered, ChainLink(0, GENESIS), HEAD, [], {}).intact
 
 
 @given(st.sets(st.integers(0, len(WRITTEN) - 1), min_size=1))
 def test_no_deletion_goes_unseen(gone: set[int]) -> None:
     left = [row for at, row in enumerate(WRITTEN) if at not in gone]
-    assert not chain.verify(KEY, left, Link(0, GENESIS), HEAD, [], {}).intact
+    assert not hash_chain.verify(KEY, left, ChainLink(0, GENESIS), HEAD, [], {}).intact
 
 
 @given(st.permutations(range(len(WRITTEN))))
 def test_no_other_order_goes_unseen(order: list[int]) -> None:
     shuffled = [WRITTEN[at] for at in order]
-    assert chain.verify(KEY, shuffled, Link(0, GENESIS), HEAD, [], {}).intact is (order == sorted(order))
+    assert hash_chain.verify(KEY, shuffled, ChainLink(0, GENESIS), HEAD, [], {}).intact is (order == sorted(order))

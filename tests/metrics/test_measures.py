@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics.causes import causes, habits
 from metrics.events import RunEvent, TickHandled
 from metrics.figures import FIGURES
 from metrics.intervals import wilson
 from metrics.measures import Measures, measure, measure_runs
-from metrics.report import line_of
+from metrics.reporting.causes import causes, habits
+from metrics.reporting.report_data import line_of
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 

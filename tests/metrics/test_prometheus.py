@@ -3,7 +3,7 @@
 from prometheus_client.parser import text_string_to_metric_families
 
 from metrics.measures import Measures, measure
-from metrics.prometheus import render_prometheus
+from metrics.telemetry.prometheus import render_prometheus
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.causes import causes
 from metrics.measures import measure
-from metrics.reasons import LONGEST, parts, template
+from metrics.reporting.causes import causes
+from metrics.reporting.reasons import LONGEST, parts, template
 from tests.metrics.story import Story
 
 SAME = {

@@ -9,13 +9,13 @@ import pytest
 import sqlalchemy as sa
 from rich.console import Console
 
-from metrics import tables
+from metrics import metrics_tables
 from metrics.figures import FIGURES
 from metrics.journal import Journal
 from metrics.measures import Measures, measure
-from metrics.report import REPORT, Report, build_report, explain, read_report
-from metrics.report_terminal import print_report, print_run, sparkline
-from metrics.words import WORDS, number, signed
+from metrics.reporting.report_data import REPORT, Report, build_report, explain, read_report
+from metrics.reporting.report_terminal import print_report, print_run, sparkline
+from metrics.reporting.report_words import WORDS, number, signed
 from tests.metrics.story import MONDAY, Story, diary
 from tests.metrics.synthetic import DAY_S, period
 from tests.requirements import requirement
@@ -75,7 +75,7 @@ def test_nothing_to_measure_is_null_in_json_and_said_in_words() -> None:
 
 async def test_a_report_is_read_from_a_journal(tmp_path: object) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path}/j.db")
-    tables.metadata.create_all(engine)
+    metrics_tables.metadata.create_all(engine)
     journal = Journal(engine)
     await journal.write(list(period(1, days=28, runs_per_day=6)))
     since, until = MONDAY + 14 * DAY_S, MONDAY + 28 * DAY_S

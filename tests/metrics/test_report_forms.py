@@ -8,11 +8,11 @@ from inline_snapshot import snapshot
 
 from metrics.figures import FIGURES
 from metrics.measures import Measures, measure
-from metrics.report import build_report, explain
-from metrics.report_html import render_report
-from metrics.report_slack import LONGEST, slack_summary
-from metrics.report_text import render_csv, render_markdown, render_run_markdown
-from metrics.words import WORDS
+from metrics.reporting.report_data import build_report, explain
+from metrics.reporting.report_html import render_report
+from metrics.reporting.report_slack import LONGEST, slack_summary
+from metrics.reporting.report_text import render_csv, render_markdown, render_run_markdown
+from metrics.reporting.report_words import WORDS
 from tests.metrics.story import MONDAY, Story, diary
 from tests.metrics.synthetic import DAY_S
 from tests.metrics.test_causes import approvals

@@ -11,9 +11,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from metrics.measures import Measures, measure
-from metrics.report import Report, build_report, explain
-from metrics.report_html import render_report, render_run
-from metrics.words import WORDS
+from metrics.reporting.report_data import Report, build_report, explain
+from metrics.reporting.report_html import render_report, render_run
+from metrics.reporting.report_words import WORDS
 from tests.metrics.story import MONDAY, Story, diary
 from tests.metrics.synthetic import DAY_S
 from tests.metrics.test_report import TOKYO, two_weeks

@@ -12,10 +12,10 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from metrics import telemetry_names as names
-from metrics.telemetry import LIVE, Telemetry
-from metrics.telemetry_export import RunIds, open_telemetry
-from metrics.trace_ids import span_of, within_call
+from metrics.telemetry import telemetry_names as names
+from metrics.telemetry.spans import LIVE, Telemetry
+from metrics.telemetry.telemetry_export import RunIds, open_telemetry
+from metrics.telemetry.trace_ids import span_of, within_call
 from tests.metrics.story import MONDAY, Story, diary
 from tests.requirements import requirement
 from tests.support.otlp import Receiver, attributes, otlp_receiver

@@ -5,11 +5,11 @@ import random
 import pytest
 
 from metrics.events import Intervention
-from metrics.timeline import Timeline, timeline
+from metrics.reporting.run_timeline import RunTimeline, timeline
 from tests.metrics.story import Story, diary
 
 
-def rows(drawn: Timeline) -> list[tuple[str, list[tuple[str, str]]]]:
+def rows(drawn: RunTimeline) -> list[tuple[str, list[tuple[str, str]]]]:
     return [(row.label, [(bar.kind, bar.state) for bar in row.bars]) for row in drawn.rows]
 
 

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from autonomy.execution.rules import Evidence, Forbidden, Length, Sections, ToolUsed
 from autonomy.llm.messages import AssistantMessage, Message, ToolResult
+from autonomy.run_state.completion_rules import Evidence, Forbidden, Length, Sections, ToolUsed
 from metrics import events
 from metrics.events import Event
 from tests.simulation.sim import PUBLISH, Played, facts_of, replayed

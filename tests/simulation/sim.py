@@ -14,18 +14,18 @@ from typing import Any, Literal, TypeVar
 import anyio
 from pydantic import TypeAdapter
 
-from autonomy.execution.approvals import Answer, Question
-from autonomy.execution.context import Limits, RunRequest, RunResult
-from autonomy.execution.executor import Executor
-from autonomy.execution.means import Means
-from autonomy.execution.policy import Circumstances, Decision, Policy, PolicyRule
-from autonomy.execution.receipts import Claim, MemoryLedger
-from autonomy.execution.recording import Departed, Recording, record, replay
-from autonomy.execution.rules import Evidence, Forbidden, Length, Rule, Sections, ToolUsed
-from autonomy.execution.step import Interrupted, Step
-from autonomy.llm.chain import Chain, Patience
+from autonomy.agent.replay import Recording, ReplayDivergence, record, replay
+from autonomy.agent.run import Executor
+from autonomy.calls.effect_ledger import LedgerEntry, MemoryLedger
+from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need, Task
+from autonomy.llm.model_chain import Chain, ModelRetryPolicy
+from autonomy.policy.policy import Circumstances, Decision, Policy, PolicyRule
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.completion_rules import Evidence, Forbidden, Length, Rule, Sections, ToolUsed
+from autonomy.run_state.context import Limits, RunRequest, RunResult
+from autonomy.run_state.step import Interrupted, Step
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.gateway import InProcess, open_gateway
 from metrics.events import AlternativeTried, AttemptFailed, RunEvent
@@ -92,7 +92,7 @@ class Sim:
         around = {server.name: InProcess(server, in_backend="a simulation") for server in world.servers()}
         async with open_gateway([], in_process=around, clock=LoopClock(), env={}, random=Random(rng.random())) as gateway:
             await gateway.catalog()
-            means = Means(
+            means = Services(
                 gateway,
                 policy,
                 People(Random(rng.random())),
@@ -100,7 +100,7 @@ class Sim:
                 journal=journal,
                 clock=now,
             )
-            executor = Executor(Chain([mind], Patience(jitter=rng.random)), means)
+            executor = Executor(Chain([mind], ModelRetryPolicy(jitter=rng.random)), means)
             with anyio.move_on_after(LONGEST_S) as scope:
                 try:
                     await _COURSES[course](executor, played, rng)
@@ -184,7 +184,7 @@ class MortalLedger(MemoryLedger):
         if not self.dead:
             await super().settle(key, state, output, note=note)
 
-    def known(self, key: str) -> Claim | None:
+    def known(self, key: str) -> LedgerEntry | None:
         return self._claims.get(key)
 
 
@@ -228,14 +228,14 @@ class People:
 
     rng: Random
 
-    async def __call__(self, question: Question, step: Step) -> Answer:
-        return await step(f"{question.key}/approval", self._answer, Answer)
+    async def __call__(self, question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        return await step(f"{question.key}/approval", self._answer, ApprovalAnswer)
 
-    async def _answer(self) -> Answer:
+    async def _answer(self) -> ApprovalAnswer:
         waited_s = self.rng.choice([1.0, 30.0, 7200.0])
         await anyio.sleep(waited_s)
         answer = self.rng.choice(("granted", "granted", "denied", "expired"))
-        return Answer.model_validate({"answer": answer, "by": "" if answer == "expired" else "U1", "waited_s": waited_s})
+        return ApprovalAnswer.model_validate({"answer": answer, "by": "" if answer == "expired" else "U1", "waited_s": waited_s})
 
 
 class WatchedPolicy(Policy):
@@ -316,7 +316,7 @@ def replayed(played: Played) -> tuple[str, dict[str, JsonObject]]:
     async def again() -> str:
         try:
             await replay(recording, journal=told)
-        except Departed as departure:
+        except ReplayDivergence as departure:
             return str(departure)
         return ""
 

@@ -10,17 +10,17 @@ import anyio.to_thread
 import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.chat import tables as chat_tables
-from autonomy.chat.here import RunsHere
-from autonomy.chat.history import History
-from autonomy.chat.service import ChatService, Ways
-from autonomy.database import Room, migrate, open_engine
-from autonomy.durable import tables as durable_tables
-from autonomy.durable.records import RunRecords
+from autonomy.chat import chat_tables
+from autonomy.chat.chat_service import ChatConfig, ChatService
+from autonomy.chat.conversation_history import ConversationHistory
+from autonomy.chat.local_runs import LocalRuns
+from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.durable import durable_tables
+from autonomy.durable.run_records import RunRecords
 from autonomy.durable.store import Store
 from tests.support.house import House, house
 
-ROOMS = (Room("durable", durable_tables.metadata), Room("chat", chat_tables.metadata))
+ROOMS = (SchemaModule("durable", durable_tables.metadata), SchemaModule("chat", chat_tables.metadata))
 
 
 @asynccontextmanager
@@ -45,13 +45,18 @@ class Conversation:
 
     service: ChatService
     house: House
-    runs: RunsHere
+    runs: LocalRuns
     engine: sa.Engine
 
 
 @asynccontextmanager
-async def conversation(folder: Path, *servers: MCPServer, ways: Ways = Ways(), **home: Any) -> AsyncIterator[Conversation]:  # noqa: B008 - frozen
+async def conversation(
+    folder: Path,
+    *servers: MCPServer,
+    ways: ChatConfig = ChatConfig(),  # noqa: B008 - frozen
+    **home: Any,
+) -> AsyncIterator[Conversation]:
     """Open a service; `home` goes to `house`."""
     async with database(folder) as engine, house(*servers, **home) as opened:
-        runs = RunsHere(opened.executor, RunRecords(engine), opened.written)
-        yield Conversation(ChatService(runs, History(Store(engine), ways.tenant), ways), opened, runs, engine)
+        runs = LocalRuns(opened.executor, RunRecords(engine), opened.written)
+        yield Conversation(ChatService(runs, ConversationHistory(Store(engine), ways.tenant), ways), opened, runs, engine)

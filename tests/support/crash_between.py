@@ -14,21 +14,21 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from autonomy.durable.ledger import SqlLedger
-from autonomy.durable.records import RunRecords
-from autonomy.durable.runs import open_runs
+from autonomy.agent.run import Executor
+from autonomy.calls.effect_ledger import LedgerEntry
+from autonomy.calls.services import Services
+from autonomy.durable.durable_runs import open_runs
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
-from autonomy.execution.executor import Executor
-from autonomy.execution.means import Means
-from autonomy.execution.policy import Policy, PolicyRule
-from autonomy.execution.receipts import Claim
-from autonomy.llm.chain import Chain
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest
+from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import ScriptedModel, calling
+from autonomy.policy.policy import Policy, PolicyRule
 from discovery.catalog import ToolOutput
 from discovery.gateway import open_gateway
-from discovery.servers.config import ServerConfig
+from discovery.servers.servers_file import ServerConfig
 from metrics.journal import Journal
 from tests.support.durable import LOOKING, QUICK, asked, prepared
 
@@ -43,7 +43,7 @@ class DeadlyLedger(SqlLedger):
         super().__init__(store)
         self._tool, self._when, self._doomed = tool, when, ""
 
-    async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> Claim:
+    async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
         """See `EffectLedger`."""
         claim = await super().claim(key, run_id=run_id, tool=tool, arguments_sha256=arguments_sha256)
         if tool == self._tool:
@@ -99,7 +99,7 @@ async def main() -> None:
     async with open_gateway(servers(options.folder)) as gateway:
         await gateway.settle(30)
         policy = Policy(rules=(PolicyRule(name="all", decision="allow", tool="*"),))
-        executor = Executor(Chain([ScriptedModel(lines)]), Means(gateway, policy, ledger=ledger, journal=Journal(engine)))
+        executor = Executor(Chain([ScriptedModel(lines)]), Services(gateway, policy, ledger=ledger, journal=Journal(engine)))
         async with open_runs(engine, executor, RunRecords(engine), takes_work=True, lanes=QUICK, watch=LOOKING) as runs:
             await runs.run(asked(RUN))
     await anyio.to_thread.run_sync(engine.dispose)

@@ -11,11 +11,11 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
-from autonomy.durable.ledger import SqlLedger
-from autonomy.durable.schedules import Schedules
+from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
-from autonomy.jobs.posting import Poster
-from autonomy.sources import SAMPLE
+from autonomy.notifications.posting import Poster
+from autonomy.settings_files import SAMPLE
 from discovery.catalog import JsonObject, ToolOutput
 from discovery.gateway import Gateway
 from mcp_servers.slack.server import server_from_environment

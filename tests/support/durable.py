@@ -20,35 +20,35 @@ import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 from sqlalchemy import event
 
-import metrics.tables
-from autonomy.database import Room, migrate, open_engine
-from autonomy.durable import tables
-from autonomy.durable.approvals import Approvals
-from autonomy.durable.engine import Lanes, Watch
-from autonomy.durable.ledger import SqlLedger
-from autonomy.durable.orders import Orders
-from autonomy.durable.records import RunRecords
-from autonomy.durable.runs import DurableRuns, open_runs
-from autonomy.durable.schedules import Schedules
+import metrics.metrics_tables
+from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.durable import durable_tables
+from autonomy.durable.approval_store import Approvals
+from autonomy.durable.durable_runs import DurableRuns, open_runs
+from autonomy.durable.engine import ConcurrencyLimits, Liveness
+from autonomy.durable.run_control import RunControl
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.scheduling.timetable import Timetable
+from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
-from autonomy.durable.timetable import Plan
-from autonomy.execution.context import RunRequest
-from autonomy.execution.policy import Policy, PolicyRule
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.scripted import calling
+from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.run_state.context import RunRequest
 from metrics.journal import Journal
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
 
-ROOMS = [Room("durable", tables.metadata), Room("metrics", metrics.tables.metadata)]
+ROOMS = [SchemaModule("durable", durable_tables.metadata), SchemaModule("metrics", metrics.metrics_tables.metadata)]
 POLICY = Policy(
     rules=(
         PolicyRule(name="risky", decision="ask", tool="box_risky"),
         PolicyRule(name="box", decision="allow", tool="box_*"),
     )
 )
-QUICK = Lanes(poll_s=0.05)
-LOOKING = Watch(every_s=0.2, grace_s=0.5)
+QUICK = ConcurrencyLimits(poll_s=0.05)
+LOOKING = Liveness(every_s=0.2, grace_s=0.5)
 
 
 def prepared(url: str) -> sa.Engine:
@@ -139,7 +139,7 @@ class Workshop:
     records: RunRecords
     ledger: SqlLedger
     approvals: Approvals
-    orders: Orders
+    orders: RunControl
     journal: Journal
     asked_of_the_model: list[ModelRequest]
 
@@ -147,10 +147,10 @@ class Workshop:
 @asynccontextmanager
 async def workshop(
     url: str, *servers: MCPServer, script: Any = lines, takes_work: bool = True, executor_id: str = "", keys: tuple[str, ...] = (),
-    lanes: Lanes = QUICK, watch: Watch = LOOKING, approvals: dict[str, Any] | None = None,
+    lanes: ConcurrencyLimits = QUICK, watch: Liveness = LOOKING, approvals: dict[str, Any] | None = None,
     engine: sa.Engine | None = None, **means: Any,
 ) -> AsyncIterator[Workshop]:  # fmt: skip
-    """Runs over a database; `means` are fields of `Means`."""
+    """Runs over a database; `means` are fields of `Services`."""
     engine = engine or await anyio.to_thread.run_sync(prepared, url)
     store, records, journal = Store(engine), RunRecords(engine), Journal(engine)
     ledger, approver = SqlLedger(store), Approvals(store, **{"poll_s": 0.05, **(approvals or {})})
@@ -169,7 +169,7 @@ async def workshop(
                 watch=watch,
             ) as runs,
         ):
-            orders = Orders(engine, records, ledger, journal, keys=keys)
+            orders = RunControl(engine, records, ledger, journal, keys=keys)
             yield Workshop(engine, runs, records, ledger, approver, orders, journal, made.model.requests)
     finally:
         await anyio.to_thread.run_sync(engine.dispose)
@@ -242,7 +242,7 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
     engine = await anyio.to_thread.run_sync(prepared, options.url)
     crash.watch(engine)
     server = box(options.folder, crash.point, options.delay_s)
-    lanes = Lanes(poll_s=0.05, **options.lanes)
+    lanes = ConcurrencyLimits(poll_s=0.05, **options.lanes)
     async with workshop(options.url, server, executor_id=options.id, engine=engine, lanes=lanes) as shop:
         if options.tick:
             await _handle_tick(shop)
@@ -259,7 +259,7 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
 
 async def _handle_tick(shop: Workshop) -> None:
     """What a worker does about a schedule: it begins, its first tick comes due, and its run is handed to the queue."""
-    plan = Plan(job="run", cron="* * * * *", missed="run")
+    plan = Timetable(job="run", cron="* * * * *", missed="run")
     for now in (0.0, 60.0):
         schedules = Schedules(Store(shop.engine), clock=lambda now=now: now)
         await schedules.handle(plan)

@@ -8,13 +8,13 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 
-from autonomy.execution.context import RunRequest, RunResult
-from autonomy.execution.executor import Executor
-from autonomy.execution.means import Means
-from autonomy.execution.retry import Backoff
-from autonomy.llm.chain import Chain
+from autonomy.agent.run import Executor
+from autonomy.calls.retry import Backoff
+from autonomy.calls.services import Services
 from autonomy.llm.model import Model, Task
+from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel
+from autonomy.run_state.context import RunRequest, RunResult
 from discovery.gateway import Gateway, InProcess, open_gateway
 from metrics.events import RunEvent
 
@@ -61,10 +61,10 @@ class House:
 
 @asynccontextmanager
 async def house(*servers: MCPServer, script: Script = (), model: Model | None = None, **means: Any) -> AsyncIterator[House]:
-    """Open the servers as in-process providers; `means` are fields of `Means`."""
+    """Open the servers as in-process providers; `means` are fields of `Services`."""
     scripted = ScriptedModel(script)
     heard, written = Listener(), Listener()
     in_process = {server.name: InProcess(server, in_backend="a test") for server in servers}
     async with open_gateway([], in_process=in_process) as gateway:
-        chosen = Means(gateway, **{"backoff": NO_WAIT, "watchers": (heard,), "journal": written, **means})
+        chosen = Services(gateway, **{"backoff": NO_WAIT, "watchers": (heard,), "journal": written, **means})
         yield House(Executor(Chain([model or scripted]), chosen), scripted, gateway, heard, written)

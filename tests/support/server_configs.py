@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from discovery.servers.config import ServerConfig
+from discovery.servers.servers_file import ServerConfig
 
 SERVERS = Path(__file__).parent / "servers"
 

@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 import anyio
 from aiohttp import WSMsgType, web
 
-from autonomy.chat.manifest import BOT_SCOPES
+from autonomy.chat.slack.manifest import BOT_SCOPES
 from tests.support.slack_web import Call, Channel, Json, Refusal, SlackWeb
 
 

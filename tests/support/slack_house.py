@@ -9,14 +9,14 @@ from typing import Any
 import anyio
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.chat.admission import SlackSettings
-from autonomy.chat.here import RunsHere
-from autonomy.chat.history import History
-from autonomy.chat.live import Stage
-from autonomy.chat.service import ChatService, Ways
-from autonomy.chat.slack import Backstage, SlackApp, open_slack
-from autonomy.durable.approvals import Approvals
-from autonomy.durable.records import RunRecords
+from autonomy.chat.chat_service import ChatConfig, ChatService
+from autonomy.chat.conversation_history import ConversationHistory
+from autonomy.chat.local_runs import LocalRuns
+from autonomy.chat.slack.authorization import SlackSettings
+from autonomy.chat.slack.live_answer import AnswerServices
+from autonomy.chat.slack.slack_app import SlackApp, SlackServices, open_slack
+from autonomy.durable.approval_store import Approvals
+from autonomy.durable.run_records import RunRecords
 from autonomy.durable.store import Store
 from tests.support.conversation import database
 from tests.support.house import House, Listener, house
@@ -44,11 +44,11 @@ async def slack_house(
     folder: Path,
     slack: Slack,
     *servers: MCPServer,
-    ways: Ways = Ways(),  # noqa: B008 - frozen
+    ways: ChatConfig = ChatConfig(),  # noqa: B008 - frozen
     listen: bool = True,
     **given: Any,
 ) -> AsyncIterator[SlackHouse]:
-    """Open the app; `given` are fields of `SlackSettings` or of `Means`, `script` and `model` are the house's."""
+    """Open the app; `given` are fields of `SlackSettings` or of `Services`, `script` and `model` are the house's."""
     own = {name: given.pop(name) for name in list(given) if name in SlackSettings.model_fields}
     settings = SlackSettings.model_validate(
         {
@@ -60,15 +60,17 @@ async def slack_house(
             **own,
         }
     )
-    stage = Stage()
+    stage = AnswerServices()
     async with database(folder) as engine:
         store = Store(engine)
         approvals, records = Approvals(store, poll_s=0.02), RunRecords(engine)
         heard = Listener()
         means = {"approver": approvals, "watchers": (heard, stage), "on_text": stage.wrote, **given}
         async with house(*servers, **means) as home:
-            service = ChatService(RunsHere(home.executor, records, home.written), History(Store(engine), ways.tenant), ways)
-            backstage = Backstage(service, engine, approvals, records, stage, home.written)
+            service = ChatService(
+                LocalRuns(home.executor, records, home.written), ConversationHistory(Store(engine), ways.tenant), ways
+            )
+            backstage = SlackServices(service, engine, approvals, records, stage, home.written)
             async with open_slack(settings, backstage, sleep=hurried) as app, anyio.create_task_group() as group:
                 if listen:
                     group.start_soon(app.listen)

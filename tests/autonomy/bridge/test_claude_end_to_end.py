@@ -25,7 +25,7 @@ from tests.support.anthropic_messages import KEY, AnthropicMessages, Raw, Silenc
 
 pytestmark = [pytest.mark.claude, pytest.mark.timeout(120)]
 pytest.importorskip("claude_agent_sdk")
-from autonomy.bridge.claude_model import ClaudeCodeModel, isolated_options  # noqa: E402 -- needs the SDK
+from autonomy.bridge.claude.claude_model import ClaudeCodeModel, isolated_options  # noqa: E402 -- needs the SDK
 
 TOOL = "mcp__pydantic_tools__"
 

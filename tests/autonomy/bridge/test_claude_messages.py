@@ -20,7 +20,7 @@ from pydantic_ai.models import ModelRequestParameters
 from autonomy.bridge import ClaudeCodeStopped
 
 sdk = pytest.importorskip("claude_agent_sdk")
-from autonomy.bridge.claude_messages import error_of, finish_of, prompt_blocks, system_prompt, usage_of  # noqa: E402 -- needs the SDK
+from autonomy.bridge.claude.claude_messages import error_of, finish_of, prompt_blocks, system_prompt, usage_of  # noqa: E402 -- needs the SDK
 
 PNG = BinaryContent(b"\x89PNG", media_type="image/png")
 

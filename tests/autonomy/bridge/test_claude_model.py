@@ -15,7 +15,7 @@ from autonomy.bridge import ToolNotFoundError, ToolsetNotRegisteredError, Unsupp
 from tests.requirements import requirement
 
 pytest.importorskip("claude_agent_sdk")
-from autonomy.bridge.claude_model import ClaudeCodeModel, isolated_options
+from autonomy.bridge.claude.claude_model import ClaudeCodeModel, isolated_options
 
 
 @dataclass

@@ -10,7 +10,7 @@ from pydantic_ai.models import ModelRequestParameters
 from autonomy.bridge import ClaudeCodeStopped
 
 sdk = pytest.importorskip("claude_agent_sdk")
-from autonomy.bridge.claude_stream import ClaudeStream  # noqa: E402 -- needs the SDK
+from autonomy.bridge.claude.claude_stream import ClaudeStream  # noqa: E402 -- needs the SDK
 
 
 def start(message_id="m1"):

@@ -15,9 +15,9 @@ from autonomy.bridge import create_mcp_server_from_tools, load_toolset_server, p
 from autonomy.bridge.__main__ import main
 from autonomy.errors import ConfigError
 from discovery.catalog import Effect
-from discovery.errors import CallTimedOut
+from discovery.discovery_errors import CallTimedOut
 from discovery.gateway import InProcess, open_gateway
-from discovery.servers.config import ServerConfig
+from discovery.servers.servers_file import ServerConfig
 
 HERE = "tests.autonomy.bridge.samples"
 

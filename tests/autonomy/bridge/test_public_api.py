@@ -8,7 +8,7 @@ from typing import get_type_hints
 import pytest
 
 import autonomy.bridge as bridge
-from autonomy.bridge import errors
+from autonomy.bridge import bridge_errors
 from autonomy.errors import JiritsuError
 from tests.requirements import requirement
 
@@ -36,7 +36,7 @@ def test_every_exported_name_is_there(name):
 
 def test_exactly_the_names_that_have_a_home_are_exported():
     assert set(bridge.__all__) == set(bridge._HOME_OF) | {
-        name for name in vars(errors) if name.endswith(("Error", "Stopped"))
+        name for name in vars(bridge_errors) if name.endswith(("Error", "Stopped"))
     } - {"JiritsuError"}
 
 
@@ -76,17 +76,17 @@ def test_an_unknown_name_is_an_attribute_error():
 
 @requirement("SC-005")
 def test_the_errors_form_the_tree_of_the_specification():
-    assert issubclass(errors.ToolValidationError, ValueError)
+    assert issubclass(bridge_errors.ToolValidationError, ValueError)
     for error in (
-        errors.UnsupportedDepsTypeError,
-        errors.ToolsetNotRegisteredError,
-        errors.ToolNotFoundError,
-        errors.TypeHintResolutionError,
+        bridge_errors.UnsupportedDepsTypeError,
+        bridge_errors.ToolsetNotRegisteredError,
+        bridge_errors.ToolNotFoundError,
+        bridge_errors.TypeHintResolutionError,
     ):
-        assert issubclass(error, errors.ClaudeCodeError)
-    assert all(issubclass(getattr(errors, name), JiritsuError) for name in bridge.__all__ if name.endswith("Error"))
-    drawn = errors.__doc__
-    assert all(name in drawn for name, found in vars(errors).items() if inspect.isclass(found) and name != "Iterable")
+        assert issubclass(error, bridge_errors.ClaudeCodeError)
+    assert all(issubclass(getattr(bridge_errors, name), JiritsuError) for name in bridge.__all__ if name.endswith("Error"))
+    drawn = bridge_errors.__doc__
+    assert all(name in drawn for name, found in vars(bridge_errors).items() if inspect.isclass(found) and name != "Iterable")
 
 
 def python(code):

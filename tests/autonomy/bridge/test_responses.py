@@ -14,7 +14,7 @@ from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel
 from pydantic_ai import BinaryContent, ToolReturn
 
-from autonomy.bridge.responses import _format_return_value_as_mcp as formatted
+from autonomy.bridge.mcp_responses import _format_return_value_as_mcp as formatted
 from tests.requirements import requirement
 
 PNG = b"\x89PNG\r\n\x1a\n...."

@@ -6,10 +6,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from autonomy.execution.approvals import Question
-from autonomy.execution.context import Receipt, RunRequest, RunResult
-from autonomy.execution.step import inline
 from autonomy.llm.model import Task
+from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.context import Receipt, RunRequest, RunResult
+from autonomy.run_state.step import inline
 from tests.requirements import requirement
 from tests.support.slack import Slack
 from tests.support.slack_house import slack_house
@@ -22,7 +22,7 @@ async def slack() -> AsyncIterator[Slack]:
             yield fake
 
 
-QUESTION = Question(
+QUESTION = ApprovalQuestion(
     run_id="job-1", key="turn-1/call-1", tenant="default", job="report", tool="board_post", effect="outward",
     arguments={"text": "やあ"}, arguments_sha256="ab" * 32, reason="a write", asked_for_by="schedule",
 )  # fmt: skip

@@ -15,11 +15,11 @@ import pytest
 from anyio.streams.text import TextReceiveStream
 from slack_sdk.web.async_client import AsyncWebClient
 
-from autonomy.chat import render
-from autonomy.chat.people import People
-from autonomy.chat.posts import Place, Posts
-from autonomy.chat.slack import who_am_i
-from autonomy.chat.slack_api import SlackApi, SlackRefused
+from autonomy.chat.slack import blocks
+from autonomy.chat.slack.people import People
+from autonomy.chat.slack.posts import PostLocation, Posts
+from autonomy.chat.slack.slack_api import SlackApi, SlackApiRefused
+from autonomy.chat.slack.slack_app import who_am_i
 from autonomy.durable.store import Store
 from tests.mcp_servers.slack.test_emulate import PACKAGE, SCRIPT
 from tests.requirements import requirement
@@ -62,13 +62,13 @@ async def test_posts_are_found_replaced_and_reacted_to_there_as_well(api: SlackA
     async with database(tmp_path) as engine:
         posts = Posts(api, Store(engine), bot_id=me.bot_id)
         said = await posts.once(
-            "run-1/answer", Place(channel=general), "やあ", [render.markdown("やあ"), render.feedback("run-1", "ja")]
+            "run-1/answer", PostLocation(channel=general), "やあ", [blocks.markdown("やあ"), blocks.feedback("run-1", "ja")]
         )
-        place = Place(channel=general, thread_ts=said.ts)
-        reply = await posts.once("run-1/answer/2", place, "つづき", [render.markdown("つづき")])
-        await posts.replace(reply, "直した", [render.markdown("直した")])
+        place = PostLocation(channel=general, thread_ts=said.ts)
+        reply = await posts.once("run-1/answer/2", place, "つづき", [blocks.markdown("つづき")])
+        await posts.replace(reply, "直した", [blocks.markdown("直した")])
         await api.repeat("reactions.add", channel=general, timestamp=said.ts, name="eyes")
         thread = (await api.read("conversations.replies", channel=general, ts=said.ts))["messages"]
     assert [one["text"] for one in thread] == ["やあ", "直した"]
-    with pytest.raises(SlackRefused, match="not_found"):
+    with pytest.raises(SlackApiRefused, match="not_found"):
         await api.write("chat.postMessage", channel="C9NOWHERE", text="x")

@@ -8,11 +8,11 @@ import pytest
 import sqlalchemy as sa
 from slack_sdk.web.async_client import AsyncWebClient
 
-from autonomy.chat.history import History
-from autonomy.chat.inbox import Inbox
-from autonomy.chat.posts import Place, Post, Posts
-from autonomy.chat.slack_api import SlackApi
-from autonomy.chat.slack_event import SlackMessage
+from autonomy.chat.conversation_history import ConversationHistory
+from autonomy.chat.slack.inbox import Inbox
+from autonomy.chat.slack.posts import PostLocation, Posts, SlackPost
+from autonomy.chat.slack.slack_api import SlackApi
+from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.database import migrate, open_engine
 from autonomy.durable.store import Store
 from autonomy.errors import StoreError
@@ -109,16 +109,16 @@ async def test_requests_move_and_are_counted_by_thread(engine: sa.Engine) -> Non
 def test_on_postgresql_it_is_the_same() -> None:
     async def use(engine: sa.Engine) -> None:
         store = Store(engine)
-        inbox, history = Inbox(store), History(store, "default")
+        inbox, history = Inbox(store), ConversationHistory(store, "default")
         assert [await inbox.take(message(1)), await Inbox(store).take(message(2, ts="1.0")), await inbox.take(message(4))] == [
             True,
             False,
             True,
         ]
         posts = Posts(SlackApi(AsyncWebClient(retry_handlers=[])), store, bot_id="B1")
-        await posts.note("run-1/answer", Place(channel="C1"), "sending")
-        await posts.note("run-1/answer", Place(channel="C1"), "sent", "2.0")
-        assert await posts.known("run-1/answer") == Post(key="run-1/answer", channel="C1", ts="2.0", state="sent")
+        await posts.note("run-1/answer", PostLocation(channel="C1"), "sending")
+        await posts.note("run-1/answer", PostLocation(channel="C1"), "sent", "2.0")
+        assert await posts.known("run-1/answer") == SlackPost(key="run-1/answer", channel="C1", ts="2.0", state="sent")
         await history.add("C1/1.0", "run-1", user_id="U1", asked="やあ", answered="はい")
         assert await history.of("C1/1.0") == (UserMessage(text="やあ"), AssistantMessage(text="はい"))
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from slack_sdk.models.blocks import Block
 
-from autonomy.chat import render
-from autonomy.durable.approvals import Approval
-from autonomy.execution.approvals import Question
+from autonomy.chat.slack import blocks as render
+from autonomy.durable.approval_store import Approval
+from autonomy.run_state.approvals import ApprovalQuestion
 from metrics import events
 from tests.requirements import requirement
 
@@ -45,7 +45,7 @@ def test_escaped_text_holds_nothing_that_slack_acts_upon(text: str) -> None:
 
 
 def approval(**arguments: Any) -> Approval:
-    question = Question(
+    question = ApprovalQuestion(
         run_id="r", key="turn-1/call-1", tenant="default", job="", tool="board_post", effect="outward",
         arguments=arguments, arguments_sha256="ab" * 32, reason="board_post is a outward call", asked_for_by="U1",
     )  # fmt: skip

@@ -9,16 +9,16 @@ import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from autonomy.chat.history import History
-from autonomy.chat.service import Said, Ways, spoken
-from autonomy.chat.tables import messages
+from autonomy.chat.chat_service import ChatConfig, IncomingMessage, render_result
+from autonomy.chat.chat_tables import messages
+from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.durable.store import Store
 from autonomy.errors import ModelUnavailable
-from autonomy.execution.context import RunResult
 from autonomy.jobs.job import BUILT_IN
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
+from autonomy.run_state.context import RunResult
 from metrics import events
 from tests.requirements import requirement
 from tests.support.conversation import conversation, database
@@ -91,7 +91,7 @@ async def test_a_failed_tool_is_told_to_the_model_which_explains_it(tmp_path: Pa
 
 @requirement("C3")
 async def test_without_tools_it_is_plain_conversation(tmp_path: Path) -> None:
-    async with conversation(tmp_path, weather(), ways=Ways(tools=(), job_folders=(BUILT_IN,)), script=["はい。"]) as talk:
+    async with conversation(tmp_path, weather(), ways=ChatConfig(tools=(), job_folders=(BUILT_IN,)), script=["はい。"]) as talk:
         assert await talk.service.respond("U1", "今日の日記を書いて", "1.0") == "はい。"
     (asked,) = talk.house.model.requests
     assert asked.tools == ()
@@ -119,7 +119,7 @@ async def test_when_no_model_answers_the_person_is_told_why(tmp_path: Path) -> N
 
 
 async def test_the_same_words_asked_again_under_their_id_are_answered_from_the_record(tmp_path: Path) -> None:
-    said = Said(thread="1.0", user_id="U1", text="やあ", run_id="slack-1")
+    said = IncomingMessage(thread="1.0", user_id="U1", text="やあ", run_id="slack-1")
     async with conversation(tmp_path, script=["やあ。"]) as talk:
         first, second = await talk.service.answer(said), await talk.service.answer(said)
     assert first == second
@@ -127,12 +127,12 @@ async def test_the_same_words_asked_again_under_their_id_are_answered_from_the_r
 
 
 async def test_a_run_whose_process_died_is_not_begun_again(tmp_path: Path) -> None:
-    said = Said(thread="1.0", user_id="U1", text="やあ", run_id="slack-1")
+    said = IncomingMessage(thread="1.0", user_id="U1", text="やあ", run_id="slack-1")
     async with conversation(tmp_path) as talk:
         await talk.runs.records.begin(await talk.service.request_for(said), 0.0)
         result = await talk.service.answer(said)
     assert (result.ending, talk.house.model.requests) == ("failed", [])
-    assert "interrupted" in spoken(result)
+    assert "interrupted" in render_result(result)
 
 
 async def test_a_run_is_cancelled_by_a_person_and_says_so(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ async def test_a_run_is_cancelled_by_a_person_and_says_so(tmp_path: Path) -> Non
         return ""
 
     async with conversation(tmp_path, server, script=[calling(("slow_wait", {}))]) as talk:
-        said = Said(thread="1.0", user_id="U1", text="待って", run_id="slack-1")
+        said = IncomingMessage(thread="1.0", user_id="U1", text="待って", run_id="slack-1")
         results = list[RunResult]()
 
         async def ask() -> None:
@@ -158,15 +158,15 @@ async def test_a_run_is_cancelled_by_a_person_and_says_so(tmp_path: Path) -> Non
                 group.start_soon(ask)
                 await begun.wait()
                 await talk.runs.cancel("slack-1", by="U1")
-    assert spoken(results[0]) == "中止しました。"
+    assert render_result(results[0]) == "中止しました。"
     assert [event.kind for event in talk.house.written.of(events.Intervention)] == ["cancel"]
     assert talk.house.written.of(events.RunFinished)[0].ending == "cancelled"
 
 
 @requirement("C6", "J3")
 async def test_asking_for_a_job_in_words_runs_the_job_for_whoever_asks(tmp_path: Path) -> None:
-    async with conversation(tmp_path, ways=Ways(job_folders=(BUILT_IN,))) as talk:
-        said = Said(thread="1.0", user_id="U1", text="今日の日記を書いて", user_name="haruka", trigger="slack")
+    async with conversation(tmp_path, ways=ChatConfig(job_folders=(BUILT_IN,))) as talk:
+        said = IncomingMessage(thread="1.0", user_id="U1", text="今日の日記を書いて", user_name="haruka", trigger="slack")
         request = await talk.service.request_for(said)
     assert (request.job, request.actor, request.trigger) == ("diary", "U1", "slack")
     assert request.task.inputs["user"] == "haruka"
@@ -176,7 +176,7 @@ async def test_asking_for_a_job_in_words_runs_the_job_for_whoever_asks(tmp_path:
 @pytest.mark.parametrize("most", [{"most_messages": 2}, {"most_chars": 10}])
 async def test_of_a_long_conversation_the_newest_part_is_given(tmp_path: Path, most: dict[str, int]) -> None:
     async with database(tmp_path) as engine:
-        history = History(Store(engine), "default", **most)
+        history = ConversationHistory(Store(engine), "default", **most)
         for number in range(3):
             await history.add("1.0", f"run-{number}", user_id="U1", asked=f"asked{number}"[:5], answered=f"ans{number}")
         assert await history.of("1.0") == (UserMessage(text="asked"), AssistantMessage(text="ans2"))
@@ -185,5 +185,5 @@ async def test_of_a_long_conversation_the_newest_part_is_given(tmp_path: Path, m
 
 async def test_a_conversation_of_another_tenant_is_not_seen(tmp_path: Path) -> None:
     async with database(tmp_path) as engine:
-        await History(Store(engine), "one").add("1.0", "run-1", user_id="U1", asked="secret", answered="kept")
-        assert await History(Store(engine), "two").of("1.0") == ()
+        await ConversationHistory(Store(engine), "one").add("1.0", "run-1", user_id="U1", asked="secret", answered="kept")
+        assert await ConversationHistory(Store(engine), "two").of("1.0") == ()

@@ -7,9 +7,9 @@ from typing import Any
 import anyio
 import pytest
 
-from autonomy.chat.admission import SlackSettings
-from autonomy.chat.manifest import BOT_SCOPES, manifest
-from autonomy.chat.setup_check import Check, check
+from autonomy.chat.slack.authorization import SlackSettings
+from autonomy.chat.slack.manifest import BOT_SCOPES, manifest
+from autonomy.chat.slack.setup_check import Check, check
 from tests.requirements import requirement
 from tests.support.slack import Slack
 

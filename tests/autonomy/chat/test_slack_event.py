@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from autonomy.chat.slack_event import Me, plain_words, read_event
+from autonomy.chat.slack.slack_event import BotIdentity, plain_words, read_event
 
-ME = Me(user_id="U0BOT", bot_id="B0BOT", team_id="T1")
+ME = BotIdentity(user_id="U0BOT", bot_id="B0BOT", team_id="T1")
 
 
 def event(**more: Any) -> dict[str, Any]:

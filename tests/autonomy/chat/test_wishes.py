@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from autonomy.chat.wishes import day_in, wanted
+from autonomy.chat.intent_matching import day_in, match_job
 from autonomy.jobs.job import BUILT_IN, find
 
 NOW = datetime(2026, 11, 21, 18, 30, tzinfo=ZoneInfo("Asia/Tokyo"))
@@ -24,7 +24,7 @@ DIARY = find("diary", (BUILT_IN,))
     ],
 )
 def test_a_job_is_asked_for_by_its_title_or_its_name(text: str, day: str) -> None:
-    assert wanted(text, [DIARY], user="haruka", now=NOW) == (DIARY, {"user": "haruka", "date": day})
+    assert match_job(text, [DIARY], user="haruka", now=NOW) == (DIARY, {"user": "haruka", "date": day})
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ def test_a_job_is_asked_for_by_its_title_or_its_name(text: str, day: str) -> Non
     ],
 )
 def test_talking_about_it_is_not_asking_for_it(text: str) -> None:
-    assert wanted(text, [DIARY], user="haruka", now=NOW) is None
+    assert match_job(text, [DIARY], user="haruka", now=NOW) is None
 
 
 def test_nobody_gets_another_persons_diary_written_by_naming_them() -> None:
-    found = wanted("<@U2> の今日の日記を書いて", [DIARY], user="haruka", now=NOW)
+    found = match_job("<@U2> の今日の日記を書いて", [DIARY], user="haruka", now=NOW)
     assert found is not None
     assert found[1]["user"] == "haruka"
 

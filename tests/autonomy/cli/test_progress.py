@@ -3,7 +3,7 @@
 import pytest
 
 from autonomy.cli.console import SafeConsole
-from autonomy.cli.progress import Progress
+from autonomy.cli.run_progress import Progress
 from metrics.events import AttemptFailed, Judged, RunEvent
 
 WHERE = {"run_id": "run-1", "key": "k", "at": 0.0}

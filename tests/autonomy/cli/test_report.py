@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from autonomy.app import open_journal, open_store
 from autonomy.cli import main
-from autonomy.config import load
+from autonomy.settings import load
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 

@@ -21,15 +21,15 @@ from autonomy.app import open_journal, open_store
 from autonomy.cli import main
 from autonomy.cli.console import SafeConsole
 from autonomy.cli.terminal import harmless, in_a_line, print_json, say, say_value, show
-from autonomy.config import load
-from autonomy.durable.approvals import Approvals
-from autonomy.durable.ledger import SqlLedger
-from autonomy.durable.records import RunRecords
+from autonomy.durable.approval_store import Approvals
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
-from autonomy.execution.approvals import Answer, Question
-from autonomy.execution.context import CallRecord, Receipt, RunRequest, RunResult
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Task
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.context import CallRecord, Receipt, RunRequest, RunResult
+from autonomy.settings import load
 from tests.autonomy.cli.test_report import logging_as_before  # noqa: F401 - a fixture
 from tests.metrics.story import Story
 from tests.requirements import requirement
@@ -113,13 +113,13 @@ def house(home: Path, words: str) -> Iterator[None]:
     call = CallRecord(call_id="c", turn=1, tool=words, asked=words, result=answer)
     receipt = Receipt(call_id="c", tool=words, state="done", target=words)
     result = RunResult(run_id="run-1", ending="blocked", text=words, reason=words, calls=(call,), receipts=(receipt,))
-    question = Question(
+    question = ApprovalQuestion(
         run_id="run-2", key="k", tenant="default", job=words, tool=words, effect="write", arguments={words: words},
         arguments_sha256="0" * 64, reason=words,
     )  # fmt: skip
 
-    async def nobody(_: Question) -> Answer:
-        return Answer(answer="denied", by=words, reason=words)
+    async def nobody(_: ApprovalQuestion) -> ApprovalAnswer:
+        return ApprovalAnswer(answer="denied", by=words, reason=words)
 
     async def fill() -> None:
         await runs.begin(request, time.time())

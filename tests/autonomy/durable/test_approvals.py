@@ -5,10 +5,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from autonomy.durable.approvals import Approval, Approvals
+from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
-from autonomy.execution.approvals import ApprovalTerms
+from autonomy.run_state.approvals import ApprovalTerms
 from metrics.events import ApprovalAnswered
 from tests.requirements import requirement
 from tests.support.durable import Workshop, asked, box, workshop

@@ -12,15 +12,15 @@ import anyio
 import pytest
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.durable.ledger import SqlLedger
-from autonomy.durable.records import RunRecords
+from autonomy.calls.effect_ledger import FOUND, KEYS_LAST_S
+from autonomy.calls.write_lookup import look_up_write
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
-from autonomy.execution.lookup import look_up
-from autonomy.execution.policy import Policy, PolicyRule
-from autonomy.execution.receipts import FOUND, KEYS_LAST_S
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
+from autonomy.policy.policy import Policy, PolicyRule
 from discovery.catalog import Effect, JsonObject, Lookup, ToolOutput, ToolSpec
 from metrics.journal import Journal
 from tests.requirements import requirement
@@ -207,7 +207,7 @@ async def test_what_is_asked_and_looked_for_is_filled_in_from_the_write(argument
         return ToolOutput(text="", structured={"messages": [{"metadata": "id: run-1/1"}]})
 
     sleep = anyio.lowlevel.checkpoint
-    found = await look_up(
+    found = await look_up_write(
         write, {"channel": "C1", "text": "hi"}, "run-1/1", catalog_of(write, tool("look")), read, lambda _: sleep()
     )
     assert found == seen

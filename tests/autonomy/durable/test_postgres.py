@@ -9,7 +9,7 @@ import anyio
 import anyio.to_thread
 import pytest
 
-from autonomy.durable.locks import open_locks
+from autonomy.durable.liveness.process_locks import open_locks
 from tests.requirements import requirement
 from tests.support.durable import asked, box, prepared, workshop
 from tests.support.postgres import NEEDED, Server, postgres

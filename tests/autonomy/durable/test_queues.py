@@ -13,12 +13,12 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.app import App
-from autonomy.config import Config, Settings
-from autonomy.durable.ledger import SqlLedger
-from autonomy.durable.orders import Orders
-from autonomy.durable.records import RunRecords
+from autonomy.durable.run_control import RunControl
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
+from autonomy.settings import Config, Settings
 from metrics.events import RunFinished, RunStarted
 from metrics.journal import Journal
 from tests.requirements import requirement
@@ -53,7 +53,7 @@ class Yard:
     url: str
     folder: Path
     engine: sa.Engine
-    orders: Orders
+    orders: RunControl
     journal: Journal
     crew: list[BaseProcess]
 
@@ -82,7 +82,7 @@ async def yard(url: str, folder: Path) -> AsyncIterator[Yard]:
         pass  # the engine has been started once, as orders need it
     engine = await anyio.to_thread.run_sync(prepared, url)
     journal = Journal(engine)
-    orders = Orders(engine, RunRecords(engine), SqlLedger(Store(engine)), journal)
+    orders = RunControl(engine, RunRecords(engine), SqlLedger(Store(engine)), journal)
     made = Yard(url, folder, engine, orders, journal, [])
     try:
         with anyio.fail_after(30):

@@ -9,9 +9,9 @@ import pytest
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 
-from autonomy.durable.approvals import Approvals
+from autonomy.durable.approval_store import Approvals
 from autonomy.durable.store import Store
-from autonomy.execution.context import RunRequest
+from autonomy.run_state.context import RunRequest
 from tests.requirements import requirement
 from tests.support.durable import POLICY, box
 from tests.support.house import house

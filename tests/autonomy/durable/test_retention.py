@@ -11,12 +11,12 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.app import ROOMS
-from autonomy.chat.history import History, forget_runs
+from autonomy.chat.conversation_history import ConversationHistory, forget_runs
 from autonomy.database import migrate, open_engine
-from autonomy.durable.retention import DAY_S, Keep, Retention
-from autonomy.durable.schedules import Schedules
+from autonomy.durable.retention import DAY_S, KeepSettings, Retention
+from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.store import Store
-from autonomy.durable.timetable import Plan
 from autonomy.errors import RunConflict, UnknownRun
 from metrics.events import RecordErased
 from tests.requirements import requirement
@@ -49,7 +49,7 @@ async def engine(request: pytest.FixtureRequest, tmp_path: Path) -> sa.Engine:
 def later(shop: Workshop, days: float, **keep: int) -> Retention:
     """The retention, on a day to come."""
     clock = partial(lambda now: now + days * DAY_S, time.time())
-    return Retention(shop.engine, shop.journal, Keep(**keep), others=[forget_runs], clock=clock)
+    return Retention(shop.engine, shop.journal, KeepSettings(**keep), others=[forget_runs], clock=clock)
 
 
 async def rows(shop: Workshop) -> dict[str, int]:
@@ -89,7 +89,9 @@ async def test_runs_that_ended_long_ago_go_with_all_they_remember_and_the_log_st
     async with workshop("", box(tmp_path), engine=engine) as shop:
         with anyio.fail_after(30):
             await shop.runs.run(asked("run-old"))
-            await History(Store(engine), "default").add("C1/1.0", "run-old", user_id="U1", asked="やって", answered="した")
+            await ConversationHistory(Store(engine), "default").add(
+                "C1/1.0", "run-old", user_id="U1", asked="やって", answered="した"
+            )
             assert await later(shop, days=89).prune() == await later(shop, days=89, runs_days=0).prune()
             before = await rows(shop)
             assert all(before[name] for name in ("durable_runs", "durable_effects", "chat_messages", "workflow_status"))
@@ -154,7 +156,7 @@ async def test_the_oldest_rows_of_the_log_go_where_the_operator_says_so(engine: 
 
 @requirement("J2")
 async def test_a_schedule_whose_old_runs_are_gone_goes_on(engine: sa.Engine, tmp_path: Path) -> None:
-    plan, day = Plan(job="run", cron="0 0 * * *", timezone="UTC", missed="run"), 20_780 * DAY_S
+    plan, day = Timetable(job="run", cron="0 0 * * *", timezone="UTC", missed="run"), 20_780 * DAY_S
     async with workshop("", box(tmp_path), engine=engine) as shop:
         with anyio.fail_after(30):
             for number in range(2):
@@ -182,7 +184,7 @@ async def test_many_old_runs_go_and_what_died_half_way_is_found_again(
                 raise ZeroDivisionError
 
             now = time.time() + 91 * DAY_S
-            dying = Retention(shop.engine, shop.journal, Keep(), others=[dies], clock=lambda: now)
+            dying = Retention(shop.engine, shop.journal, KeepSettings(), others=[dies], clock=lambda: now)
             with pytest.raises(ZeroDivisionError):
                 await dying.prune()
             assert (await later(shop, days=91).prune()).runs == 5

@@ -9,11 +9,11 @@ import anyio
 import anyio.to_thread
 import pytest
 
-from autonomy.durable.records import RunRecords
-from autonomy.durable.schedules import Schedules
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.scheduling.timetable import Timetable, run_id_of
 from autonomy.durable.store import Store
-from autonomy.durable.timetable import Plan, run_id_of
-from autonomy.execution.context import RunResult
+from autonomy.run_state.context import RunResult
 from metrics.events import Ending
 from tests.requirements import requirement
 from tests.support.durable import asked, prepared
@@ -31,7 +31,7 @@ class Desk:
         self.store, self.records = Store(self.engine), RunRecords(self.engine)
         self.schedules = Schedules(self.store, clock=lambda: self.now)
 
-    async def look(self, plan: Plan, later_s: float = 0.0) -> list[tuple[str, str]]:
+    async def look(self, plan: Timetable, later_s: float = 0.0) -> list[tuple[str, str]]:
         self.now += later_s
         return [(tick.did, tick.reason) for tick in await self.schedules.handle(plan)]
 
@@ -47,7 +47,7 @@ async def desk(tmp_path: Path) -> Desk:
 
 
 async def test_a_schedule_begins_when_it_is_first_seen(desk: Desk) -> None:
-    plan = Plan(job="diary", cron="0 * * * *")
+    plan = Timetable(job="diary", cron="0 * * * *")
     assert await desk.look(plan) == []
     assert await desk.look(plan, 30) == []
     assert await desk.look(plan, HOUR - 20) == [("run", "")]
@@ -56,7 +56,7 @@ async def test_a_schedule_begins_when_it_is_first_seen(desk: Desk) -> None:
 
 @requirement("J2")
 async def test_of_many_processes_that_look_at_once_one_handles_a_tick(desk: Desk) -> None:
-    plan = Plan(job="diary", cron="* * * * *", missed="run")
+    plan = Timetable(job="diary", cron="* * * * *", missed="run")
     others = [Schedules(Store(desk.engine), clock=lambda: desk.now) for _ in range(6)]
     await desk.look(plan)
     found: list[float] = []
@@ -83,13 +83,13 @@ async def test_of_many_processes_that_look_at_once_one_handles_a_tick(desk: Desk
     ],
 )
 async def test_ticks_missed_while_nothing_ran_follow_the_rule_of_the_job(desk: Desk, missed: str, did: list[str]) -> None:
-    plan = Plan(job="diary", cron="0 * * * *", missed=missed)
+    plan = Timetable(job="diary", cron="0 * * * *", missed=missed)
     await desk.look(plan)
     assert [one for one, _ in await desk.look(plan, 3 * HOUR + 600)] == did
 
 
 async def test_a_tick_on_a_holiday_is_skipped_and_says_which(desk: Desk) -> None:
-    plan = Plan(job="diary", cron="0 10 * * *", holidays="skip", overlap="queue", missed="run")
+    plan = Timetable(job="diary", cron="0 10 * * *", holidays="skip", overlap="queue", missed="run")
     await desk.look(plan)
     told = await desk.look(plan, 2 * 24 * HOUR - 10)
     desk.now = datetime(2026, 11, 23, 10, 1, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
@@ -98,7 +98,7 @@ async def test_a_tick_on_a_holiday_is_skipped_and_says_which(desk: Desk) -> None
 
 
 async def test_a_tick_is_skipped_while_the_last_run_is_under_way_unless_it_may_queue(desk: Desk) -> None:
-    plan = Plan(job="diary", cron="0 * * * *")
+    plan = Timetable(job="diary", cron="0 * * * *")
     await desk.look(plan)
     await desk.look(plan, HOUR)
     assert await desk.look(plan, HOUR) == [("skipped", "the last run is still under way")]
@@ -111,7 +111,7 @@ async def test_a_tick_is_skipped_while_the_last_run_is_under_way_unless_it_may_q
 async def test_after_repeated_failures_the_schedule_pauses_until_it_is_resumed(
     desk: Desk, caplog: pytest.LogCaptureFixture
 ) -> None:
-    plan = Plan(job="diary", cron="0 * * * *", pause_after_failures=2)
+    plan = Timetable(job="diary", cron="0 * * * *", pause_after_failures=2)
     await desk.look(plan)
     for number in (1, 2):
         assert await desk.look(plan, HOUR) == [("run", "")]
@@ -128,7 +128,7 @@ async def test_after_repeated_failures_the_schedule_pauses_until_it_is_resumed(
 
 
 async def test_a_run_that_was_decided_on_is_started_even_when_the_process_died_before_starting_it(desk: Desk) -> None:
-    plan = Plan(job="diary", cron="0 * * * *")
+    plan = Timetable(job="diary", cron="0 * * * *")
     await desk.look(plan)
     await desk.look(plan, HOUR)
     (tick,) = await desk.schedules.to_start()

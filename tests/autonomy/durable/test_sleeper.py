@@ -12,7 +12,7 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
-from autonomy.durable.sleeper import sleeper
+from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.store import Store
 from autonomy.errors import StoreError
 from tests.requirements import requirement
@@ -68,18 +68,18 @@ async def no_wait(_seconds: float) -> None:
 
 def test_only_a_writer_that_is_stopped_is_a_sleeper(url: str, holder: subprocess.Popen[bytes]) -> None:
     engine = sa.create_engine(url)
-    assert sleeper(engine) is None, "it writes, and is awake"
+    assert stalled_lock_holder(engine) is None, "it writes, and is awake"
     put_to_sleep(holder)
-    found = sleeper(engine)
+    found = stalled_lock_holder(engine)
     assert found is not None
     assert found.pid == holder.pid
     assert f"kill -CONT {holder.pid}" in str(found)
     holder.send_signal(signal.SIGCONT)
     holder.kill()
     holder.wait()
-    assert sleeper(engine) is None
+    assert stalled_lock_holder(engine) is None
     engine.dispose()
-    assert sleeper(sa.create_engine("sqlite:////nowhere/x.db")) is None
+    assert stalled_lock_holder(sa.create_engine("sqlite:////nowhere/x.db")) is None
 
 
 @requirement("J4")

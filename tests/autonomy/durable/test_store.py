@@ -8,10 +8,10 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
-from autonomy.database import Room, migrate, open_engine
-from autonomy.durable.backup import back_up
-from autonomy.durable.ledger import SqlLedger
-from autonomy.durable.records import RunRecords
+from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.durable.database_backup import back_up
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from discovery.catalog import ToolOutput
@@ -48,7 +48,7 @@ def test_a_read_only_database_is_said_in_one_sentence(tmp_path: Path) -> None:
     prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}").dispose()
     engine = sa.create_engine(f"sqlite:///file:{tmp_path / 'jiritsu.db'}?mode=ro&uri=true")
     with pytest.raises(StoreError, match=r"cannot be prepared: attempt to write a readonly database"):
-        migrate(engine, [*ROOMS, Room("new", sa.MetaData())])
+        migrate(engine, [*ROOMS, SchemaModule("new", sa.MetaData())])
     engine.dispose()
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autonomy.durable.timetable import Plan
+from autonomy.durable.scheduling.timetable import Timetable
 from tests.requirements import requirement
 
 
@@ -21,7 +21,7 @@ def shown(ticks: list[float], zone: str = "Asia/Tokyo") -> list[str]:
 
 
 def test_the_next_five_ticks_leave_out_public_holidays_and_weekends() -> None:
-    plan = Plan(job="diary", cron="30 18 * * 1-5", holidays="skip")
+    plan = Timetable(job="diary", cron="30 18 * * 1-5", holidays="skip")
     ticks = plan.next(at("2026-05-01T12:00"), 5)
     assert shown(ticks) == [
         "05-01 18:30 +0900",
@@ -35,16 +35,16 @@ def test_the_next_five_ticks_leave_out_public_holidays_and_weekends() -> None:
 
 @requirement("J2")
 def test_a_time_that_the_clocks_leave_out_comes_right_after_and_one_that_comes_twice_is_taken_once() -> None:
-    plan = Plan(job="x", cron="30 2 * * *", timezone="America/New_York")
+    plan = Timetable(job="x", cron="30 2 * * *", timezone="America/New_York")
     zone = "America/New_York"
     spring = plan.due(at("2026-03-07T12:00", zone), at("2026-03-09T12:00", zone))
     assert shown(spring, zone) == ["03-08 03:30 -0400", "03-09 02:30 -0400"]
-    autumn = Plan(job="x", cron="30 1 * * *", timezone=zone).due(at("2026-10-31T12:00", zone), at("2026-11-02T12:00", zone))
+    autumn = Timetable(job="x", cron="30 1 * * *", timezone=zone).due(at("2026-10-31T12:00", zone), at("2026-11-02T12:00", zone))
     assert shown(autumn, zone) == ["11-01 01:30 -0400", "11-02 01:30 -0500"]
 
 
 def test_an_hourly_schedule_follows_the_hours_as_they_pass() -> None:
-    plan, zone = Plan(job="x", cron="0 * * * *", timezone="America/New_York"), "America/New_York"
+    plan, zone = Timetable(job="x", cron="0 * * * *", timezone="America/New_York"), "America/New_York"
     for start in ("2026-03-08T00:30", "2026-11-01T00:30"):
         ticks = plan.due(at(start, zone), at(start, zone) + 6 * 3600)
         assert [later - earlier for earlier, later in pairwise(ticks)] == [3600.0] * 5
@@ -61,7 +61,7 @@ def test_an_hourly_schedule_follows_the_hours_as_they_pass() -> None:
 def test_looking_in_two_parts_finds_the_same_ticks_as_looking_once(
     since: float, hours: int, cut: float, cron: str, zone: str
 ) -> None:
-    plan = Plan(job="x", cron=cron, timezone=zone)
+    plan = Timetable(job="x", cron=cron, timezone=zone)
     until = since + timedelta(hours=hours).total_seconds()
     middle = since + (until - since) * cut
     assert plan.due(since, middle) + plan.due(middle, until) == plan.due(since, until)
@@ -69,5 +69,5 @@ def test_looking_in_two_parts_finds_the_same_ticks_as_looking_once(
 
 def test_a_cron_nobody_can_read_is_named() -> None:
     with pytest.raises(ValueError, match="'61 \\* \\* \\* \\*' is no cron"):
-        Plan(job="x", cron="61 * * * *").next(0, 1)
-    assert Plan(job="x", cron="0 0 30 2 *").next(0, 1) == []
+        Timetable(job="x", cron="61 * * * *").next(0, 1)
+    assert Timetable(job="x", cron="0 0 30 2 *").next(0, 1) == []

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.errors import ConfigError
-from autonomy.execution.rules import Evidence
 from autonomy.jobs.job import BUILT_IN, find, job_files, load
+from autonomy.run_state.completion_rules import Evidence
 from tests.requirements import requirement
 
 NOW = datetime(2026, 11, 21, 23, 30, tzinfo=ZoneInfo("UTC")).astimezone(ZoneInfo("Asia/Tokyo"))

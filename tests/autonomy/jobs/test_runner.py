@@ -8,10 +8,10 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
-from autonomy.durable.schedules import Schedules
+from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
-from autonomy.execution.context import RunRequest
-from autonomy.jobs.runner import JobRunner
+from autonomy.jobs.job_runner import JobRunner
+from autonomy.run_state.context import RunRequest
 from metrics.events import TickHandled
 from tests.requirements import requirement
 from tests.support.durable import prepared

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from anthropic.types import Message as SDKMessage
 
-import autonomy.llm.anthropic  # noqa: F401 - the registry would import it inside the event loop
+import autonomy.llm.vendors.anthropic_messages  # noqa: F401 - the registry would import it inside the event loop
 from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
-from autonomy.llm.registry import open_model
+from autonomy.llm.model_registry import open_model
 from tests.requirements import requirement
 from tests.support.anthropic_messages import KEY, AnthropicMessages, Raw, failure, reply, text, thinking, tool_use
 

@@ -3,9 +3,9 @@
 import pytest
 
 from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
-from autonomy.llm.chain import Chain, Failure, Patience
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import ModelRequest
+from autonomy.llm.model_chain import Chain, ModelFailureNote, ModelRetryPolicy
 from autonomy.llm.scripted import ScriptedModel
 from tests.requirements import requirement
 
@@ -23,13 +23,13 @@ class Clock:
 
 def chain_of(*models: ScriptedModel) -> tuple[Chain, Clock]:
     clock = Clock()
-    return Chain(models, Patience(jitter=lambda: 1.0, sleep=clock.sleep)), clock
+    return Chain(models, ModelRetryPolicy(jitter=lambda: 1.0, sleep=clock.sleep)), clock
 
 
 @requirement("L7")
 async def test_a_model_that_is_down_is_tried_again_with_growing_pauses():
     chain, clock = chain_of(ScriptedModel([DOWN, DOWN, "up"], name="a"))
-    failures: list[Failure] = []
+    failures: list[ModelFailureNote] = []
     reply = await chain.complete(REQUEST, on_failure=failures.append)
     assert reply.text == "up"
     assert clock.slept == [0.5, 1.0]
@@ -42,7 +42,7 @@ async def test_a_model_that_is_down_is_tried_again_with_growing_pauses():
 @requirement("L7")
 async def test_then_the_next_model_of_the_chain_answers_under_its_own_name():
     chain, _ = chain_of(ScriptedModel([DOWN] * 3, name="a"), ScriptedModel(["from b"], name="b"))
-    failures: list[Failure] = []
+    failures: list[ModelFailureNote] = []
     reply = await chain.complete(REQUEST, on_failure=failures.append)
     assert (reply.text, reply.model, chain.id) == ("from b", "scripted:b", "scripted:a")
     assert [one.then for one in failures] == ["retry", "retry", "fallback"]
@@ -66,7 +66,7 @@ async def test_a_refused_request_is_not_repeated_but_another_model_may_take_it()
 
 async def test_an_unreadable_reply_is_asked_for_again_once_saying_what_was_wrong():
     model = ScriptedModel([ModelGarbled("scripted:a", "empty reply"), "better"], name="a")
-    failures: list[Failure] = []
+    failures: list[ModelFailureNote] = []
     chain, _ = chain_of(model)
     assert (await chain.complete(REQUEST, on_failure=failures.append)).text == "better"
     remark = model.requests[1].messages[-1]
@@ -79,7 +79,7 @@ async def test_an_unreadable_reply_is_asked_for_again_once_saying_what_was_wrong
 async def test_when_all_fail_the_last_error_is_raised_and_everything_was_told():
     garbled = ModelGarbled("scripted:b", "not JSON")
     chain, _ = chain_of(ScriptedModel([DOWN] * 3, name="a"), ScriptedModel([garbled, garbled], name="b"))
-    failures: list[Failure] = []
+    failures: list[ModelFailureNote] = []
     with pytest.raises(ModelGarbled, match="not JSON"):
         await chain.complete(REQUEST, on_failure=failures.append)
     assert [(one.model, one.then) for one in failures] == [

@@ -9,12 +9,12 @@ import anyio
 import pytest
 from openai.types.chat import ChatCompletion
 
-import autonomy.llm.lmstudio
-import autonomy.llm.openai  # noqa: F401 - the registry would import it inside the event loop
+import autonomy.llm.vendors.lmstudio
+import autonomy.llm.vendors.openai_models  # noqa: F401 - the registry would import it inside the event loop
 from autonomy.errors import ConfigError, ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
-from autonomy.llm.registry import open_model
+from autonomy.llm.model_registry import open_model
 from tests.requirements import requirement
 from tests.support.openai_chat import Chunks, OpenAIChat, Raw, Silence, Whole, call, chunk, failure, reply
 
@@ -485,7 +485,7 @@ async def test_cancelling_a_request_leaves_the_client_usable(fake, opened):
 
 
 async def test_all_models_share_one_http_client_and_the_last_closes_it(fake, opened):
-    from autonomy.llm.wire import shared_clients
+    from autonomy.llm.vendors.http_transport import shared_clients
 
     fake.script(reply("a"), reply("b"))
     one, other = opened(), opened("lmstudio:qwen3-8b")

@@ -12,18 +12,18 @@ import openai
 import pytest
 from pydantic import ValidationError
 
-import autonomy.llm.lmstudio
-import autonomy.llm.openai  # here, because the registry would import it inside the event loop
+import autonomy.llm.vendors.lmstudio
+import autonomy.llm.vendors.openai_models  # here, because the registry would import it inside the event loop
 from autonomy.errors import ConfigError, ModelRejected, ModelUnavailable
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import ModelOptions, ModelRequest
-from autonomy.llm.openai_sdk import BASE_URL, OpenAIWire
-from autonomy.llm.registry import open_model
+from autonomy.llm.model_registry import open_model
+from autonomy.llm.vendors.openai_sdk import BASE_URL, OpenAITransport
 from tests.requirements import requirement
 from tests.support.openai_chat import OpenAIChat, Raw, reply
 
 HELLO = ModelRequest(messages=(UserMessage(text="hello"),))
-ROOM = Path(autonomy.llm.openai.__file__).parent
+ROOM = Path(autonomy.llm.vendors.openai_models.__file__).parent
 FOR_OPENAI = {
     "OPENAI_API_KEY": "sk-environment",
     "OPENAI_ADMIN_KEY": "sk-admin",
@@ -94,7 +94,7 @@ async def test_what_the_environment_holds_for_openai_reaches_no_other_server(fak
 async def test_openai_s_own_address_gets_organisation_and_project_of_the_environment_but_no_other_key(monkeypatch):
     for name, value in FOR_OPENAI.items():
         monkeypatch.setenv(name, value)
-    wire = OpenAIWire(model="openai:m", options=ModelOptions(api_key="sk-own"), base_url=BASE_URL, path="/responses")
+    wire = OpenAITransport(model="openai:m", options=ModelOptions(api_key="sk-own"), base_url=BASE_URL, path="/responses")
     async with httpx2.AsyncClient() as http:
         url, headers = wire._address(http)
     assert str(url) == "https://api.openai.com/v1/responses"
@@ -170,7 +170,7 @@ def test_one_file_of_the_room_imports_openai_and_none_anthropic():
 def test_opening_the_models_and_asking_one_never_blocks_the_event_loop():
     program = (
         "import anyio\nfrom blockbuster import blockbuster_ctx\nfrom autonomy.app import open_chain\n"
-        "from autonomy.config import Settings\nfrom autonomy.errors import ModelUnavailable\n"
+        "from autonomy.settings import Settings\nfrom autonomy.errors import ModelUnavailable\n"
         "from autonomy.llm.messages import UserMessage\nfrom autonomy.llm.model import ModelRequest\n"
         "options = {'compatible': {'base_url': 'http://127.0.0.1:9/v1'}, 'openai': {'api_key': 'k'}}\n"
         "async def main():\n"

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from openai.types.responses import Response
 
-import autonomy.llm.openai  # noqa: F401 - the registry would import it inside the event loop
+import autonomy.llm.vendors.openai_models  # noqa: F401 - the registry would import it inside the event loop
 from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
-from autonomy.llm.registry import open_model
+from autonomy.llm.model_registry import open_model
 from tests.requirements import requirement
 from tests.support.openai_chat import Chunks, OpenAIChat, Raw, failure
 

@@ -12,12 +12,12 @@ from openai.types.responses import ResponseInputItemParam
 from openai.types.responses.response_create_params import ResponseCreateParamsNonStreaming
 from pydantic import TypeAdapter
 
-import autonomy.llm.anthropic
-import autonomy.llm.openai  # noqa: F401 - the registry would import it inside the event loop
+import autonomy.llm.vendors.anthropic_messages
+import autonomy.llm.vendors.openai_models  # noqa: F401 - the registry would import it inside the event loop
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import ModelOptions, ModelRequest
-from autonomy.llm.registry import open_model
+from autonomy.llm.model_registry import open_model
 from tests.requirements import requirement
 from tests.support.anthropic_messages import KEY, AnthropicMessages
 from tests.support.openai_chat import OpenAIChat

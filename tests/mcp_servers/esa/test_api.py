@@ -6,8 +6,8 @@ import anyio
 import pytest
 from mcp.server.mcpserver.exceptions import ToolError
 
-from mcp_servers.esa.api import ApiTeam
 from mcp_servers.esa.api_client import ApiClient
+from mcp_servers.esa.esa_api import ApiTeam
 from mcp_servers.esa.server import build_server, server_from_environment
 from mcp_servers.esa.team import NewPost, SavedPost
 from tests.mcp_servers.esa.conftest import DIARY, NOW, caller, content, names, over_api, refusal

@@ -3,9 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcp_servers.esa import front_matter
+from mcp_servers.esa import post_front_matter
 from mcp_servers.esa.merge import merge
-from mcp_servers.esa.stamp import Stamp, Verdict, judge, split_stamp
+from mcp_servers.esa.stamp import Stamp, StampVerdict, judge, split_stamp
 from mcp_servers.esa.team import NewPost
 
 few = settings(max_examples=60, deadline=None)
@@ -17,18 +17,18 @@ lines = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "d\n"]), max_size=6).map(
 @few
 @given(st.dictionaries(keys, texts, max_size=4), texts)
 def test_a_head_and_body_come_back_as_they_were_written(head: dict[str, str], body: str) -> None:
-    assert front_matter.split(front_matter.join(head, body)) == (head, body)
+    assert post_front_matter.split(post_front_matter.join(head, body)) == (head, body)
 
 
 def test_heads_as_people_and_esa_write_them_are_read() -> None:
     text = "---\r\ntitle: \"a: b\"\r\ntags:\r\n  - x\r\n  - 'y'\r\n# note\r\npublished: true\r\n---\r\n\r\nbody\r\n"
-    assert front_matter.split(text) == ({"title": "a: b", "tags": "x, y", "published": "true"}, "body\r\n")
-    assert front_matter.as_list("[a, \"b\", 'c']") == ["a", "b", "c"]
+    assert post_front_matter.split(text) == ({"title": "a: b", "tags": "x, y", "published": "true"}, "body\r\n")
+    assert post_front_matter.as_list("[a, \"b\", 'c']") == ["a", "b", "c"]
 
 
 def test_what_only_looks_like_a_head_stays_in_the_body() -> None:
     for text in ("---\nno end", "---\njust a sentence\n---\nrest", "text\n---\na: b\n---\n"):
-        assert front_matter.split(text) == ({}, text)
+        assert post_front_matter.split(text) == ({}, text)
 
 
 @few
@@ -62,7 +62,7 @@ def test_a_stamp_comes_back_from_the_text_it_was_put_on(body: str, key: str | No
 
 def test_a_stamp_overlooks_line_ends_but_no_edit() -> None:
     stamp, new = Stamp.of("k", "a\nb"), NewPost("n", "c", key="other")
-    assert judge("a  \r\nb\r\n", stamp, new) is Verdict.REWRITE
-    assert judge("a\nb!", stamp, new) is Verdict.LEAVE
-    assert judge("a\nb", None, new) is Verdict.LEAVE
-    assert judge("a\nb", stamp, NewPost("n", "c", key="k")) is Verdict.SAME
+    assert judge("a  \r\nb\r\n", stamp, new) is StampVerdict.REWRITE
+    assert judge("a\nb!", stamp, new) is StampVerdict.LEAVE
+    assert judge("a\nb", None, new) is StampVerdict.LEAVE
+    assert judge("a\nb", stamp, NewPost("n", "c", key="k")) is StampVerdict.SAME

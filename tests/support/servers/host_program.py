@@ -7,7 +7,7 @@ from contextlib import suppress
 import anyio
 
 from discovery.gateway import open_gateway
-from discovery.servers.config import ServerConfig
+from discovery.servers.servers_file import ServerConfig
 
 
 async def main() -> None:

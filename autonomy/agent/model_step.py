@@ -1,0 +1,121 @@
+"""One reply of the model, as one step: asked, told of, taken in.
+
+Called by `executor` each turn; calls `llm.chain`, which retries and falls back. The step's body raises nothing, so that what went
+wrong is recorded with it and told again when the run is played again.
+"""
+
+from collections.abc import Collection
+from functools import partial
+from itertools import count
+
+from autonomy.agent import prompt
+from autonomy.calls.services import Services
+from autonomy.errors import ModelError
+from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import ModelRequest, OnText
+from autonomy.llm.model_chain import Chain, ModelFailureNote
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.step import Step
+from discovery.catalog import Frozen
+from metrics import events
+
+
+class _Reply(Frozen):
+    """What a model step leaves behind: a message, or why there is none."""
+
+    message: AssistantMessage | None = None
+    model: str = ""
+    problem: str = ""
+    failures: tuple[ModelFailureNote, ...] = ()
+    duration_s: float
+    finished_at: float
+
+
+async def request_reply(
+    ctx: ToolExecutionContext, model: Chain, means: Services, recorder: EventRecorder, step: Step, *, words_only: bool = False
+) -> AssistantMessage:
+    """Ask for the next reply. Raises `ModelError` when no model of the chain gave one."""
+    key = f"turn-{ctx.turn}" + ("/last-words" if words_only else "")
+    await recorder.emit(events.TurnStarted, f"{key}/turn", turn=ctx.turn)
+    reply = await build_prompt_step(prompt.request_for(ctx, words_only=words_only), key, ctx, model, means, recorder, step)
+    ctx.add(reply)
+    return reply
+
+
+async def build_prompt_step(
+    request: ModelRequest,
+    key: str,
+    ctx: ToolExecutionContext,
+    model: Chain,
+    means: Services,
+    recorder: EventRecorder,
+    step: Step,
+    *,
+    aloud: bool = True,
+) -> AssistantMessage:
+    """Put one request to the model and count what it took; `aloud`: who listens hears the text as it is written.
+
+    Raises `ModelError` when no model of the chain gave a reply.
+    """
+    on_text = partial(means.on_text, ctx.request.run_id) if means.on_text and aloud else None
+    reply = await step(f"{key}/model", lambda: _complete(model, request, means, on_text), _Reply)
+    for number, failure in enumerate(reply.failures, 1):
+        await recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
+    ctx.paid(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
+    if reply.message is None:
+        raise ModelError(reply.model, reply.problem)
+    await _tell(reply, reply.message, key, ctx, model, recorder)
+    return reply.message
+
+
+async def _complete(model: Chain, request: ModelRequest, means: Services, on_text: OnText | None) -> _Reply:
+    started, failures = means.clock(), list[ModelFailureNote]()
+    try:
+        message = await model.complete(request, on_text, on_failure=failures.append)
+    except ModelError as error:
+        now = means.clock()
+        told = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
+        return _Reply(**told, duration_s=now - started, finished_at=now)
+    now = means.clock()
+    message = _answerable(message, request)
+    return _Reply(message=message, failures=tuple(failures), duration_s=now - started, finished_at=now)
+
+
+def _answerable(message: AssistantMessage, request: ModelRequest) -> AssistantMessage:
+    """The reply with calls that can each be answered: ids that nothing else in the conversation has, and none after the last words."""
+    if request.tool_choice == "none":
+        return message.model_copy(update={"calls": ()}) if message.calls else message
+    taken = {call.id for said in request.messages if isinstance(said, AssistantMessage) for call in said.calls}
+    calls = []
+    for call in message.calls:
+        call_id = _fresh(call.id, taken)
+        taken.add(call_id)
+        calls.append(call if call_id == call.id else call.model_copy(update={"id": call_id}))
+    if tuple(calls) == message.calls:
+        return message
+    return message.model_copy(update={"calls": tuple(calls), "vendor_state": {}})  # the state may name the old ids
+
+
+def _fresh(call_id: str, taken: Collection[str]) -> str:
+    numbered = (f"{call_id or 'call'}-{number}" for number in count(2))
+    return call_id if call_id and call_id not in taken else next(name for name in numbered if name not in taken)
+
+
+async def _tell(
+    reply: _Reply, message: AssistantMessage, key: str, ctx: ToolExecutionContext, model: Chain, recorder: EventRecorder
+) -> None:
+    await recorder.emit(
+        events.ModelAnswered,
+        f"{key}/model-answered",
+        turn=ctx.turn,
+        model=message.model,
+        duration_s=reply.duration_s,
+        input_tokens=message.usage.input_tokens,
+        output_tokens=message.usage.output_tokens,
+        cached_tokens=message.usage.cached_tokens,
+        cost_usd=message.usage.cost_usd,
+        stop_reason=message.stop_reason,
+        calls=len(message.calls),
+        fallback=message.model != model.id,
+    )

@@ -1,0 +1,166 @@
+"""Planning mode (X18): a plan first, checked before anything happens, then carried out through the same calls as any other run.
+
+Called by `executor` before its loop; calls `ask` and `calls`. Steps that do not wait for each other are made together, one turn.
+When a step fails, the model plans anew what remains, a bounded number of times. What the plan found is in the conversation when the
+loop takes over, and the answer is judged as always.
+"""
+
+from dataclasses import dataclass, field
+
+from pydantic import ValidationError
+
+from autonomy.agent.catalog_views import as_json_schema, in_plain_words
+from autonomy.agent.model_step import build_prompt_step
+from autonomy.calls.pipeline import run_calls
+from autonomy.calls.prepare import able_needs, circumstances
+from autonomy.calls.services import Services
+from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
+from autonomy.llm.model import ModelRequest
+from autonomy.llm.model_chain import Chain
+from autonomy.run_state.context import CallRecord, ToolExecutionContext
+from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.plan import SCHEMA, Plan, PlannedStep, filled, problems
+from autonomy.run_state.step import Step
+from discovery.catalog import Frozen, ToolSpec
+
+PLAN = """Before you do anything, plan. Answer with JSON only:
+{{"steps": [{{"id": "find", "tool": "full name", "arguments": {{…}}, "after": [], "why": "…"}}]}}
+- At most 20 steps, each one call of one of the tools below. Arguments must fit the tool's input schema.
+- An argument may refer to what an earlier step found: "{{{{find}}}}" is its whole answer, "{{{{find.posts.0.number}}}}" a value in it.
+- Steps that do not depend on each other run together. Write the final answer later, not as a step.
+
+The tools, as their servers describe them:
+{schemas}{others}"""
+OTHERS = "\n\nFurther tools, which can be planned too; ask for no more than their names say:\n"
+OTHERS_CHARS = 6_000
+PLAN_TOKENS = 4_000
+
+
+class _Checked(Frozen):
+    """What is wrong with a plan: recorded, because the operator's policy may change before the run is played again."""
+
+    problems: tuple[str, ...] = ()
+
+
+@dataclass
+class _Planning:
+    """How the planning of one run stands."""
+
+    ctx: ToolExecutionContext
+    model: Chain
+    means: Services
+    recorder: EventRecorder
+    step: Step
+    done: dict[str, ToolResult] = field(default_factory=dict)
+
+
+async def run_plan(ctx: ToolExecutionContext, model: Chain, means: Services, recorder: EventRecorder, step: Step) -> str:
+    """Plan and carry out. Gives why no plan came through, or nothing; raises `ModelError`. Stops where a limit is reached."""
+    this = _Planning(ctx, model, means, recorder, step)
+    wish = _first_wish(ctx)
+    for _ in range(1 + ctx.request.limits.corrections):
+        plan, trouble = await _plan(this, wish)
+        if plan is None:
+            return f"no plan that can be carried out: {'; '.join(trouble[:3])}"
+        ctx.plan = plan
+        failures = await _carry_out(this, plan)
+        if not failures or ctx.request.limits.reached(ctx.spent):
+            break
+        known = f"These steps are done, and can be referred to: {', '.join(this.done) or 'none'}. Plan anew what remains."
+        wish = f"{_first_wish(ctx)}\n\n{_that_failed(failures)}\n{known}"
+    return ""  # what still fails is in the conversation: the loop goes on from there, turn by turn
+
+
+def _first_wish(ctx: ToolExecutionContext) -> str:
+    shown = {spec.name for spec in ctx.offered}
+    others = in_plain_words(spec for spec in ctx.catalog.tools if spec.name in ctx.allowed - shown)
+    return PLAN.format(schemas=as_json_schema(ctx.offered), others=OTHERS + others[:OTHERS_CHARS] if others else "")
+
+
+async def _plan(this: _Planning, wish: str) -> tuple[Plan | None, tuple[str, ...]]:
+    """A plan in which nothing is wrong, or what was wrong with the last. The talk about it stays out of the run's conversation."""
+    ctx = this.ctx
+    talk: list[Message] = [*ctx.messages, UserMessage(text=wish, host=True)]
+    trouble: tuple[str, ...] = ()
+    for _ in range(1 + ctx.request.limits.corrections):
+        if spent := ctx.request.limits.reached(ctx.spent):
+            return None, (*trouble, f"{spent} is reached")
+        ctx.turn += 1
+        request = ModelRequest(messages=tuple(talk), tool_choice="none", json_schema=SCHEMA, max_output_tokens=PLAN_TOKENS)
+        key = f"turn-{ctx.turn}/plan"
+        reply = await build_prompt_step(request, key, ctx, this.model, this.means, this.recorder, this.step, aloud=False)
+        plan, trouble = await _checked(this, reply)
+        if plan is not None:
+            return plan, ()
+        correct = f"{_that_failed(trouble)}\nCorrect the plan and give it again in full."
+        talk += [reply.model_copy(update={"calls": ()}), UserMessage(text=correct, host=True)]
+    return None, trouble
+
+
+async def _checked(this: _Planning, reply: AssistantMessage) -> tuple[Plan | None, tuple[str, ...]]:
+    begin, end = reply.text.find("{"), reply.text.rfind("}")
+    try:
+        plan = Plan.model_validate_json(reply.text[begin : end + 1])
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = "".join(f"{part}: " for part in first["loc"])
+        return None, (f"that is no plan in JSON: {where}{first['msg']}",)
+    tools = {spec.name: spec for spec in this.ctx.catalog.tools if spec.name in this.ctx.allowed}
+    if found := problems(plan, tools, this.done):
+        return None, found
+
+    async def decide() -> _Checked:
+        return _Checked(problems=tuple(sentence for step in plan.steps if (sentence := _denied(this, step, tools[step.tool]))))
+
+    checked = await this.step(f"turn-{this.ctx.turn}/plan/policy", decide, _Checked)
+    return (None, checked.problems) if checked.problems else (plan, ())
+
+
+def _denied(this: _Planning, step: PlannedStep, spec: ToolSpec) -> str:
+    """Why the policy would certainly refuse a step. What it would ask about is asked when the call is made."""
+    given = circumstances(this.ctx, able_needs(step.tool, this.ctx))
+    decision = this.means.policy.decide(spec, step.arguments, given)
+    settled = decision.decision == "deny" and "{{" not in str(step.arguments)
+    return f"step {step.id}: {step.tool} is not allowed ({decision.rule}): {decision.reason}" if settled else ""
+
+
+async def _carry_out(this: _Planning, plan: Plan) -> tuple[str, ...]:
+    """Make the steps, all that are ready together; stops at the first turn in which one fails, and says what failed."""
+    ctx = this.ctx
+    tools = {spec.name for spec in ctx.offered}
+    ctx.offered += tuple(spec for spec in ctx.catalog.tools if spec.name in {step.tool for step in plan.steps} - tools)
+    while (ready := plan.ready(this.done)) and not ctx.request.limits.reached(ctx.spent):
+        calls, failures = _calls(this, ready)
+        if calls:
+            records = await _make(this, tuple(calls.values()))
+            this.done |= {name: record.result for name, record in zip(calls, records, strict=True) if record.good}
+            failures += [f"step {name}: {record.reason}" for name, record in zip(calls, records, strict=True) if not record.good]
+        if failures:
+            return tuple(failures)
+    return ()
+
+
+def _calls(this: _Planning, steps: tuple[PlannedStep, ...]) -> tuple[dict[str, ToolCall], list[str]]:
+    """The calls of some steps by the steps' ids, and what could not be filled in."""
+    calls, failures = dict[str, ToolCall](), list[str]()
+    for number, step in enumerate(steps, 1):
+        try:
+            arguments = filled(step, this.done)
+        except LookupError as error:
+            failures.append(str(error.args[0]))
+        else:
+            calls[step.id] = ToolCall(id=f"plan-{this.ctx.turn + 1}-{number}", name=step.tool, arguments=arguments)
+    return calls, failures
+
+
+async def _make(this: _Planning, calls: tuple[ToolCall, ...]) -> tuple[CallRecord, ...]:
+    ctx = this.ctx
+    ctx.turn += 1
+    ctx.add(AssistantMessage(calls=calls, model=this.model.id, stop_reason="tool_calls"))
+    records = await run_calls(calls, ctx, this.means, this.recorder, this.step)
+    ctx.settled(records)
+    return records
+
+
+def _that_failed(found: tuple[str, ...]) -> str:
+    return "\n".join(["This did not work:", *(f"- {sentence}" for sentence in found)])

@@ -1,0 +1,60 @@
+"""Is the run getting anywhere? What the model is told when it is not, or when its end is near, and when it is time to stop.
+
+Called by `executor` around each turn. Everything follows from the run's records, so that a run played again decides the same.
+"""
+
+from collections.abc import Sequence
+
+from autonomy.llm.messages import UserMessage
+from autonomy.run_state.context import CallRecord, ToolExecutionContext
+from autonomy.run_state.event_recorder import EventRecorder
+from metrics import events
+
+AGAIN = (
+    "You have made this very call before, with the same result. Do not make it again: "
+    "take another way, or answer with what you have."
+)
+
+
+async def warn(ctx: ToolExecutionContext, recorder: EventRecorder) -> None:
+    """Tell the model, once, that a limit is near; and people, once, that one cannot be held."""
+    limits, spent = ctx.request.limits, ctx.spent
+    if (near := limits.near(spent)) and "near" not in ctx.warned:
+        ctx.warned.add("near")
+        ctx.add(UserMessage(text=f"{near} are used up. Come to an end: do what matters most, then answer.", host=True))
+        await recorder.emit(events.LimitReached, f"turn-{ctx.turn}/limit-near", limit=near, warning=True)
+    if limits.usd is not None and ctx.turn and spent.usd is None and "usd" not in ctx.warned:
+        ctx.warned.add("usd")
+        unknown = f"the limit of {limits.usd:g} USD cannot be held: the price of a reply is unknown"
+        await recorder.emit(events.LimitReached, f"turn-{ctx.turn}/limit-unknown", limit=unknown, warning=True)
+
+
+def look_back(ctx: ToolExecutionContext) -> str:
+    """After the calls of a turn: why the run should stop here, or nothing. Remarks on a call that was made before."""
+    most = ctx.request.limits.failures
+    if ctx.failed_turns >= most:
+        return f"{ctx.failed_turns} turns in a row in which nothing worked"
+    circling = turns_in_circles(ctx.records)
+    if circling >= most:
+        return f"{circling} turns in a row that only repeated earlier calls, with the same results"
+    if circling:
+        ctx.add(UserMessage(text=AGAIN, host=True))
+    return ""
+
+
+def turns_in_circles(records: Sequence[CallRecord]) -> int:
+    """How many of the last turns, without a gap, held nothing but calls made before with the same result."""
+    circling = 0
+    for turn in sorted({record.turn for record in records}, reverse=True):
+        before = [record for record in records if record.turn < turn]
+        if not all(_was_made(record, before) for record in records if record.turn == turn):
+            break
+        circling += 1
+    return circling
+
+
+def _was_made(record: CallRecord, before: Sequence[CallRecord]) -> bool:
+    return any(
+        (earlier.asked, earlier.arguments, earlier.result.text) == (record.asked, record.arguments, record.result.text)
+        for earlier in before
+    )

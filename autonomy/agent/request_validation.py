@@ -1,0 +1,30 @@
+"""Why a request cannot be worked on at all: said before anything is spent. Pure; called by `executor` when it has seen the tools."""
+
+from fnmatch import fnmatchcase
+
+from autonomy.run_state.completion_rules import Evidence, Length, ToolUsed
+from autonomy.run_state.context import RunRequest
+from discovery.catalog import Catalog
+
+
+def validate_request(request: RunRequest, allowed: frozenset[str], catalog: Catalog) -> str:
+    """One sentence, or nothing. `allowed` are the names of the tools this run may use."""
+    if not request.task.goal.strip():
+        return "the goal is empty"
+    needs = {need.id for need in request.task.needs}
+    for rule in request.rules:
+        match rule:
+            case Length(min_chars=least, max_chars=int(most)) if least > most:
+                return f"the rules contradict each other: a text of at least {least} and at most {most} characters"
+            case Evidence(need=need) if need not in needs:
+                return f"the rules ask for evidence of {need!r}, and the goal declares no such need"
+            case ToolUsed(tool=tool) if not any(fnmatchcase(name, tool) for name in allowed):
+                return f"the rules ask for a call of {tool}, and {_whose(tool, catalog)}"
+            case _:
+                pass
+    return ""
+
+
+def _whose(tool: str, catalog: Catalog) -> str:
+    there = any(fnmatchcase(spec.name, tool) for spec in catalog.tools)
+    return "this run may not use it" if there else "there is no such tool"

@@ -1,0 +1,157 @@
+"""The loop: a goal in, evidence out.
+
+Called by `durable.runs` (a step is then a checkpoint) or by the command line (a step just runs). Each turn asks the model; calls go to
+`calls`, and their results back to the model; a reply without calls goes to `judge`. It ends in one of six named endings and never in
+a bare exception: `completed` (a rehearsal: `simulated`), `blocked`, `exhausted`, `cancelled`, `failed`.
+"""
+
+import logging
+from dataclasses import dataclass
+
+import anyio
+
+from autonomy.agent import prompt
+from autonomy.agent.auto_context import fetch_auto_context
+from autonomy.agent.model_step import request_reply
+from autonomy.agent.planning import run_plan
+from autonomy.agent.progress_check import look_back, warn
+from autonomy.agent.request_validation import validate_request
+from autonomy.agent.run_setup import start_run
+from autonomy.agent.second_opinion import second_opinion
+from autonomy.calls import host_tools
+from autonomy.calls.pipeline import run_calls
+from autonomy.calls.services import Services
+from autonomy.completion.judge import Verdict, judge
+from autonomy.errors import ModelError, StoreError
+from autonomy.llm.messages import UserMessage
+from autonomy.llm.model_chain import Chain
+from autonomy.run_state.approvals import NobodyAnswered
+from autonomy.run_state.context import RunRequest, RunResult, ToolExecutionContext
+from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.step import Step, inline
+from metrics import events
+from metrics.events import Ending
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _End:
+    """How the loop came to its end."""
+
+    ending: Ending
+    text: str = ""
+    reason: str = ""
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Executor:
+    """Sees goals through."""
+
+    model: Chain
+    means: Services
+
+    async def execute(self, request: RunRequest, step: Step = inline) -> RunResult:
+        """Work on one goal until it is met, cannot be met, or a limit is reached.
+
+        Raises nothing of its own but `StoreError`, when the run's memory is away: whatever else happens is in the result.
+        Cancellation is re-raised; where nobody could take the run up again (an inline step), the journal is told that it ended so.
+        """
+        recorder = EventRecorder(
+            request.run_id, request.tenant, request.job, self.means.clock, self.means.journal, self.means.watchers
+        )
+        ctx = await start_run(request, self.model.id, self.means, recorder, step)
+        try:
+            end = await self._work(ctx, recorder, step)
+        except ModelError as error:
+            end = _End("failed", reason=str(error))
+        except NobodyAnswered as error:
+            end = _End("blocked", reason=str(error))
+        except StoreError:
+            raise
+        except Exception as error:
+            log.exception("run %s failed", request.run_id)
+            end = _End("failed", reason=f"{type(error).__name__}: {error}")
+        except anyio.get_cancelled_exc_class():
+            if step is not inline:
+                raise
+            with anyio.CancelScope(shield=True), anyio.move_on_after(5):
+                await self._finish(ctx, _End("cancelled", reason="cancelled"), recorder)
+            raise
+        return await self._finish(ctx, end, recorder)
+
+    async def _work(self, ctx: ToolExecutionContext, recorder: EventRecorder, step: Step) -> _End:
+        if why := validate_request(ctx.request, ctx.allowed, ctx.catalog):
+            return _End("failed", reason=why)
+        await fetch_auto_context(ctx, self.means, recorder, step)
+        if ctx.request.plan and (why := await run_plan(ctx, self.model, self.means, recorder, step)):
+            return _End("blocked", reason=why)
+        while not (spent := ctx.request.limits.reached(ctx.spent)):
+            await warn(ctx, recorder)
+            ctx.turn += 1
+            host_tools.join(ctx)
+            reply = await request_reply(ctx, self.model, self.means, recorder, step)
+            if reply.calls:
+                ctx.settled(await run_calls(reply.calls, ctx, self.means, recorder, step))
+                ctx.add(*prompt.after_tools(ctx))
+                if why := look_back(ctx):
+                    return await self._last_words(ctx, why, "blocked", recorder, step)
+                continue
+            verdict = judge(reply, ctx)
+            await self._tell_verdict(ctx, verdict, recorder)
+            if verdict.verdict == "complete" and ctx.request.second_opinion:
+                verdict = await second_opinion(reply, ctx, self.model, self.means, recorder, step) or verdict
+            match verdict.verdict:
+                case "complete":
+                    return _End(ctx.request.met, reply.text)
+                case "blocked":
+                    return _End("blocked", reply.text, verdict.reason, verdict.findings)
+                case "continue" if ctx.corrections >= ctx.request.limits.corrections:
+                    return _End("exhausted", reply.text, verdict.reason, verdict.findings)
+                case "continue":
+                    ctx.corrections += 1
+                    ctx.add(UserMessage(text=prompt.what_is_missing(verdict.findings), host=True))
+        return await self._last_words(ctx, f"{spent} is reached", "exhausted", recorder, step)
+
+    async def _last_words(self, ctx: ToolExecutionContext, why: str, ending: Ending, recorder: EventRecorder, step: Step) -> _End:
+        """Tell the model that it must stop, and let it say what it has (X3). Whatever it says, this is no success."""
+        await recorder.emit(events.LimitReached, f"turn-{ctx.turn}/limit", limit=why)
+        ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
+        try:
+            reply = await request_reply(ctx, self.model, self.means, recorder, step, words_only=True)
+        except ModelError:
+            return _End(ending, reason=why)
+        return _End(ending, reply.text, why)
+
+    async def _tell_verdict(self, ctx: ToolExecutionContext, verdict: Verdict, recorder: EventRecorder) -> None:
+        told = verdict.model_dump(include={"verdict", "rules", "held", "missing"})
+        await recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), **told)
+
+    async def _finish(self, ctx: ToolExecutionContext, end: _End, recorder: EventRecorder) -> RunResult:
+        await recorder.emit(
+            events.RunFinished,
+            "finished",
+            ending=end.ending,
+            reason=end.reason,
+            turns=ctx.turn,
+            calls=len(ctx.records),
+            duration_s=ctx.elapsed_s,
+            result_chars=len(end.text),
+        )
+        await recorder.flush()
+        return RunResult(
+            run_id=ctx.request.run_id,
+            job=ctx.request.job,
+            ending=end.ending,
+            text=end.text,
+            reason=end.reason,
+            missing=end.missing,
+            receipts=tuple(ctx.receipts),
+            turns=ctx.turn,
+            plan=ctx.plan,
+            calls=tuple(ctx.records),
+            usage=ctx.usage,
+            started_at=ctx.started_at,
+            duration_s=ctx.elapsed_s,
+        )

@@ -1,0 +1,94 @@
+"""What a run sets out with: the tools it may use and how the model is told of them, fixed before the first turn.
+
+Called by `executor`; asks the gateway once, as a step, so that a run that is played again meets neither other servers nor wiser hints.
+"""
+
+from autonomy.agent import prompt
+from autonomy.calls.prepare import digest
+from autonomy.calls.services import Services
+from autonomy.llm.messages import ToolDefinition
+from autonomy.policy.need_binding import candidates
+from autonomy.run_state.context import RunRequest, ToolExecutionContext
+from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.step import Step
+from discovery.catalog import Catalog, Frozen
+from metrics import events
+
+
+class RunSetup(Frozen):
+    """What the gateway and the tenant's permissions came to."""
+
+    catalog: Catalog
+    offered: tuple[str, ...]
+    """The names of the tools the model is shown."""
+    definitions: tuple[ToolDefinition, ...]
+    to_confirm: frozenset[str] = frozenset()
+    candidates: dict[str, tuple[str, ...]]
+    allowed: frozenset[str] = frozenset()
+
+
+async def start_run(
+    request: RunRequest, model: str, means: Services, recorder: EventRecorder, step: Step
+) -> ToolExecutionContext:
+    """Begin a run: tell of it, look around, and open the conversation. `model` is the id of the one that is asked first."""
+
+    async def now() -> float:
+        return means.clock()
+
+    started_at = await step("start", now, float)
+    task = request.task
+    await recorder.emit(
+        events.RunStarted,
+        "started",
+        trigger=request.trigger,
+        actor=request.actor,
+        goal_sha256=digest(task.goal),
+        model=model,
+        needs=tuple(need.id for need in task.needs if need.required),
+        optional_needs=tuple(need.id for need in task.needs if not need.required),
+        simulated=request.simulate,
+    )
+    outset = await step("catalog", lambda: _look_around(request, means), RunSetup)
+    catalog, offered = outset.catalog, frozenset(outset.offered)
+    ctx = ToolExecutionContext(
+        request=request,
+        catalog=catalog,
+        offered=tuple(spec for spec in catalog.tools if spec.name in offered),
+        definitions=outset.definitions,
+        candidates=outset.candidates,
+        allowed=outset.allowed,
+        to_confirm=outset.to_confirm,
+        started_at=started_at,
+        now=started_at,
+    )
+    ctx.add(*prompt.opening(request, catalog))
+    await recorder.emit(
+        events.CatalogTaken,
+        "catalog",
+        snapshot_id=catalog.snapshot_id,
+        tools=len(catalog.tools),
+        offered=len(ctx.offered),
+        freshness=catalog.freshness,
+        unavailable_providers=tuple(provider.name for provider in catalog.providers if not provider.available),
+    )
+    return ctx
+
+
+async def _look_around(request: RunRequest, means: Services) -> RunSetup:
+    gateway = means.gateway
+    catalog = await gateway.catalog() if request.tools else Catalog()
+    permissions = await means.tenancy.permissions(request.tenant)
+    denied = {name for name, permission in permissions.items() if permission == "deny"}
+    allowed = prompt.view(catalog, prompt.allowed_for(request, catalog, hidden=denied))
+    offered = prompt.tools_for(request, allowed, gateway)
+    return RunSetup(
+        catalog=catalog,
+        offered=tuple(spec.name for spec in offered),
+        definitions=tuple(means.define(spec) for spec in offered),
+        to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
+        candidates={
+            need.id: candidates(need, allowed.tools, lambda words: gateway.search(allowed, words, limit=len(allowed.tools)))
+            for need in request.task.needs
+        },
+        allowed=frozenset(spec.name for spec in allowed.tools),
+    )

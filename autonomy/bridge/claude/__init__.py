@@ -1,0 +1,1 @@
+"""Claude Code as a pydantic-ai model."""

@@ -1,0 +1,132 @@
+"""Python tools as a provider of Jiritsu: `"python": "pkg.module:toolset"` in a servers file becomes an MCP server in process.
+
+Called by `app` before it opens the gateway. Importing a module runs its code, so an entry that is not trusted is never imported.
+"""
+
+import inspect
+import logging
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mcp.server import MCPServer, Server
+
+from autonomy.bridge.bridge_errors import ToolValidationError
+from autonomy.bridge.bridged_tool import mcp_server
+from autonomy.bridge.extras import load_optional
+from autonomy.bridge.mcp_integration import bridge_tools
+from autonomy.bridge.protocols import PydanticAITool
+from autonomy.errors import ConfigError, JiritsuError
+from discovery.gateway import InProcess
+from discovery.servers.servers_file import ServerConfig
+
+if TYPE_CHECKING:
+    from autonomy.bridge.toolsets import AnyToolset
+
+logger = logging.getLogger(__name__)
+
+AnyServer = Server[Any] | MCPServer
+"""What `mcp.Client(…)` takes as a server in process."""
+
+
+def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig], dict[str, InProcess]]:
+    """Load the entries with `python`: the arguments of `open_gateway`, which are the other servers and those in process.
+
+    An entry that cannot be loaded stays among the other servers with the reason as its `problem`, so that it is shown and the
+    rest goes on; one with an obstacle (disabled, not trusted) stays as it is and nothing of it is imported. Blocks while it imports.
+    """
+    others: list[ServerConfig] = []
+    in_process: dict[str, InProcess] = {}
+    for config in servers:
+        if not config.python or config.obstacle:
+            others.append(config)
+            continue
+        try:
+            server = load_toolset_server(config.python, name=config.name)
+        except JiritsuError as error:
+            logger.warning("provider %s is left out: %s", config.name, error)
+            others.append(config.model_copy(update={"problem": str(error)}))
+        else:
+            in_process[config.name] = InProcess(
+                server, in_backend="Python that the operator's servers file names", settings=config
+            )
+    return others, in_process
+
+
+def load_toolset_server(reference: str, *, name: str = "") -> AnyServer:
+    """Import what `package.module:attribute` names and make it an MCP server, to be handed to `mcp.Client`.
+
+    The attribute may be a toolset or an agent of pydantic-ai, a list of their tools or toolsets, an MCP server, or a function
+    without arguments that returns one of these (where dependencies are built: `return toolset_server(toolset, deps=…)`).
+    Blocks while it imports, so call it before the event loop starts or in a thread. Raises `ConfigError`, which the operator
+    reads, and `MissingExtraError` when the module needs an extra that is not installed.
+    """
+    found = _attribute(reference)
+    if not _is_tools(found) and callable(found):
+        found = _made(found, reference)
+    try:
+        server = _as_server(found, name or reference.rpartition(":")[2])
+    except (ToolValidationError, NotImplementedError) as error:
+        raise ConfigError(reference, "python", str(error)) from error
+    if server is None:
+        raise ConfigError(reference, "python", f"{type(found).__qualname__} is no toolset, agent, list of tools or MCP server")
+    return server
+
+
+def _attribute(reference: str) -> Any:
+    module_name, colon, attribute = reference.partition(":")
+    if not (module_name and colon and attribute):
+        raise ConfigError(reference, "python", "must have the form package.module:toolset")
+    module = _ran(partial(load_optional, module_name), reference)
+    try:
+        return getattr(module, attribute)
+    except AttributeError as error:
+        raise ConfigError(reference, "python", f"module {module_name!r} has no {attribute!r}") from error
+
+
+def _made(factory: Any, reference: str) -> Any:
+    try:
+        inspect.signature(factory).bind()
+    except TypeError as error:
+        raise ConfigError(reference, "python", f"cannot be called without arguments: {error}") from error
+    return _ran(factory, reference)
+
+
+def _ran(code: Callable[[], Any], reference: str) -> Any:
+    """The operator's code, whose errors are the operator's to read."""
+    try:
+        return code()
+    except JiritsuError:
+        raise
+    except Exception as error:
+        raise ConfigError(reference, "python", f"it raised {type(error).__name__}: {error}") from error
+
+
+def _is_tools(found: object) -> bool:
+    return isinstance(found, (Server, MCPServer)) or hasattr(found, "toolsets") or hasattr(found, "tools")
+
+
+def _as_server(found: Any, name: str) -> AnyServer | None:
+    """The server of what was found, or None when it is nothing that has tools."""
+    if isinstance(found, (Server, MCPServer)):
+        return found
+    toolset = _pydantic_toolset(found)
+    if toolset is not None:
+        from autonomy.bridge.toolsets import toolset_server
+
+        return toolset_server(toolset, name=name)
+    if hasattr(found, "tools") or (isinstance(found, Iterable) and all(isinstance(tool, PydanticAITool) for tool in found)):
+        return mcp_server(name, bridge_tools(found))
+    return None
+
+
+def _pydantic_toolset(found: Any) -> "AnyToolset | None":
+    """The toolset in what was found: itself, those of an agent, or a list of them."""
+    if "pydantic_ai" not in sys.modules:  # then nothing of its classes can have been found
+        return None
+    from pydantic_ai.toolsets import AbstractToolset
+
+    candidates = getattr(found, "toolsets", found)
+    several = list(candidates) if isinstance(candidates, (list, tuple)) else [candidates]
+    return several if several and all(isinstance(one, AbstractToolset) for one in several) else None

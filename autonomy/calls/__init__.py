@@ -1,0 +1,1 @@
+"""One tool call: prepare, execute, finalize."""

@@ -1,0 +1,129 @@
+"""Evidence of effects: the ledger that keeps a write from happening twice (J4).
+
+Before a write the ledger claims its key, afterwards it settles it. A key that is already claimed and not settled means that an
+earlier try died in between: it is looked up where the tool declares how, sent again where that is harmless, and otherwise its
+outcome is unknown, and nobody repeats it blindly.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+import anyio
+
+from discovery.catalog import Frozen, ToolOutput, ToolSpec
+from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable, UnknownTool
+
+
+class LedgerEntry(Frozen):
+    """How the ledger answers to a key: `new` is ours to do, the others were tried before."""
+
+    state: Literal["new", "started", "done", "unknown"]
+    output: ToolOutput | None = None
+    """What came of it, when `done`; None when a person says so."""
+    age_s: float = 0.0
+    """Seconds since it was first claimed."""
+
+
+KEYS_LAST_S = 20 * 3600.0
+"""How long a receiver is trusted to know a key again: our Slack server looks back a day."""
+
+FOUND = "found by read-back"
+"""The ledger's note on a write that was looked up after a crash and had happened."""
+
+Seen = Literal["found", "absent", "unclear"]
+"""What a look at the receiver told of a write."""
+
+
+class EffectLedger(Protocol):
+    """Remembers writes by key; atomic across processes where it is kept in a database (`durable.ledger`)."""
+
+    async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
+        """Take the key, or say how far it went before."""
+        ...
+
+    async def settle(
+        self, key: str, state: Literal["done", "unknown", "failed"], output: ToolOutput | None, *, note: str = ""
+    ) -> None:
+        """Say what came of it; `failed` means that surely nothing happened, and frees the key. `note`: how that is known."""
+        ...
+
+
+@dataclass
+class MemoryLedger:
+    """A ledger that lasts as long as its process."""
+
+    _claims: dict[str, LedgerEntry] = field(default_factory=dict)
+
+    async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
+        """See `EffectLedger`."""
+        known = self._claims.get(key)
+        if known is None:
+            self._claims[key] = LedgerEntry(state="started")
+            return LedgerEntry(state="new")
+        return known
+
+    async def settle(
+        self, key: str, state: Literal["done", "unknown", "failed"], output: ToolOutput | None, *, note: str = ""
+    ) -> None:
+        """See `EffectLedger`."""
+        if state == "failed":
+            self._claims.pop(key, None)
+        else:
+            self._claims[key] = LedgerEntry(state=state, output=output)
+
+
+class OutcomeUnknown(Exception):
+    """Nobody can say whether the write happened, and it must not be sent again. Lives inside one call only."""
+
+
+async def execute_once(
+    ledger: EffectLedger,
+    key: str,
+    send: Callable[[bool], Awaitable[ToolOutput]],
+    look: Callable[[], Awaitable[Seen]],
+    *,
+    spec: ToolSpec,
+    run_id: str,
+    arguments_sha256: str,
+) -> ToolOutput:
+    """Send a write under its key, at most once unless the tool takes repeats. Raises what `send` raised, or `OutcomeUnknown`.
+
+    `send` is told whether an earlier try may have happened. `look` is asked in that case, and says whether it did.
+    """
+    claim = await ledger.claim(key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
+    if claim.state == "done":
+        return claim.output or ToolOutput(text="A person looked: this was done.")
+    in_doubt = claim.state != "new"
+    if in_doubt:
+        seen = await look()
+        if seen == "found":
+            output = ToolOutput(text="This was done before; it was looked up and found.")
+            await ledger.settle(key, "done", output, note=FOUND)
+            return output
+        if seen != "absent" and not _may_be_sent_again(spec, claim):
+            await ledger.settle(key, "unknown", None)
+            raise OutcomeUnknown(f"an earlier try of {spec.name} ended before its outcome was known")
+    try:
+        output = await send(in_doubt)
+    except BaseException as error:
+        with anyio.CancelScope(shield=True):
+            await ledger.settle(key, "failed" if surely_nothing_happened(error) else "unknown", None)
+        raise
+    await ledger.settle(key, "done", output)
+    return output
+
+
+def _may_be_sent_again(spec: ToolSpec, claim: LedgerEntry) -> bool:
+    return spec.read_only or spec.idempotent or (spec.keyed and claim.age_s < KEYS_LAST_S)
+
+
+def surely_nothing_happened(error: BaseException) -> bool:
+    """Whether an error proves that the provider did not act."""
+    match error:
+        case ProviderUnavailable() | ProviderBusy() | UnknownTool():
+            return True
+        case CallFailed():
+            return not error.outcome_unknown
+        case _:
+            return False

@@ -1,0 +1,182 @@
+"""The host's own tools: finding more tools (D18), and reading on in a result that was too long to show.
+
+`prepare` asks here before it looks into the catalog; `executor` lets what was found join before the next reply. Neither tool
+touches anything outside the run, so no policy is asked. What was found is recorded by its step and stays for the rest of the run.
+"""
+
+import re
+from typing import Any
+
+from autonomy.agent import prompt
+from autonomy.calls.result_truncation import is_text
+from autonomy.calls.services import Services
+from autonomy.llm.messages import ToolCall, ToolDefinition, ToolResult
+from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
+from autonomy.run_state.step import Step
+from discovery.catalog import Frozen, JsonObject
+from discovery.schemas.schema import validate
+
+FOUND = 8
+"""How many tools one search brings."""
+
+PAGE = 8_000
+"""Characters that one reading brings."""
+
+_WHAT_FOR = "What you want to do, in a few words"
+SEARCH = ToolDefinition(
+    name="search_tools",
+    description="Find tools beyond those you see here. What is found can be called from then on.",
+    input_schema={
+        "type": "object",
+        "properties": {"query": {"type": "string", "minLength": 1, "description": _WHAT_FOR}},
+        "required": ["query"],
+        "additionalProperties": False,
+    },
+)
+READ = ToolDefinition(
+    name="read_result",
+    description="Read on in an earlier result that was cut, or find the lines of it that hold some words.",
+    input_schema={
+        "type": "object",
+        "properties": {
+            "handle": {"type": "string", "description": "As it stands where the result was cut, e.g. 2.1"},
+            "offset": {"type": "integer", "minimum": 0, "default": 0, "description": "The character to read from"},
+            "query": {"type": "string", "description": "Show only lines that hold one of these words"},
+        },
+        "required": ["handle"],
+        "additionalProperties": False,
+    },
+)
+_OWN = {SEARCH.name: SEARCH, READ.name: READ}
+
+
+class _Found(Frozen):
+    """What a search brought: recorded, because a later search could bring something else."""
+
+    tools: tuple[ToolDefinition, ...]
+
+
+def own(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
+    """The host's tool of that name, when the model was shown it."""
+    return _OWN.get(name) if any(shown.name == name for shown in ctx.definitions) else None
+
+
+def join(ctx: ToolExecutionContext) -> None:
+    """Before the model is asked: show it every tool that belongs to the run by now. Follows from the records alone."""
+    shown = {definition.name for definition in ctx.definitions}
+    new = []
+    if len(ctx.offered) < len(ctx.allowed):
+        new.append(SEARCH)
+    if _long(ctx):
+        new.append(READ)
+    new += [ToolDefinition.model_validate(tool) for record in ctx.records for tool in _found_by(record)]
+    ctx.show(tuple(definition for definition in {tool.name: tool for tool in new}.values() if definition.name not in shown))
+
+
+async def answer(call: ToolCall, key: str, ctx: ToolExecutionContext, means: Services, step: Step) -> CallRecord:
+    """Do what a call of one of these tools asks."""
+    tool = _OWN[call.name]
+    if call.unreadable or (problems := validate(tool.input_schema, call.arguments)):
+        why = f"its arguments are not a JSON object: {call.unreadable[:200]}" if call.unreadable else "; ".join(problems)
+        return _record(call, ctx, f"{call.name} was not called: {why}", problem="invalid_arguments")
+    if tool is READ:
+        return _read(call, ctx)
+    found = await step(f"{key}/search", lambda: _search(call.arguments["query"], ctx, means), _Found)
+    lines = [f"- {tool.name}: {' '.join(tool.description.split())[:200]}" for tool in found.tools]
+    text = "\n".join(["You can call these from now on:", *lines]) if lines else "No further tool fits that."
+    return _record(call, ctx, text, structured={"tools": [tool.model_dump(mode="json") for tool in found.tools]})
+
+
+async def _search(query: str, ctx: ToolExecutionContext, means: Services) -> _Found:
+    seen = {spec.name for spec in ctx.offered}
+    view = prompt.view(ctx.catalog, ctx.allowed)
+    ranked = means.gateway.search(view, query, limit=FOUND + len(seen))
+    fresh = [found.spec for found in ranked if found.spec.name not in seen and found.spec.available]
+    return _Found(tools=tuple(means.define(spec) for spec in fresh[:FOUND]))
+
+
+def _found_by(record: CallRecord) -> list[JsonObject]:
+    is_search = record.provider == HOST and record.tool == SEARCH.name and record.ok
+    return list(record.result.structured["tools"]) if is_search else []
+
+
+def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
+    handle, offset, query = call.arguments["handle"], call.arguments.get("offset", 0), call.arguments.get("query", "")
+    text = _whole(handle.strip(), ctx)
+    if text is None:
+        known = ", ".join(_long(ctx))
+        return _record(call, ctx, f"nothing can be read under {handle!r}; there is: {known}", problem="invalid_arguments")
+    return _record(call, ctx, _lines_with(query, text, offset) if query.strip() else _page(text, offset))
+
+
+def _long(ctx: ToolExecutionContext) -> dict[str, CallRecord]:
+    """The calls whose results were not shown whole, by handle."""
+    return {record.result.handle: record for record in (*ctx.beforehand, *ctx.records) if record.result.handle}
+
+
+def _whole(handle: str, ctx: ToolExecutionContext) -> str | None:
+    """The whole text of a result (`2.1`), or of one of its parts (`2.1/1`)."""
+    of_result, _, number = handle.partition("/")
+    record = _long(ctx).get(of_result)
+    if record is None:
+        return None
+    if not number:
+        return record.whole or record.result.text
+    parts = dict(enumerate(record.artefacts, 1))
+    part = parts.get(int(number)) if number.isdecimal() else None
+    return part.data if part is not None and is_text(part) else None
+
+
+def _page(text: str, offset: int) -> str:
+    page, after = text[offset : offset + PAGE], offset + PAGE
+    end = f"[{len(text) - after} more characters; go on from offset {after}]" if after < len(text) else "[this is the end]"
+    return f"{page}\n{end}"
+
+
+def _lines_with(query: str, text: str, offset: int) -> str:
+    """The lines from `offset` on that hold any of the words, each with where it begins."""
+    words = [word.casefold() for word in re.split(r"[\s、。,]+", query) if word]
+    found: list[str] = []
+    at, room = 0, PAGE
+    for line in text.splitlines(keepends=True):
+        begin, at = at, at + len(line)
+        if begin < offset or not any(word in line.casefold() for word in words):
+            continue
+        shown = f"{begin}: {_around(line.strip(), words)}"
+        if len(shown) > room:
+            return "\n".join([*found, f"[more lines; go on from offset {begin}]"])
+        found.append(shown)
+        room -= len(shown) + 1
+    return "\n".join(found) or f"no line from offset {offset} on holds {' or '.join(words)}"
+
+
+def _around(line: str, words: list[str], reach: int = 400) -> str:
+    """A long line's part that holds the first of the words."""
+    if len(line) <= 2 * reach:
+        return line
+    middle = min(place for word in words if (place := line.casefold().find(word)) >= 0)
+    return f"…{line[max(0, middle - reach) : middle + reach]}…"
+
+
+def _record(call: ToolCall, ctx: ToolExecutionContext, text: str, *, problem: str = "", structured: Any = None) -> CallRecord:
+    result = ToolResult(
+        call_id=call.id,
+        name=call.name,
+        text=text,
+        is_error=bool(problem),
+        kind="terminal" if problem else "ok",
+        structured=structured,
+    )
+    return CallRecord(
+        call_id=call.id,
+        turn=ctx.turn,
+        tool=call.name,
+        asked=call.name,
+        provider=HOST,
+        effect="read",
+        arguments=call.arguments,
+        result=result,
+        finished_at=ctx.now,
+        problem=problem,
+        reason=text if problem else "",
+    )

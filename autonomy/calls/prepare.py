@@ -1,0 +1,231 @@
+"""The first stage of a tool call: may it happen as the model wrote it?
+
+Called by `calls` for each call of a reply, in order. Looks the tool up, holds the arguments against its schema, asks the policy and,
+if the policy says so, a person. Whatever stops a call here is a result like any other: the model reads it and goes on (X13, X16).
+"""
+
+import difflib
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autonomy.calls import host_tools
+from autonomy.calls.services import Services
+from autonomy.llm.messages import ToolCall, ToolResult
+from autonomy.llm.model import Need
+from autonomy.policy.need_binding import binding_violations, is_write
+from autonomy.policy.policy import Circumstances, Decision
+from autonomy.run_state.approvals import ApprovalQuestion, NobodyAnswered
+from autonomy.run_state.context import CallRecord, ToolExecutionContext
+from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.step import Step
+from discovery.catalog import ToolSpec
+from discovery.schemas.schema import validate
+from metrics import events
+
+APPROVED = "approved"
+"""The rule by which a call goes ahead that a person was asked about."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A call that may happen."""
+
+    call: ToolCall
+    key: str
+    """Where in the run it stands: `turn-2/call-1`. The same when the run is played again, so it also keeps effects apart."""
+    spec: ToolSpec
+    serving: tuple[Need, ...]
+    """The declared needs it meets if it goes well."""
+    confirmed: bool = False
+    """Whether a person granted it."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A call that has its answer without having happened."""
+
+    record: CallRecord
+
+
+async def prepare(
+    call: ToolCall,
+    key: str,
+    ctx: ToolExecutionContext,
+    means: Services,
+    recorder: EventRecorder,
+    step: Step,
+    *,
+    ahead: Sequence[ToolCall] = (),
+) -> Prepared | Settled:
+    """Decide on one call; `ahead` are those of the same reply that may happen."""
+    if host_tools.own(call.name, ctx) is not None:
+        return Settled(await host_tools.answer(call, key, ctx, means, step))
+    spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
+    if spec is None:
+        return _settled(call, ctx, "terminal", "unknown_tool", _near(call.name, ctx))
+    if call.unreadable:
+        return _settled(
+            call, ctx, "terminal", "unreadable", f"its arguments are not a JSON object: {call.unreadable[:200]}", spec
+        )
+    if problems := validate(spec.input_schema, call.arguments):
+        refused = _settled(call, ctx, "terminal", "invalid_arguments", "its arguments do not fit: " + "; ".join(problems), spec)
+        return Settled(refused.record.model_copy(update={"at_fault": _at_fault(problems, call, spec)}))
+    most = ctx.request.limits.calls_per_tool
+    if most is not None and ctx.uses()[spec.name] + sum(other.name == spec.name for other in ahead) >= most:
+        return _settled(call, ctx, "not_run", "limit", f"it was called {most} times in this run already", spec)
+    if twice := _would_happen_twice(call, spec, ctx, ahead):
+        return _settled(call, ctx, "not_run", "", twice, spec)
+    able = able_needs(spec.name, ctx)
+    decision = await _decide(call, key, spec, able, ctx, means, recorder, step)
+    if decision.decision == "deny":
+        return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
+    serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
+    if ctx.request.simulate and not spec.read_only:
+        return _rehearsed(call, ctx, spec, serving, decision)
+    return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED)
+
+
+def _would_happen_twice(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> str:
+    """Why this write would be the same one again, in words; empty when it is another, or may be repeated."""
+    if spec.read_only or spec.idempotent:
+        return ""
+    if any(other.name == call.name and other.arguments == call.arguments for other in ahead):
+        return "the same call stands in this reply already, and it is made once"
+    unknown = {receipt.call_id for receipt in ctx.receipts if receipt.state == "unknown"}
+    if any(
+        record.call_id in unknown and record.tool == spec.name and record.arguments == call.arguments for record in ctx.records
+    ):
+        return "nobody knows whether the same call happened before; a person has to look"
+    return ""
+
+
+def call_facts(call: ToolCall, turn: int, spec: ToolSpec | None) -> dict[str, Any]:
+    """What every event about a call says."""
+    return {
+        "turn": turn,
+        "call_id": call.id,
+        "tool": call.name,
+        "provider": spec.provider if spec else "",
+        "effect": spec.effect if spec else "",
+    }
+
+
+def digest(data: Any) -> str:
+    """SHA-256 of something that can be JSON."""
+    return hashlib.sha256(
+        json.dumps(data, sort_keys=True, ensure_ascii=False, default=str).encode(errors="surrogatepass")
+    ).hexdigest()
+
+
+async def _decide(
+    call: ToolCall,
+    key: str,
+    spec: ToolSpec,
+    able: Sequence[Need],
+    ctx: ToolExecutionContext,
+    means: Services,
+    recorder: EventRecorder,
+    step: Step,
+) -> Decision:
+    request = ctx.request
+
+    async def decide() -> Decision:
+        return means.policy.decide(spec, call.arguments, circumstances(ctx, able))
+
+    decision = await step(f"{key}/policy", decide, Decision)  # the operator's rules may change before the run is played again
+    facts = call_facts(call, ctx.turn, spec)
+    sha256 = digest(call.arguments)
+    await recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
+    if decision.decision != "ask" or (request.simulate and not spec.read_only):
+        return decision
+    await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=sha256)
+    await recorder.flush()
+    question = ApprovalQuestion(
+        run_id=request.run_id,
+        key=key,
+        tenant=request.tenant,
+        job=request.job,
+        tool=spec.name,
+        effect=spec.effect,
+        arguments=call.arguments,
+        arguments_sha256=sha256,
+        reason=decision.reason,
+        asked_for_by=request.actor,
+        wait_s=request.approval.wait_s,
+    )
+    answer = await means.approver(question, step)
+    await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer.model_dump())
+    if answer.answer == "granted":
+        return Decision(decision="allow", rule=APPROVED, reason=answer.reason)
+    if answer.answer == "expired" and request.approval.expired == "stop":
+        raise NobodyAnswered(spec.name)
+    reason = answer.reason or ("nobody answered in time" if answer.answer == "expired" else "a person said no")
+    return Decision(decision="deny", rule=answer.answer, reason=reason)
+
+
+def able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
+    """The declared needs that a tool could meet."""
+    return tuple(need for need in ctx.request.task.needs if tool in ctx.candidates.get(need.id, ()))
+
+
+def circumstances(ctx: ToolExecutionContext, able: Sequence[Need]) -> Circumstances:
+    """What the policy has to know of the run to decide on a call."""
+    task = ctx.request.task
+    reading = [name for need in task.needs if not is_write(need.effect) for name in ctx.candidates.get(need.id, ())]
+    return Circumstances(
+        tenant=ctx.request.tenant,
+        job=ctx.request.job,
+        writes=tuple(need for need in task.needs if is_write(need.effect)),
+        able=tuple(able),
+        sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading),
+        labels=ctx.labels,
+        to_confirm=ctx.to_confirm,
+        known=f"{task.model_dump_json()} {ctx.request.instructions}",
+    )
+
+
+def _near(name: str, ctx: ToolExecutionContext) -> str:
+    near = difflib.get_close_matches(name, [spec.name for spec in ctx.offered], n=3, cutoff=0.5)
+    return "there is no such tool" + (f"; did you mean {', '.join(near)}?" if near else "")
+
+
+def _at_fault(problems: Sequence[str], call: ToolCall, spec: ToolSpec) -> tuple[str, ...]:
+    """The names of the arguments that were wrong; never their values, which stay out of the journal."""
+    named = {problem.split(" ")[0].split(".")[0].rstrip(":") for problem in problems}
+    return tuple(sorted(named & {*spec.parameters, *spec.required} | call.arguments.keys() - spec.parameters.keys()))
+
+
+def _rehearsed(call: ToolCall, ctx: ToolExecutionContext, spec: ToolSpec, serving: Sequence[Need], decision: Decision) -> Settled:
+    """A write in a rehearsal: the model goes on as if it had been made, and nobody was bothered."""
+    asking = ", after asking a person" if decision.decision == "ask" else ""
+    settled = _settled(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
+    told = (
+        f"This is a rehearsal: {call.name} was not called. It would be called with exactly these arguments{asking}. "
+        "Go on as if it had been done; in your answer say what would be done, never that it was."
+    )
+    result = settled.record.result.model_copy(update={"text": told, "is_error": False})
+    return Settled(settled.record.model_copy(update={"result": result, "needs": tuple(need.id for need in serving)}))
+
+
+def _settled(
+    call: ToolCall, ctx: ToolExecutionContext, kind: Any, problem: str, why: str, spec: ToolSpec | None = None
+) -> Settled:
+    result = ToolResult(call_id=call.id, name=call.name, text=f"{call.name} was not called: {why}", is_error=True, kind=kind)
+    return Settled(
+        CallRecord(
+            call_id=call.id,
+            turn=ctx.turn,
+            tool=call.name,
+            asked=call.name,
+            provider=spec.provider if spec else "",
+            effect=spec.effect if spec else "",
+            arguments=call.arguments,
+            result=result,
+            finished_at=ctx.now,
+            problem=problem,
+            reason=why,
+        )
+    )

@@ -1,0 +1,44 @@
+"""What a run works with: built once by `app`, handed to the executor, the same for every run."""
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+import anyio
+
+from autonomy.calls.effect_ledger import EffectLedger, MemoryLedger
+from autonomy.calls.retry import Backoff
+from autonomy.calls.tenancy import NoTenancy, Tenancy
+from autonomy.calls.tool_definitions import Definitions
+from autonomy.llm.messages import ToolDefinition
+from autonomy.policy.policy import Policy
+from autonomy.run_state.approvals import Approver, nobody
+from discovery.catalog import ToolSpec
+from discovery.gateway import Gateway
+from metrics.events import EventSink
+
+OnRunText = Callable[[str, str], Awaitable[None]]
+"""Hears pieces of text as a model writes them: the run's id, and the piece. After a failed try text begins anew."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """The gateway to the tools, the operator's policy, and whom to tell and to ask."""
+
+    gateway: Gateway
+    policy: Policy = field(default_factory=Policy)
+    approver: Approver = nobody
+    ledger: EffectLedger = field(default_factory=MemoryLedger)
+    journal: EventSink | None = None
+    watchers: Sequence[EventSink] = ()
+    on_text: OnRunText | None = None
+    tenancy: Tenancy = field(default_factory=NoTenancy)
+    backoff: Backoff = field(default_factory=Backoff)
+    clock: Callable[[], float] = time.time
+    """Seconds since the epoch; read inside steps only."""
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    definitions: Definitions = field(default_factory=Definitions)
+
+    def define(self, spec: ToolSpec) -> ToolDefinition:
+        """A tool as models see it now."""
+        return self.definitions.of(spec, self.gateway.hint(spec))

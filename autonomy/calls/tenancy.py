@@ -1,0 +1,37 @@
+"""For whom a run works, as the tools of our own backend need to know it (H13, H14).
+
+Set by `app` from `custom_tools`; asked by `executor` when a run begins (what may this tenant use?) and by `execute` around each call
+(for whom is this, and has a person confirmed it?). A tool never learns its tenant from arguments, which a model writes.
+"""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Literal, Protocol
+
+from autonomy.run_state.context import RunRequest
+
+Permission = Literal["allow", "deny", "requires_confirmation"]
+
+
+class Tenancy(Protocol):
+    """What the backend knows of tenants."""
+
+    async def permissions(self, tenant: str) -> Mapping[str, Permission]:
+        """Full name of each tool of the backend → what this tenant's runs may do with it; tools of other providers are not named."""
+        ...
+
+    def acting(self, run: RunRequest, *, confirmed: bool) -> AbstractContextManager[object]:
+        """Everything called inside works for the run's tenant; `confirmed`: a person has granted this very call."""
+        ...
+
+
+class NoTenancy:
+    """There are no tools of our own."""
+
+    async def permissions(self, tenant: str) -> Mapping[str, Permission]:
+        """None."""
+        return {}
+
+    def acting(self, run: RunRequest, *, confirmed: bool) -> AbstractContextManager[object]:
+        """Nothing to set."""
+        return nullcontext()

@@ -1,0 +1,31 @@
+"""Tools as models see them: what the server says, and what is known of using them well.
+
+Made by `outset` for each run and by `host_tools` for what a search finds. A definition stays the same object while nothing changes, in
+every run, so that a vendor's file encodes it once (`llm.encoding`).
+"""
+
+from dataclasses import dataclass, field
+
+from autonomy.llm.messages import ToolDefinition
+from discovery.catalog import ToolSpec
+from discovery.hints.hints import Hint
+
+
+@dataclass(frozen=True)
+class Definitions:
+    """The latest definition of each tool."""
+
+    _latest: dict[str, tuple[ToolSpec, Hint, ToolDefinition]] = field(default_factory=dict)
+
+    def of(self, spec: ToolSpec, hint: Hint) -> ToolDefinition:
+        """The definition of a tool that is best used as `hint` says."""
+        known = self._latest.get(spec.name)
+        if known is not None and known[0] is spec and known[1] is hint:
+            return known[2]
+        description = f"{spec.description}\n{hint.text}".strip()
+        if known is not None and known[0] is spec and known[2].description == description:
+            made = known[2]
+        else:
+            made = ToolDefinition(name=spec.name, description=description, input_schema=spec.input_schema)
+        self._latest[spec.name] = spec, hint, made
+        return made

@@ -1,0 +1,57 @@
+"""Looking up, at the receiver, a write that nobody heard back of: the process that sent it died before the answer came (J4).
+
+Called by `attempts` through `receipts.once`. How to look is declared (`discovery.catalog.Lookup`), by the tool itself or by the operator.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from string import Template
+from typing import Any
+
+from autonomy.calls.effect_ledger import Seen
+from autonomy.calls.read_back import strings_in
+from discovery.catalog import Catalog, JsonObject, ToolOutput, ToolSpec
+
+Read = Callable[[ToolSpec, JsonObject], Awaitable[ToolOutput | None]]
+"""Calls a read; None when the run may not, or nothing came back."""
+
+
+async def look_up_write(
+    spec: ToolSpec, arguments: JsonObject, key: str, catalog: Catalog, read: Read, sleep: Callable[[float], Awaitable[None]]
+) -> Seen:
+    """Whether a write under this key happened. Not to see it proves nothing, unless it was declared after what time it does."""
+    declared = spec.lookup
+    readers = [one for one in catalog.of(spec.provider) if one.read_only and declared is not None and one.tool == declared.tool]
+    if declared is None or not readers:
+        return "unclear"
+    reader = readers[0]
+    given = {**arguments, "key": key}
+    try:
+        asked, wanted = _filled(declared.arguments, given), str(_filled(declared.shows, given)).strip()
+    except (KeyError, ValueError):  # it names an argument that this write does not have
+        return "unclear"
+    seen = _seen(await read(reader, asked), wanted)
+    if seen != "absent" or declared.absent_after_s is None:
+        return "unclear" if seen == "absent" else seen
+    await sleep(declared.absent_after_s)
+    return _seen(await read(reader, asked), wanted)
+
+
+def _seen(output: ToolOutput | None, wanted: str) -> Seen:
+    if output is None or output.is_error or not wanted:
+        return "unclear"
+    return "found" if any(wanted in text for text in (output.text, *strings_in(output.structured))) else "absent"
+
+
+def _filled(template: Any, given: Mapping[str, Any]) -> Any:
+    """A declared value with `$name` filled in; one that is nothing but a name keeps the type of what it stands for."""
+    match template:
+        case str() if template.removeprefix("$") in given and template.startswith("$"):
+            return given[template[1:]]
+        case str():
+            return Template(template).substitute(given)
+        case dict():
+            return {name: _filled(value, given) for name, value in template.items()}
+        case list():
+            return [_filled(value, given) for value in template]
+        case _:
+            return template

@@ -1,0 +1,155 @@
+"""One conversation, wherever it is held: what was said before and the new words make a run, the run's end makes an answer (C1–C5).
+
+Called by `chat.turns` for Slack and by `cli.chat` for the terminal; calls whatever carries runs out (`RunBackend`), and `chat.history`.
+"""
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, Protocol
+
+import anyio.to_thread
+
+from autonomy.chat.conversation_history import ConversationHistory
+from autonomy.chat.intent_matching import is_request, match_job
+from autonomy.errors import ConfigError
+from autonomy.jobs.job import Job, job_files, load
+from autonomy.llm.model import Task
+from autonomy.run_state.context import Limits, RunRequest, RunResult
+from discovery.catalog import Frozen, JsonObject
+
+CONVERSATION = (
+    "You are talking with a person. Answer what was asked, briefly, in the language of the question. "
+    "When a tool has failed, tell the person in plain words what could not be found out."
+)
+
+
+class RunBackend(Protocol):
+    """Whatever carries runs out, here and now or in an engine that survives this process."""
+
+    async def run(self, request: RunRequest) -> RunResult:
+        """See it through to its end. Asked for again under the same id, the same run's result comes back."""
+        ...
+
+    async def cancel(self, run_id: str, *, by: str) -> None:
+        """End a run for good, if it is still going."""
+        ...
+
+
+class IncomingMessage(Frozen):
+    """A person's words, and where they were said."""
+
+    thread: str
+    """The conversation they belong to."""
+    user_id: str
+    text: str
+    run_id: str = ""
+    """The id of the run that answers; the same for the same words. Empty takes a new one."""
+    user_name: str = ""
+    """The name jobs know the person by."""
+    trigger: Literal["chat", "slack"] = "chat"
+
+
+@dataclass(frozen=True)
+class ChatConfig:
+    """The operator's settings, as far as conversations need them."""
+
+    tenant: str = "default"
+    language: str = "ja"
+    location: str = "東京"
+    tools: tuple[str, ...] = ("*",)
+    """Globs of the tools a conversation may use; none at all is plain conversation (C3)."""
+    limits: JsonObject = field(default_factory=dict)
+    job_folders: Sequence[Path] = ()
+
+
+class ChatService:
+    """Answers people."""
+
+    def __init__(
+        self, runs: RunBackend, history: ConversationHistory, ways: ChatConfig, *, now: Callable[[], datetime] = datetime.now
+    ) -> None:
+        """`now`: the present moment in the operator's time zone."""
+        self.runs, self.history, self.ways, self._now = runs, history, ways, now
+
+    async def respond(self, user_id: str, text: str, thread_ts: str) -> str:
+        """The answer to a person's words in a thread. Whatever goes wrong on the way is part of the answer, in words."""
+        result = await self.answer(IncomingMessage(thread=thread_ts, user_id=user_id, text=text))
+        return render_result(result, self.ways.language)
+
+    async def answer(self, said: IncomingMessage) -> RunResult:
+        """Carry out what was asked, and remember the exchange."""
+        request = await self.request_for(said)
+        result = await self.runs.run(request)
+        answered = render_result(result, self.ways.language)
+        await self.history.add(said.thread, request.run_id, user_id=said.user_id, asked=said.text, answered=answered)
+        return result
+
+    async def request_for(self, said: IncomingMessage) -> RunRequest:
+        """The run that answers: a job that was asked for in words, else the words themselves as the goal."""
+        run_id = said.run_id or f"{said.trigger}-{self._now():%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
+        if self.ways.tools and is_request(said.text):
+            jobs = await anyio.to_thread.run_sync(self._jobs)
+            if (asked := match_job(said.text, jobs, user=said.user_name, now=self._now())) is not None:
+                return self._job_request(*asked, said, run_id)
+        inputs = {"location": self.ways.location} if self.ways.tools else {}
+        return RunRequest(
+            run_id=run_id,
+            task=Task(goal=said.text, inputs=inputs, language=self.ways.language),
+            tenant=self.ways.tenant,
+            actor=said.user_id,
+            trigger=said.trigger,
+            instructions=CONVERSATION,
+            history=await self.history.of(said.thread),
+            tools=self.ways.tools,
+            limits=Limits.model_validate(self.ways.limits),
+        )
+
+    def _jobs(self) -> list[Job]:
+        """The jobs that can be read; a broken file is the operator's to mend (`jiritsu doctor`), not this person's."""
+        found = []
+        for file in job_files(self.ways.job_folders):
+            try:
+                found.append(load(file))
+            except ConfigError:
+                continue
+        return found
+
+    def _job_request(self, job: Job, given: dict[str, str], said: IncomingMessage, run_id: str) -> RunRequest:
+        return job.request(
+            run_id,
+            given,
+            now=self._now(),
+            tenant=self.ways.tenant,
+            actor=said.user_id,
+            trigger=said.trigger,
+            limits=self.ways.limits,
+        )
+
+
+_EXCUSES = {
+    "ja": {
+        "blocked": "ここまでで止まりました。理由: {reason}",
+        "exhausted": "途中までの結果です（{reason}）。",
+        "cancelled": "中止しました。",
+        "simulated": "試行です。何も送っていません。",
+        "failed": "うまくいきませんでした。理由: {reason}",
+    },
+    "en": {
+        "blocked": "I had to stop here: {reason}",
+        "exhausted": "This is as far as I came ({reason}).",
+        "cancelled": "Stopped.",
+        "simulated": "This was a rehearsal: nothing was sent.",
+        "failed": "That did not work: {reason}",
+    },
+}
+
+
+def render_result(result: RunResult, language: str = "ja") -> str:
+    """A run's end as an answer to a person. Only a completed run speaks for itself; every other ending says what it is."""
+    if result.ending == "completed":
+        return result.text
+    excuse = _EXCUSES.get(language, _EXCUSES["en"])[result.ending].format(reason=result.reason or "?")
+    return f"{result.text}\n\n{excuse}" if result.text.strip() else excuse

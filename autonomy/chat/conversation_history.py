@@ -1,0 +1,72 @@
+"""What was said in a conversation: the people's words and the final answers, and nothing in between (C2).
+
+Called by `chat.service`. What a run did on the way is in its own record and in the journal; here it would only grow and leak.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+
+import sqlalchemy as sa
+
+from autonomy.chat.chat_tables import messages, requests
+from autonomy.durable.store import Store
+from autonomy.llm.messages import AssistantMessage, Message, UserMessage
+
+
+class ConversationHistory:
+    """The conversations of one tenant, in a database."""
+
+    def __init__(
+        self,
+        store: Store,
+        tenant: str,
+        *,
+        most_messages: int = 20,
+        most_chars: int = 12_000,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """`most_messages`, `most_chars`: how much of a long conversation goes to the model, the newest first."""
+        self._store, self._tenant, self._clock = store, tenant, clock
+        self._most_messages, self._most_chars = most_messages, most_chars
+
+    async def of(self, thread: str) -> tuple[Message, ...]:
+        """What was said in a thread, oldest first, as far back as there is room."""
+        query = (
+            sa.select(messages.c.role, messages.c.text)
+            .where(messages.c.tenant == self._tenant, messages.c.thread == thread)
+            .order_by(messages.c.id.desc())
+            .limit(self._most_messages)
+        )
+        rows = await self._store(lambda connection: connection.execute(query).all())
+        kept, room = list[Message](), self._most_chars
+        for role, text in rows:
+            room -= len(text)
+            if room < 0:
+                break
+            kept.append(UserMessage(text=text) if role == "user" else AssistantMessage(text=text))
+        return tuple(reversed(kept))
+
+    async def add(self, thread: str, run_id: str, *, user_id: str, asked: str, answered: str) -> None:
+        """Keep one exchange; keeping it again changes nothing."""
+        said = {"tenant": self._tenant, "thread": thread, "run_id": run_id, "at": self._clock()}
+        rows = [
+            {**said, "role": "user", "user_id": user_id, "text": asked},
+            {**said, "role": "assistant", "user_id": "", "text": answered},
+        ]
+
+        def keep(connection: sa.Connection) -> None:
+            if connection.scalar(sa.select(messages.c.id).where(messages.c.run_id == run_id).limit(1)) is None:
+                connection.execute(messages.insert(), rows)
+
+        await self._store(keep)
+
+    async def knows(self, thread: str) -> bool:
+        """Whether we have spoken in that thread."""
+        query = sa.select(messages.c.id).where(messages.c.tenant == self._tenant, messages.c.thread == thread).limit(1)
+        return await self._store(lambda connection: connection.scalar(query)) is not None
+
+
+def forget_runs(connection: sa.Connection, run_ids: Sequence[str]) -> None:
+    """Delete what was said around these runs, and the Slack messages that asked for them (`durable.retention`)."""
+    for table in (messages, requests):
+        connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))

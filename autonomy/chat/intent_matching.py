@@ -1,0 +1,63 @@
+"""Whether somebody asks for a job in their own words: 「今日の日記を書いて」 is the job `diary`, called 日記, for today and for them.
+
+Pure. Called by `chat.service`. A job is only taken to be meant when it is named and something is asked to be done; a question about
+it is a question. Who it is for is the one who asks: nobody gets a job done in another person's name by mentioning them.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+
+from autonomy.jobs.job import Job
+
+_REQUEST = re.compile(
+    r"(書い|作っ|つくっ|まとめ|やっ|実行し|出し|投稿し|お願い|頼|して(ください|くれ|ほしい)?[。！!]?$)"
+    r"|\b(write|make|run|start|do|create|post|prepare)\b",
+    re.IGNORECASE,
+)
+_DAY = re.compile(r"(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})")
+_MONTH_DAY = re.compile(r"(\d{1,2})[/月](\d{1,2})日?")
+_SPOKEN_DAYS = {"一昨日": 2, "おととい": 2, "昨日": 1, "きのう": 1, "yesterday": 1, "今日": 0, "きょう": 0, "today": 0}
+
+
+def is_request(text: str) -> bool:
+    """Whether something is asked to be done at all."""
+    return not text.rstrip().endswith(("?", "？")) and _REQUEST.search(text) is not None
+
+
+def match_job(text: str, jobs: Iterable[Job], *, user: str, now: datetime) -> tuple[Job, dict[str, str]] | None:
+    """The job that is asked for, and its inputs as far as the words give them; None when it is just a conversation."""
+    if not is_request(text):
+        return None
+    named = [job for job in jobs if _names(job, text)]
+    if not named:
+        return None
+    job = max(named, key=lambda one: len(one.title or one.name))
+    given = {"user": user} if "user" in job.inputs and user else {}
+    day = day_in(text, now.date())
+    dates = [name for name, spec in job.inputs.items() if spec.type == "date"]
+    if day is not None and dates:
+        given[dates[0]] = day.isoformat()
+    return job, given
+
+
+def day_in(text: str, today: date) -> date | None:
+    """The day a text speaks of; a day without a year is the last one of that date."""
+    try:
+        if match := _DAY.search(text):
+            return date(*map(int, match.groups()))
+        if match := _MONTH_DAY.search(text):
+            day = date(today.year, *map(int, match.groups()))
+            return day if day <= today else day.replace(year=today.year - 1)
+    except ValueError:
+        return None
+    spoken = next((days for word, days in _SPOKEN_DAYS.items() if word in text.lower()), None)
+    return None if spoken is None else today - timedelta(days=spoken)
+
+
+def _names(job: Job, text: str) -> bool:
+    """By its title as the thing that is wanted (日記を…, not 日記風に…), or by its name."""
+    titled = rf"{re.escape(job.title)}(?=を|も|お願い|書|作|投稿|実行|ジョブ|[\s、。！!]|$)"
+    if job.title and re.search(titled, text):
+        return True
+    return re.search(rf"(?<![\w-]){re.escape(job.name)}(?![\w-])", text, re.ASCII | re.IGNORECASE) is not None

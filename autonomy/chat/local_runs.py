@@ -1,0 +1,65 @@
+"""Runs carried out in this process, one record each: what a conversation uses where no durable engine is open.
+
+Used by `cli.chat`, and by tests of everything above. A run that this process did not live to finish is not begun again, because
+nobody knows which of its writes happened: it ends as failed, and says so.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import anyio
+
+from autonomy.agent.run import Executor
+from autonomy.durable.run_records import RunRecords
+from autonomy.errors import UnknownRun
+from autonomy.run_state.context import RunRequest, RunResult
+from metrics.events import Ending, EventSink, Intervention
+
+
+@dataclass
+class LocalRuns:
+    """A `chat.service.Runs` without an engine."""
+
+    executor: Executor
+    records: RunRecords
+    journal: EventSink | None = None
+    clock: Callable[[], float] = time.time
+    _going: dict[str, anyio.CancelScope] = field(default_factory=dict)
+
+    async def run(self, request: RunRequest) -> RunResult:
+        """See `RunBackend`."""
+        if (known := await self._known(request.run_id)) is not None:
+            return known
+        await self.records.begin(request, self.clock())
+        result = self._ended(request, "cancelled", "cancelled")
+        with anyio.CancelScope() as scope:
+            self._going[request.run_id] = scope
+            try:
+                result = await self.executor.execute(request)
+            finally:
+                del self._going[request.run_id]
+        await self.records.end(result)
+        return result
+
+    async def cancel(self, run_id: str, *, by: str) -> None:
+        """See `RunBackend`."""
+        scope = self._going.get(run_id)
+        if scope is None:
+            return
+        if self.journal is not None:
+            at = self.clock()
+            await self.journal.write([Intervention(run_id=run_id, key=f"cancel-{at:.3f}", at=at, kind="cancel", by=by)])
+        scope.cancel()
+
+    async def _known(self, run_id: str) -> RunResult | None:
+        try:
+            record = await self.records.get(run_id)
+        except UnknownRun:
+            return None
+        if record.run_id != run_id:
+            return None
+        return record.result or self._ended(record.request, "failed", "it was interrupted, and is not begun again by itself")
+
+    def _ended(self, request: RunRequest, ending: Ending, reason: str) -> RunResult:
+        return RunResult(run_id=request.run_id, job=request.job, ending=ending, reason=reason, started_at=self.clock())

@@ -1,0 +1,1 @@
+"""Slack: the app, its API, events, blocks and posts."""

@@ -1,0 +1,141 @@
+"""Questions that runs put to people, and results that are due in a channel: durable rows elsewhere, shown in Slack here (S4, J2).
+
+Called by `chat.slack`, which opens it beside the conversations. It looks at the database, so it shows what any process asked, after
+any restart; a question is posted once, and redrawn without buttons when it is answered, here or elsewhere, or has expired.
+"""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import anyio
+
+from autonomy.chat.chat_service import render_result
+from autonomy.chat.slack import blocks as render
+from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.inbox import Inbox
+from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost
+from autonomy.durable.approval_store import Approval, Approvals
+from autonomy.durable.run_records import RunRecord, RunRecords
+from autonomy.errors import JiritsuError, RunError
+
+log = logging.getLogger(__name__)
+
+QUESTIONS_EVERY_S, RESULTS_EVERY_S = 0.5, 5.0
+REPORTED_WITHIN_S = 86_400.0
+"""An older result is not reported any more."""
+
+
+@dataclass
+class ApprovalNotifier:
+    """Shows what waits for people."""
+
+    posts: Posts
+    inbox: Inbox
+    approvals: Approvals
+    records: RunRecords
+    admission: Authorization
+    settings: SlackSettings
+    language: str
+    tenant: str
+    clock: Callable[[], float] = time.time
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    _shown: dict[str, SlackPost] = field(default_factory=dict)
+    """The questions whose buttons are to be seen, by approval id."""
+    _reported: set[str] = field(default_factory=set)
+
+    async def work(self) -> None:
+        """Look again and again, until cancelled."""
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._again, self.show_questions, QUESTIONS_EVERY_S)
+            group.start_soon(self._again, self.show_results, RESULTS_EVERY_S)
+
+    async def _again(self, look: Callable[[], Awaitable[None]], every_s: float) -> None:
+        while True:
+            try:
+                await look()
+            except (JiritsuError, PostUnknown) as error:
+                log.warning("what waits for people could not be shown: %s", error)
+            await self.sleep(every_s)
+
+    async def show_questions(self) -> None:
+        """Post those that are new, redraw those that are answered."""
+        pending = {approval.id: approval for approval in await self.approvals.listed(tenant=self.tenant)}
+        for approval in pending.values():
+            if approval.id not in self._shown:
+                await self._ask(approval)
+        if over := [approval_id for approval_id in self._shown if approval_id not in pending]:
+            for approval in await self.approvals.listed(tenant=self.tenant, state=None):
+                if approval.id in over and approval.state != "pending":
+                    await self._redraw(approval)
+
+    async def show_results(self) -> None:
+        """Post the results of jobs that are due in a channel."""
+        for job, channel in self.settings.reports.items():
+            for record in await self.records.newest(tenant=self.tenant, job=job, limit=5):
+                await self._report(record, channel)
+
+    async def press(self, value: str, user_id: str, team: str, *, granted: bool) -> str:
+        """Answer a question by its button; gives what the person is told when that cannot be."""
+        approval_id, _, sha256 = value.partition(":")
+        found = [one for one in await self.approvals.listed(tenant=self.tenant, state=None) if one.id == approval_id]
+        if not found:
+            return render.word("too_late", self.language)
+        if not self.admission.may_approve(user_id, team, found[0].question.asked_for_by):
+            return render.word("not_yours", self.language)
+        try:
+            await self.approvals.answer(approval_id, granted=granted, by=user_id, tenant=self.tenant, sha256=sha256)
+        except RunError as error:
+            log.info("a press came to nothing: %s", error)
+            return render.word("too_late", self.language)
+        finally:
+            self._shown.setdefault(approval_id, await self._known(found[0]))
+        return ""
+
+    async def _ask(self, approval: Approval) -> None:
+        place = await self._place(approval)
+        if place is None:
+            return
+        blocks = render.question_blocks(approval, self.language)
+        text = f"{render.word('ask', self.language)} {approval.question.tool}"
+        self._shown[approval.id] = await self.posts.once(f"approval/{approval.id}", place, text, blocks)
+
+    async def _redraw(self, approval: Approval) -> None:
+        post = self._shown.pop(approval.id)
+        if post.ts:
+            await self.posts.replace(post, approval.question.tool, render.answered_blocks(approval, self.language))
+
+    async def _known(self, approval: Approval) -> SlackPost:
+        key = f"approval/{approval.id}"
+        return await self.posts.known(key) or SlackPost(key=key, channel="", state="unknown")
+
+    async def _place(self, approval: Approval) -> PostLocation | None:
+        """The thread the run was asked for in, else the operator's channel for questions."""
+        entry = await self.inbox.get(approval.question.run_id)
+        if entry is not None:
+            message = entry.message
+            return PostLocation(channel=message.channel, thread_ts=message.thread_ts, after_ts=message.ts)
+        channel = self.settings.approvals_channel
+        return PostLocation(channel=channel, after_ts=f"{approval.asked_at - 60:.6f}") if channel else None
+
+    async def _report(self, record: RunRecord, channel: str) -> None:
+        """Post a job's result; one that was asked for in Slack stands in its thread already."""
+        if record.run_id in self._reported or record.result is None or record.request.trigger == "slack":
+            return
+        self._reported.add(record.run_id)
+        if (record.ended_at or 0.0) < self.clock() - REPORTED_WITHIN_S:
+            return
+        place = PostLocation(channel=channel, after_ts=f"{record.asked_at - 60:.6f}")
+        title = render.word("report", self.language, job=record.job)
+        text = "\n".join([f"**{title}**", render_result(record.result, self.language), *_targets(record)])
+        parts = render.split(render.escape(text))
+        for number, part in enumerate(parts, 1):
+            under = [render.feedback(record.run_id, self.language)] if number == len(parts) else []
+            await self.posts.once(f"report/{record.run_id}/{number}", place, title, [render.markdown(part), *under])
+
+
+def _targets(record: RunRecord) -> list[str]:
+    """Where what was written can be seen."""
+    receipts = record.result.receipts if record.result else ()
+    return [f"- {receipt.target}" for receipt in receipts if receipt.target]

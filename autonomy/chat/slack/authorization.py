@@ -1,0 +1,70 @@
+"""Who may ask, where, and who may approve: decided before anything is begun (C6, S4).
+
+Called by `chat.slack` for every message and every button. The operator's lists are the authority; with none at all everybody of
+our own team may ask, in every channel the bot was invited to, and whoever asked may approve.
+"""
+
+from pydantic import Field, SecretStr
+
+from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage
+from discovery.catalog import Frozen
+
+
+class SlackSettings(Frozen):
+    """`[slack]` of the settings file; the tokens come from `SLACK_BOT_TOKEN`, `SLACK_APP_TOKEN`, `SLACK_SIGNING_SECRET`."""
+
+    bot_token: SecretStr = SecretStr("")
+    app_token: SecretStr = SecretStr("")
+    signing_secret: SecretStr = SecretStr("")
+    """Needed for HTTP mode only: what Slack signs its requests with."""
+    api_url: str = "https://slack.com/api/"
+    teams: tuple[str, ...] = ()
+    """Team ids that may ask beside our own (Slack Connect)."""
+    channels: tuple[str, ...] = ()
+    """Channel ids it answers in; empty is all it was invited to. Direct messages always count."""
+    users: tuple[str, ...] = ()
+    """User ids that may ask; empty is everybody of an allowed team."""
+    approvers: tuple[str, ...] = ()
+    """User ids that may approve; empty is whoever asked."""
+    approvals_channel: str = ""
+    """Where questions of runs stand that nobody in Slack asked for, e.g. scheduled jobs."""
+    reports: dict[str, str] = Field(default_factory=dict)
+    """Job → the channel its results are posted to."""
+    bots: tuple[str, ...] = ()
+    """Ids of other bots that may ask (`B…`); all others are ignored."""
+    runs_per_thread: int = Field(30, ge=1)
+    """Requests of one thread within ten minutes, a guard against two bots that answer each other."""
+    lanes: int = Field(8, ge=1)
+    """Requests that are worked on at once."""
+    ping_interval_s: float = Field(5.0, gt=0)
+    """How often the Socket Mode connection is checked."""
+
+
+class Authorization:
+    """The operator's lists, asked."""
+
+    def __init__(self, settings: SlackSettings, me: BotIdentity) -> None:
+        self._settings, self._me = settings, me
+
+    def refusal(self, message: SlackMessage) -> str:
+        """Why a message is not taken on, for the operator's log; empty when it is."""
+        settings = self._settings
+        if message.bot and message.bot not in settings.bots:
+            return f"bot {message.bot} is not on the list"
+        if message.team and message.team not in (self._me.team_id, *settings.teams):
+            return f"team {message.team} is not ours"
+        if settings.users and message.user_id not in settings.users:
+            return f"user {message.user_id} is not on the list"
+        if settings.channels and not message.direct and message.channel not in settings.channels:
+            return f"channel {message.channel} is not on the list"
+        return ""
+
+    def may_approve(self, user_id: str, team: str, asked_for_by: str) -> bool:
+        """Whether a person may answer a question of a run; `asked_for_by` is whose goal it is."""
+        if team not in ("", self._me.team_id, *self._settings.teams):
+            return False
+        return user_id in self._settings.approvers if self._settings.approvers else user_id == asked_for_by
+
+    def may_stop(self, user_id: str, asked_for_by: str) -> bool:
+        """Whether a person may end a run: whoever asked for it, and those who approve."""
+        return user_id == asked_for_by or user_id in self._settings.approvers

@@ -1,0 +1,239 @@
+"""What people see in Slack: answers, progress, questions for approval, as Block Kit data. Pure; knows no client.
+
+Whatever came from a model or a tool is escaped or sent as plain text, so that it cannot mention anybody, ping a channel or have a
+page fetched for a preview. Limits are Slack's (docs.slack.dev/reference/block-kit, chat.startStream).
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from autonomy.durable.approval_store import Approval
+from discovery.catalog import Frozen
+from metrics import events
+from metrics.events import RunEvent
+
+Block = dict[str, Any]
+
+MARKDOWN_LIMIT = 12_000
+"""Characters of Markdown in one message."""
+PLAIN_LIMIT = 2_900
+"""Of one plain text object; Slack's is 3,000."""
+NOTICE_LIMIT = 300
+"""Of the text that stands in notifications."""
+
+APPROVE, DENY, FEEDBACK = "jiritsu_approve", "jiritsu_deny", "jiritsu_feedback"
+
+WORDS = {
+    "ja": {
+        "thinking": "考えています…",
+        "working": "作業しています…",
+        "more": "（つづき）",
+        "retry": "{error} のため、もう一度試しています",
+        "instead": "代わりに {tool} を試しました",
+        "waiting": "承認を待っています",
+        "done": "できました",
+        "denied_call": "許可されませんでした",
+        "retryable": "できませんでした",
+        "terminal": "できませんでした",
+        "unknown_outcome": "できたかどうか分かりません",
+        "not_run": "実行しませんでした",
+        "ask": "次の操作をしてもよいですか？",
+        "why": "理由: {reason}",
+        "for": "依頼した人: {user}",
+        "approve": "承認する",
+        "deny": "やめる",
+        "granted": "{by} さんが承認しました。",
+        "denied": "{by} さんが断りました。",
+        "expired": "時間内に返事がなかったので、実行しませんでした。",
+        "good": "役に立った",
+        "bad": "役に立たなかった",
+        "cut": "…（あと {n} 文字）",
+        "not_yours": "この操作を承認できるのは、決められた人だけです。",
+        "too_late": "もう答えが出ているか、期限が切れています。",
+        "thanks": "ありがとうございます。",
+        "report": "{job} の結果",
+    },
+    "en": {
+        "thinking": "Thinking…",
+        "working": "Working…",
+        "more": "(continued)",
+        "retry": "{error}: trying again",
+        "instead": "tried {tool} instead",
+        "waiting": "waiting for approval",
+        "done": "done",
+        "denied_call": "not allowed",
+        "retryable": "failed",
+        "terminal": "failed",
+        "unknown_outcome": "nobody knows whether it happened",
+        "not_run": "not run",
+        "ask": "May this be done?",
+        "why": "Why: {reason}",
+        "for": "Asked for by: {user}",
+        "approve": "Approve",
+        "deny": "Deny",
+        "granted": "Approved by {by}.",
+        "denied": "Denied by {by}.",
+        "expired": "Nobody answered in time, so it was not done.",
+        "good": "Good answer",
+        "bad": "Bad answer",
+        "cut": "… ({n} more characters)",
+        "not_yours": "Only certain people may approve this.",
+        "too_late": "It is answered already, or has expired.",
+        "thanks": "Thank you.",
+        "report": "Result of {job}",
+    },
+}
+
+_IMAGE = re.compile(r"!\[([^\]]*)\]\(")
+_ENTITY_CUT = re.compile(r"&[a-z]{0,3}\Z")
+
+
+def word(name: str, language: str, **values: object) -> str:
+    """One of our own phrases."""
+    return WORDS.get(language, WORDS["en"])[name].format(**values)
+
+
+def escape(text: str) -> str:
+    """Text that says the same and does nothing: no mention, no special token, no image that Slack would fetch."""
+    inert = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _IMAGE.sub(r"[\1](", inert)
+
+
+def split(text: str, limit: int = MARKDOWN_LIMIT) -> tuple[str, ...]:
+    """An escaped text in parts that each fit into one message, cut between lines where it can be; code blocks stay code blocks."""
+    parts, part, fenced = list[str](), "", False
+    room = limit - 8  # for the fences that a cut inside a code block adds
+    for line in _lines(text, room):
+        if len(part) + len(line) > room and part:
+            parts.append(f"{part}\n```" if fenced else part)
+            part = "```\n" if fenced else ""
+        part += line
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+    return tuple(cleaned for one in (*parts, part) if (cleaned := one.strip("\n"))) or ("",)
+
+
+def _lines(text: str, longest: int) -> Iterator[str]:
+    """The lines with their ends; one that is too long in pieces, never cut within an entity."""
+    longest -= 8
+    for line in text.splitlines(keepends=True):
+        rest = line
+        while len(rest) > longest:
+            piece = _ENTITY_CUT.sub("", rest[:longest])
+            yield piece
+            rest = rest[len(piece) :]
+        yield rest
+
+
+def notice(text: str) -> str:
+    """The beginning of a text, escaped, for notifications and for clients without blocks."""
+    return escape(text if len(text) <= NOTICE_LIMIT else f"{text[:NOTICE_LIMIT]}…")
+
+
+def markdown(escaped: str) -> Block:
+    """A Markdown block."""
+    return {"type": "markdown", "text": escaped}
+
+
+def plain(text: str) -> Block:
+    """A section of plain text: whatever it holds, Slack shows it as it is."""
+    return {"type": "section", "text": {"type": "plain_text", "text": text[:PLAIN_LIMIT] or " ", "emoji": False}}
+
+
+def feedback(run_id: str, language: str) -> Block:
+    """The two thumbs under an answer."""
+
+    def thumb(kind: str) -> dict[str, Any]:
+        label = word(kind, language)
+        return {"text": {"type": "plain_text", "text": label}, "value": f"{kind}:{run_id}", "accessibility_label": label}
+
+    element = {
+        "type": "feedback_buttons",
+        "action_id": FEEDBACK,
+        "positive_button": thumb("good"),
+        "negative_button": thumb("bad"),
+    }
+    return {"type": "context_actions", "elements": [element]}
+
+
+class TaskCard(Frozen):
+    """One thing a run does, as people follow it."""
+
+    id: str
+    title: str
+    status: Literal["pending", "in_progress", "complete", "error"]
+    details: str = ""
+
+    def chunk(self) -> dict[str, str]:
+        """As a chunk of a stream."""
+        told = {"type": "task_update", "id": self.id, "title": self.title, "status": self.status}
+        return told | ({"details": self.details} if self.details else {})
+
+
+_MARKS = {"pending": "・", "in_progress": "⏳", "complete": "✓", "error": "✗"}
+
+
+def task_of(event: RunEvent, language: str) -> TaskCard | None:
+    """What an event changes in the list of things a run does."""
+    if not isinstance(event, events.CallEvent) or event.turn == 0:
+        return None
+    card = TaskCard(id=f"{event.turn}-{event.call_id}", title=event.tool, status="in_progress")
+    match event:
+        case events.CallStarted():
+            return card
+        case events.AttemptFailed(retrying=True):
+            return card.model_copy(update={"details": escape(word("retry", language, error=event.error))})
+        case events.AlternativeTried():
+            return card.model_copy(update={"details": word("instead", language, tool=event.alternative)})
+        case events.ApprovalRequested():
+            return card.model_copy(update={"details": word("waiting", language)})
+        case events.CallFinished():
+            fine = event.outcome in ("ok", "suspicious")
+            told = word("done" if fine else "denied_call" if event.outcome == "denied" else event.outcome, language)
+            return card.model_copy(update={"status": "complete" if fine else "error", "details": told})
+        case _:
+            return None
+
+
+def progress_text(cards: list[TaskCard], language: str) -> str:
+    """The same list as lines, for messages that are updated instead of streamed."""
+    lines = [f"{_MARKS[card.status]} {card.title}" + (f": {card.details}" if card.details else "") for card in cards]
+    return "\n".join(lines) or word("thinking", language)
+
+
+def question_blocks(approval: Approval, language: str) -> list[Block]:
+    """What a person is asked, with two buttons. The value binds a press to exactly the arguments that are shown."""
+    question = approval.question
+    lines = [word("ask", language), f"{question.tool} ({question.effect})", word("why", language, reason=question.reason)]
+    value = f"{approval.id}:{question.arguments_sha256}"
+    buttons = [
+        _button(APPROVE, word("approve", language), "primary", value),
+        _button(DENY, word("deny", language), "danger", value),
+    ]
+    return [*_told(lines, approval, language), {"type": "actions", "block_id": f"approval-{approval.id}", "elements": buttons}]
+
+
+def answered_blocks(approval: Approval, language: str) -> list[Block]:
+    """The same after it was answered: who decided, and no buttons."""
+    by = f"<@{approval.answered_by}>" if re.fullmatch(r"[UW][A-Z0-9]+", approval.answered_by) else escape(approval.answered_by)
+    lines = [f"{approval.question.tool} ({approval.question.effect})"]
+    outcome = word(approval.state, language, by=by) if approval.state != "pending" else ""
+    mark = {"granted": "✅", "denied": "🚫"}.get(approval.state, "⌛")
+    said = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome}"}]}
+    return [*_told(lines, approval, language), said]
+
+
+def _told(lines: list[str], approval: Approval, language: str) -> list[Block]:
+    arguments = [f"{name}: {value}" for name, value in list(approval.question.arguments.items())[:20]]
+    return [plain("\n".join(lines)), *(plain(_cut(text, language)) for text in arguments)]
+
+
+def _cut(text: str, language: str) -> str:
+    most = PLAIN_LIMIT - 40
+    return text if len(text) <= most else text[:most] + word("cut", language, n=len(text) - most)
+
+
+def _button(action_id: str, label: str, style: str, value: str) -> dict[str, Any]:
+    text = {"type": "plain_text", "text": label}
+    return {"type": "button", "action_id": action_id, "text": text, "style": style, "value": value}

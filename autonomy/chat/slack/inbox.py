@@ -1,0 +1,128 @@
+"""What people asked for in Slack, written down before Slack is told that it arrived: nothing is lost, nothing is done twice (C6).
+
+Called by `chat.slack` (take) and `chat.turns` (work off). An event counts as the same by its id, and by the message it is about,
+because a mention comes as two events and every event may come again.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import anyio
+import sqlalchemy as sa
+from cachetools import LRUCache
+
+from autonomy.chat.chat_tables import requests
+from autonomy.chat.slack.slack_event import SlackMessage
+from autonomy.durable.store import Store, insert_unless_there
+from discovery.catalog import Frozen
+
+State = Literal["waiting", "working", "stopped", "answered", "unknown", "refused"]
+OPEN: tuple[State, ...] = ("waiting", "working", "stopped")
+
+
+class InboxEntry(Frozen):
+    """One request and how it stands."""
+
+    message: SlackMessage
+    state: State
+    taken_at: float
+    """Seconds since the epoch."""
+    note: str = ""
+    """What a person should know: why it was refused, or what nobody knows of it."""
+
+
+@dataclass
+class _Coming:
+    """A row on its way into the table."""
+
+    row: dict[str, Any]
+    taken: bool | None = None
+    """Whether it was new, once that is known."""
+
+
+class Inbox:
+    """The requests, in a database."""
+
+    def __init__(self, store: Store, *, clock: Callable[[], float] = time.time) -> None:
+        self._store, self._clock = store, clock
+        self._known: LRUCache[str, bool] = LRUCache(10_000)
+        """Requests that are surely there: most events come a second time soon."""
+        self._coming = list[_Coming]()
+        self._writing = anyio.Lock()
+
+    async def take(self, message: SlackMessage, *, refused: str = "") -> bool:
+        """Write a request down; False when it is there already. A refused one is kept too, so that it is refused once."""
+        row = {
+            "run_id": message.run_id,
+            "event_id": message.event_id,
+            "channel": message.channel,
+            "ts": message.ts,
+            "thread_ts": message.thread_ts,
+            "state": "refused" if refused else "waiting",
+            "message": message.model_dump_json(),
+            "taken_at": self._clock(),
+            "note": refused,
+        }
+        if message.run_id in self._known:
+            return False
+        taken = await self._insert(_Coming(row))
+        self._known[message.run_id] = True
+        return taken
+
+    async def _insert(self, coming: "_Coming") -> bool:
+        """Write a row, together with all that wait to be written: a burst costs a few transactions, not hundreds."""
+        self._coming.append(coming)
+        async with self._writing:
+            if coming.taken is None:
+                batch = list(self._coming)
+                try:
+                    taken = await self._store(
+                        lambda connection: [insert_unless_there(connection, requests, one.row) for one in batch]
+                    )
+                finally:
+                    self._coming.remove(coming)
+                for one, is_new in zip(batch, taken, strict=True):
+                    one.taken = is_new
+                self._coming = [one for one in self._coming if one.taken is None]
+        return bool(coming.taken)
+
+    async def move(self, run_id: str, state: State, note: str = "") -> None:
+        """Say where a request stands."""
+        values = {"state": state, "note": note}
+        await self._store(
+            lambda connection: connection.execute(requests.update().where(requests.c.run_id == run_id).values(values))
+        )
+
+    async def get(self, run_id: str) -> InboxEntry | None:
+        """One request."""
+        found = await self._select(requests.c.run_id == run_id)
+        return found[0] if found else None
+
+    async def open(self) -> list[InboxEntry]:
+        """What is not answered yet, oldest first: after a start, what an earlier process left."""
+        return await self._select(requests.c.state.in_(OPEN))
+
+    async def open_in(self, channel: str, thread_ts: str) -> list[InboxEntry]:
+        """What is not answered yet in one thread."""
+        here = (requests.c.channel == channel, requests.c.thread_ts == thread_ts)
+        return await self._select(*here, requests.c.state.in_(OPEN))
+
+    async def knows(self, channel: str, thread_ts: str) -> bool:
+        """Whether we were asked in that thread before, and took it on."""
+        here = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.state != "refused")
+        query = sa.select(requests.c.run_id).where(*here).limit(1)
+        return await self._store(lambda connection: connection.scalar(query)) is not None
+
+    async def count_since(self, channel: str, thread_ts: str, since: float) -> int:
+        """How many requests one thread has made since then."""
+        here = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.taken_at >= since)
+        query = sa.select(sa.func.count()).where(*here)
+        return await self._store(lambda connection: connection.execute(query).scalar_one())
+
+    async def _select(self, *wanted: sa.ColumnElement[bool]) -> list[InboxEntry]:
+        columns = (requests.c.message, requests.c.state, requests.c.taken_at, requests.c.note)
+        query = sa.select(*columns).where(*wanted).order_by(requests.c.taken_at, requests.c.ts)
+        rows = await self._store(lambda connection: connection.execute(query).mappings().all())
+        return [InboxEntry.model_validate({**row, "message": SlackMessage.model_validate_json(row["message"])}) for row in rows]

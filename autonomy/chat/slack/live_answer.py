@@ -1,0 +1,237 @@
+"""One answer while it grows: what the run does as task cards, what the model writes as streaming text, then the answer itself.
+
+Called by `turns` (one for each request) and through `AnswerServices` by the run's events. A stream that Slack has closed, does not offer, or of
+which an answer was lost, becomes a message that is replaced as a whole: `chat.update` says the same however often it is sent.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal
+
+import anyio
+
+from autonomy.chat.slack import blocks as render
+from autonomy.chat.slack.blocks import Block, TaskCard
+from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost, metadata
+from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused
+from autonomy.chat.slack.slack_event import SlackMessage
+from autonomy.errors import JiritsuError
+from metrics.events import RunEvent
+
+log = logging.getLogger(__name__)
+
+FIRST_AFTER_S, EVERY_S = 0.4, 1.0
+"""How long a quick answer may take before a stream is begun, and how often what is new goes out: Slack counts every call."""
+KEEP_ALIVE_S = 45.0
+"""After how long a silence a running task is told of again: Slack closes streams that are silent for some minutes."""
+
+
+class LiveAnswer:
+    """The message that answers one request."""
+
+    def __init__(
+        self, posts: Posts, message: SlackMessage, language: str, *, sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    ) -> None:
+        self._posts, self._message, self._language, self._sleep = posts, message, language, sleep
+        self._place = PostLocation(channel=message.channel, thread_ts=message.thread_ts, after_ts=message.ts)
+        self._key = f"{message.run_id}/answer"
+        self._form: Literal["stream", "plain"] = "stream"
+        self._post: SlackPost | None = None
+        self._cards: dict[str, TaskCard] = {}
+        self._changed: set[str] = set()
+        self._text = ""
+        self._streamed = ""
+        self._doubtful = False
+        """Whether nobody knows what the stream holds."""
+        self._finished = False
+        self._one_at_a_time = anyio.Lock()
+
+    # ---- what the run tells
+
+    def heard(self, event: RunEvent) -> None:
+        """Take in an event of the run."""
+        card = render.task_of(event, self._language)
+        if card is not None and self._cards.get(card.id) != card:
+            self._cards[card.id] = card
+            self._changed.add(card.id)
+
+    def wrote(self, piece: str) -> None:
+        """Take in a piece of text."""
+        self._text += render.escape(piece)
+
+    # ---- what people see
+
+    async def keep_showing(self) -> None:
+        """Let what is new be seen until the answer is finished. What Slack refuses on the way is made good by the end."""
+        await self._sleep(FIRST_AFTER_S)
+        silent_s = 0.0
+        while not self._finished:
+            if self._changed or len(self._text) > len(self._streamed):
+                silent_s = 0.0
+                await self._show()
+            elif silent_s >= KEEP_ALIVE_S:
+                silent_s = 0.0
+                self._changed = {card.id for card in self._cards.values() if card.status == "in_progress"}
+            await self._sleep(EVERY_S)
+            silent_s += EVERY_S
+
+    async def finish(self, text: str, run_id: str) -> None:
+        """Let the answer stand there, exactly once. Raises `SlackRefused`, or `PostUnknown` when nobody can tell."""
+        async with self._one_at_a_time:  # a request under way is waited for: its answer says which message is ours
+            self._finished = True
+            await self._take_up()
+            parts = render.split(render.escape(text))
+            last = [render.feedback(run_id, self._language)]
+            await self._first_part(parts[0], last if len(parts) == 1 else [])
+            for number, part in enumerate(parts[1:], 2):
+                blocks = [render.markdown(part), *(last if number == len(parts) else [])]
+                await self._posts.once(f"{self._key}/{number}", self._place, part[: render.NOTICE_LIMIT], blocks)
+
+    def leave(self) -> None:
+        """Show nothing more."""
+        self._finished = True
+
+    async def _take_up(self) -> None:
+        """Find what an earlier process began: a message that is known, or a stream whose beginning was never told."""
+        earlier = await self._posts.known(self._key) if self._post is None else None
+        if earlier is None:
+            return
+        if earlier.ts:
+            self._post, self._form, self._doubtful = earlier, "stream", True
+        elif ts := await self._posts.find_stray(self._key, self._place):
+            self._post, self._form, self._doubtful = await self._posts.note(self._key, self._place, "live", ts), "stream", True
+
+    async def _first_part(self, part: str, under: Sequence[Block]) -> None:
+        blocks, short = [render.markdown(part or " "), *under], part[: render.NOTICE_LIMIT]
+        if self._post is None:
+            await self._posts.once(self._key, self._place, short, blocks)
+        elif self._form == "stream" and not self._doubtful and part.startswith(self._streamed):
+            if not await self._stop(self._post, part[len(self._streamed) :], under):
+                await self._replace(self._post, short, blocks)
+        else:
+            await self._end_stream(self._post)
+            await self._replace(self._post, short, blocks)
+
+    async def _stop(self, post: SlackPost, rest: str, under: Sequence[Block]) -> bool:
+        """End a stream with what it still lacks; False when nobody knows what it holds now."""
+        chunks = [*self._chunks(set(self._cards)), *([{"type": "markdown_text", "text": rest}] if rest else [])]
+        sent = {"chunks": chunks or None, "blocks": list(under) or None, "metadata": metadata(self._key)}
+        try:
+            await self._posts.api.write("chat.stopStream", channel=post.channel, ts=post.ts, **sent)
+        except (SlackApiRefused, AnswerLost):
+            await self._end_stream(post)
+            return False
+        await self._posts.note(self._key, self._place, "sent", post.ts)
+        return True
+
+    async def _end_stream(self, post: SlackPost) -> None:
+        """Close the stream, so that the message can be replaced; one that is closed already says so."""
+        if self._form != "stream":
+            return
+        try:
+            await self._posts.api.repeat("chat.stopStream", channel=post.channel, ts=post.ts)
+        except (SlackApiRefused, AnswerLost) as error:
+            log.info("stream %s is taken for closed: %s", post.ts, error)
+        self._form = "plain"
+
+    async def _replace(self, post: SlackPost, short: str, blocks: Sequence[Block]) -> None:
+        try:
+            await self._posts.replace(post, short, blocks)
+        except SlackApiRefused as error:
+            log.info("message %s cannot be replaced (%s): posting anew", post.ts, error.error)
+            await self._posts.once(f"{self._key}/anew", self._place, short, blocks)
+
+    # ---- one step of showing
+
+    async def _show(self) -> None:
+        async with self._one_at_a_time:
+            if self._finished:
+                return
+            changed, self._changed = self._changed, set()
+            try:
+                if self._post is None:
+                    await self._begin(changed)
+                elif self._form == "stream":
+                    await self._append(self._post, changed)
+                else:
+                    await self._redraw(self._post)
+            except (JiritsuError, PostUnknown) as error:
+                self._changed |= changed
+                log.info("progress of %s could not be shown: %s", self._message.run_id, error)
+
+    async def _begin(self, changed: set[str]) -> None:
+        """Begin the stream; where that is not to be had, a message that will be replaced."""
+        chunks, text = self._news(changed)
+        who = {"recipient_team_id": self._message.team or None, "recipient_user_id": self._message.user_id}
+        where = {"channel": self._place.channel, "thread_ts": self._place.thread_ts, "task_display_mode": "timeline"}
+        await self._posts.note(self._key, self._place, "sending")
+        try:
+            answer = await self._posts.api.write("chat.startStream", **where, **who, chunks=chunks)
+        except AnswerLost:
+            await self._take_up()
+            raise
+        except SlackApiRefused as error:
+            log.info("no stream for %s (%s): updating a message instead", self._message.run_id, error.error)
+            self._post, self._form = await self._posts.once(self._key, self._place, *self._drawn()), "plain"
+            return
+        self._post = await self._posts.note(self._key, self._place, "live", str(answer["ts"]))
+        self._form, self._streamed = "stream", text
+
+    async def _append(self, post: SlackPost, changed: set[str]) -> None:
+        chunks, text = self._news(changed)
+        if not chunks:
+            return
+        try:
+            await self._posts.api.write("chat.appendStream", channel=post.channel, ts=post.ts, chunks=chunks)
+        except AnswerLost:
+            self._doubtful = True  # tasks are told again by their ids, the text is made good at the end
+            raise
+        except SlackApiRefused as error:
+            self._form = self._form if error.error == "ratelimited" else "plain"
+            raise
+        self._streamed = text
+
+    async def _redraw(self, post: SlackPost) -> None:
+        short, blocks = self._drawn()
+        self._streamed = self._text
+        await self._posts.api.write("chat.update", channel=post.channel, ts=post.ts, text=short, blocks=blocks)
+
+    def _news(self, changed: set[str]) -> tuple[list[dict[str, Any]], str]:
+        """The chunks that are due, and the text up to which they bring the message."""
+        room = max(0, render.MARKDOWN_LIMIT - len(self._streamed))
+        fresh = "" if self._doubtful else self._text[len(self._streamed) :][:room]
+        return [*self._chunks(changed), *([{"type": "markdown_text", "text": fresh}] if fresh else [])], self._streamed + fresh
+
+    def _chunks(self, ids: set[str]) -> list[dict[str, Any]]:
+        return [card.chunk() for card in self._cards.values() if card.id in ids]
+
+    def _drawn(self) -> tuple[str, list[Block]]:
+        lines = render.progress_text(list(self._cards.values()), self._language)
+        text = [render.markdown(render.split(self._text)[0])] if self._text else []
+        return lines[: render.NOTICE_LIMIT], [render.plain(lines), *text]
+
+
+class AnswerServices:
+    """The answers that are growing now: an `EventSink` that hands each run's events and text to its answer."""
+
+    def __init__(self) -> None:
+        self._on: dict[str, LiveAnswer] = {}
+
+    def enter(self, run_id: str, answer: LiveAnswer) -> None:
+        """From now on this run is followed."""
+        self._on[run_id] = answer
+
+    def leave(self, run_id: str) -> None:
+        """The run has ended."""
+        self._on.pop(run_id, None)
+
+    async def write(self, told: Sequence[RunEvent]) -> None:
+        """See `EventSink`."""
+        for event in told:
+            if (answer := self._on.get(event.run_id)) is not None:
+                answer.heard(event)
+
+    async def wrote(self, run_id: str, piece: str) -> None:
+        """A piece of text, as `Services.on_text` hands it on."""
+        if (answer := self._on.get(run_id)) is not None:
+            answer.wrote(piece)

@@ -1,0 +1,71 @@
+"""The Slack app as Slack's own manifest: what it may do and what it hears. The list of scopes in force is derived from here.
+
+Called by `cli.slack`. Checked in tests against Slack's published schema. Everything it asks for is used by `chat.slack` or by the
+`slack` server; nothing more is asked for.
+"""
+
+from typing import Any
+
+from autonomy.chat.slack.slack_app import SUGGESTIONS
+
+BOT_SCOPES = {
+    "app_mentions:read": "hear that it is mentioned",
+    "assistant:write": "show that it is working, offer suggestions, have a Stop button",
+    "channels:history": "follow threads in public channels; read channels for the diary",
+    "channels:read": "list public channels",
+    "chat:write": "answer",
+    "groups:history": "the same in private channels it was invited to",
+    "groups:read": "list private channels it was invited to",
+    "im:history": "hear direct messages",
+    "im:read": "know its direct messages",
+    "im:write": "begin a direct message",
+    "mpim:history": "hear messages in group conversations",
+    "reactions:read": "see reactions",
+    "reactions:write": "show that a message arrived, where there is no status",
+    "team:read": "know its own team",
+    "users:read": "know people's names",
+    "users:read.email": "match people with other systems",
+    "users.profile:read": "read profiles",
+}
+"""Scope → why it is needed."""
+
+BOT_EVENTS = (
+    "app_home_opened",
+    "app_mention",
+    "message.channels",
+    "message.groups",
+    "message.im",
+    "message.mpim",
+)
+STOP_EVENT = "agent_session_stopped"
+"""The Stop button's event: only workspaces with agent sessions know it, and Slack refuses a manifest with an event it does not."""
+
+
+def manifest(*, request_url: str = "", stop_button: bool = False) -> dict[str, Any]:
+    """The manifest. `request_url`: where Slack sends events over HTTP; without it, Socket Mode."""
+    events = [*BOT_EVENTS, *([STOP_EVENT] if stop_button else [])]
+    address = {"request_url": request_url} if request_url else {}
+    return {
+        "_metadata": {"major_version": 2, "minor_version": 1},
+        "display_information": {
+            "name": "Jiritsu",
+            "description": "社内業務を手伝う AI エージェント",
+            "background_color": "#1f2937",
+        },
+        "features": {
+            "bot_user": {"display_name": "jiritsu", "always_online": True},
+            "app_home": {"home_tab_enabled": False, "messages_tab_enabled": True, "messages_tab_read_only_enabled": False},
+            "agent_view": {
+                "agent_description": "天気・勤怠・ドキュメントの質問に答え、承認のうえで作業を代行します。",
+                "suggested_prompts": list(SUGGESTIONS),
+            },
+        },
+        "oauth_config": {"scopes": {"bot": sorted(BOT_SCOPES)}},
+        "settings": {
+            "event_subscriptions": {**address, "bot_events": events},
+            "interactivity": {"is_enabled": True, **address},
+            "org_deploy_enabled": False,
+            "socket_mode_enabled": not request_url,
+            "token_rotation_enabled": False,
+        },
+    }

@@ -1,0 +1,174 @@
+"""Messages that must stand in Slack exactly once, whatever happens to requests and answers on the way.
+
+Called by `live`, `desk` and `turns`. Each message has a key of its own, which is written down here before it is sent and travels in
+the message's metadata. When an answer was lost, the thread is looked through for the key; only what is surely not there is sent again.
+"""
+
+import logging
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal
+
+import anyio
+import sqlalchemy as sa
+
+from autonomy.chat.chat_tables import posts
+from autonomy.chat.slack.blocks import Block
+from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused
+from autonomy.durable.store import Store
+from discovery.catalog import Frozen
+
+log = logging.getLogger(__name__)
+
+EVENT_TYPE = "jiritsu_post"
+LOOKS_S = (0.0, 1.0, 3.0)
+"""When a thread is looked through after a lost answer: a message may take a moment to show."""
+
+TRIES = 4
+"""How often a message is sent of which each time it was seen that it is not there."""
+
+State = Literal["sending", "live", "sent", "unknown"]
+
+
+class PostLocation(Frozen):
+    """Where in Slack something goes."""
+
+    channel: str
+    thread_ts: str = ""
+    """The thread; empty for the channel itself."""
+    after_ts: str = "0"
+    """Nothing of ours can be older than this."""
+
+
+class SlackPost(Frozen):
+    """One message of ours, as far as we know it."""
+
+    key: str
+    channel: str
+    thread_ts: str = ""
+    ts: str = ""
+    """Empty until Slack has told it."""
+    state: State
+
+
+class PostUnknown(Exception):
+    """Nobody can tell whether a message stands in Slack. Its row says so; whoever sent it tells people."""
+
+
+class Posts:
+    """Sends messages under keys."""
+
+    def __init__(
+        self,
+        api: SlackApi,
+        store: Store,
+        *,
+        bot_id: str,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    ) -> None:
+        self.api, self._store, self._bot_id, self._clock, self._sleep = api, store, bot_id, clock, sleep
+
+    async def once(self, key: str, place: PostLocation, text: str, blocks: Sequence[Block]) -> SlackPost:
+        """The message of that key, posted unless it stands there. Raises `SlackRefused`, `PostUnknown`."""
+        known = await self.known(key)
+        if known is not None and known.state == "sent":
+            return known
+        if known is not None and (found := await self.find(key, place)):
+            return await self.note(key, place, "sent", found)
+        await self.note(key, place, "sending")
+        body = self.body(key, place, text, blocks)
+        for _ in range(TRIES):
+            try:
+                answer = await self.api.write("chat.postMessage", **body)
+                return await self.note(key, place, "sent", str(answer["ts"]))
+            except AnswerLost:
+                if found := await self.find(key, place):
+                    return await self.note(key, place, "sent", found)
+        await self.note(key, place, "unknown")
+        raise PostUnknown(key)
+
+    async def replace(self, post: SlackPost, text: str, blocks: Sequence[Block]) -> SlackPost:
+        """Make a message say this and nothing else; doing it twice is the same. Raises `SlackRefused`, `PostUnknown`."""
+        place = PostLocation(channel=post.channel, thread_ts=post.thread_ts)
+        try:
+            await self.api.repeat("chat.update", channel=post.channel, ts=post.ts, text=text, blocks=list(blocks))
+        except AnswerLost as error:
+            await self.note(post.key, place, "unknown", post.ts)
+            raise PostUnknown(post.key) from error
+        return await self.note(post.key, place, "sent", post.ts)
+
+    def body(self, key: str, place: PostLocation, text: str, blocks: Sequence[Block]) -> dict[str, Any]:
+        """What goes to `chat.postMessage`: nothing in it can mention, link names or have a page previewed."""
+        return {
+            "channel": place.channel,
+            "thread_ts": place.thread_ts or None,
+            "text": text,
+            "blocks": list(blocks),
+            "metadata": metadata(key),
+            "link_names": False,
+            "parse": "none",
+            "unfurl_links": False,
+            "unfurl_media": False,
+        }
+
+    async def find(self, key: str, place: PostLocation) -> str:
+        """The ts of the message of that key; empty when it surely is not there. Raises `PostUnknown` when nobody can look."""
+        for wait_s in LOOKS_S:
+            await self._sleep(wait_s)
+            for message in await self._ours(key, place):
+                if (message.get("metadata") or {}).get("event_payload", {}).get("key") == key:
+                    return str(message["ts"])
+        return ""
+
+    async def find_stray(self, key: str, place: PostLocation) -> str:
+        """The ts of a message of ours that was begun in a thread and never told to us; empty when there is none."""
+        for wait_s in LOOKS_S:
+            await self._sleep(wait_s)
+            for message in await self._ours(key, place):
+                if not message.get("metadata") and not await self._is_known(place.channel, str(message["ts"])):
+                    return str(message["ts"])
+        return ""
+
+    async def known(self, key: str) -> SlackPost | None:
+        """What is written down of a message."""
+        columns = [posts.c[name] for name in SlackPost.model_fields]
+        query = sa.select(*columns).where(posts.c.key == key)
+        row = await self._store(lambda connection: connection.execute(query).mappings().one_or_none())
+        return SlackPost.model_validate(dict(row)) if row else None
+
+    async def note(self, key: str, place: PostLocation, state: State, ts: str = "") -> SlackPost:
+        """Write down where a message stands."""
+        post = SlackPost(key=key, channel=place.channel, thread_ts=place.thread_ts, ts=ts, state=state)
+        row = {**post.model_dump(), "at": self._clock()}
+
+        def keep(connection: sa.Connection) -> None:
+            changed = connection.execute(posts.update().where(posts.c.key == key).values(row)).rowcount
+            if not changed:
+                connection.execute(posts.insert().values(row))
+
+        await self._store(keep)
+        return post
+
+    async def _ours(self, key: str, place: PostLocation) -> list[dict[str, Any]]:
+        """What we wrote in a place, from its time on."""
+        oldest = {"oldest": place.after_ts, "include_all_metadata": True, "limit": 200}
+        try:
+            if place.thread_ts:
+                page = await self.api.read("conversations.replies", channel=place.channel, ts=place.thread_ts, **oldest)
+            else:
+                page = await self.api.read("conversations.history", channel=place.channel, **oldest)
+        except (SlackApiRefused, AnswerLost) as error:
+            log.warning("nobody can look whether %s was posted: %s", key, error)
+            await self.note(key, place, "unknown")
+            raise PostUnknown(key) from error
+        return [message for message in page.get("messages", []) if message.get("bot_id") == self._bot_id]
+
+    async def _is_known(self, channel: str, ts: str) -> bool:
+        query = sa.select(posts.c.key).where(posts.c.channel == channel, posts.c.ts == ts).limit(1)
+        return await self._store(lambda connection: connection.scalar(query)) is not None
+
+
+def metadata(key: str) -> dict[str, Any]:
+    """By what a message of ours is found again."""
+    return {"event_type": EVENT_TYPE, "event_payload": {"key": key}}

@@ -1,0 +1,118 @@
+"""One request to Slack's Web API: sent once, and what became of it told apart: done, refused, or lost on the way.
+
+Called by everything of this room that speaks to Slack. The SDK's own retries are off, because it would send a message again whose
+answer was lost; a 429 proves that nothing happened, so only that is waited out here.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import aiohttp
+import anyio
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from autonomy.errors import JiritsuError
+
+log = logging.getLogger(__name__)
+
+AMBIGUOUS = ("internal_error", "fatal_error", "service_unavailable", "request_timeout")
+"""Errors of which Slack says that some of the operation may have succeeded (docs.slack.dev, errors of every method)."""
+
+PATIENCE_S = 120.0
+"""How long one request waits in all while Slack asks to slow down."""
+
+
+class SlackApiRefused(JiritsuError):
+    """Slack answered, and said no: nothing was done. Whoever sent it does something else."""
+
+    def __init__(self, method: str, error: str, needed: str = "") -> None:
+        self.method, self.error, self.needed = method, error, needed
+        super().__init__(f"Slack refused {method}: {error}" + (f", needs {needed}" if needed else ""))
+
+
+class AnswerLost(JiritsuError):
+    """The request went out and no answer came: it may or may not have been carried out."""
+
+    def __init__(self, method: str, problem: str) -> None:
+        self.method = method
+        super().__init__(f"Slack's answer to {method} was lost: {problem}")
+
+
+class SlackApi:
+    """The Web API under the bot's token."""
+
+    def __init__(
+        self, client: AsyncWebClient, *, patience_s: float = PATIENCE_S, sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    ) -> None:
+        """`client` must be without retry handlers of its own."""
+        if client.retry_handlers:
+            raise ValueError("a client with retries of its own would send messages twice")
+        self._client, self._patience_s, self._sleep = client, patience_s, sleep
+
+    async def write(self, method: str, **body: Any) -> dict[str, Any]:
+        """Have something done, at most once. Raises `SlackRefused`, or `AnswerLost` when nobody can tell."""
+        return await self._call(method, json={name: value for name, value in body.items() if value is not None})
+
+    async def repeat(self, method: str, **body: Any) -> dict[str, Any]:
+        """Have something done that may be done twice. Raises `SlackRefused`, `AnswerLost` after three tries."""
+        return await self._thrice(method, json={name: value for name, value in body.items() if value is not None})
+
+    async def read(self, method: str, **query: Any) -> dict[str, Any]:
+        """Ask for something. Raises `SlackRefused`, `AnswerLost` after three tries."""
+        form = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
+        return await self._thrice(method, data=form)  # Slack reads JSON for writes only
+
+    async def _thrice(self, method: str, **sent: Any) -> dict[str, Any]:
+        for wait_s in (0.2, 1.0):
+            try:
+                return await self._call(method, **sent)
+            except AnswerLost:
+                await self._sleep(wait_s)
+        return await self._call(method, **sent)
+
+    async def _call(self, method: str, **sent: Any) -> dict[str, Any]:
+        waited_s = 0.0
+        while True:
+            try:
+                response = await self._client.api_call(method, **sent)
+            except SlackApiError as error:
+                wait_s = _retry_after_s(error)
+                if wait_s is None or waited_s + wait_s > self._patience_s:
+                    raise _understood(method, error) from error
+            except aiohttp.ClientConnectorError as error:  # not even connected: nothing was sent
+                wait_s = 1.0
+                if waited_s + wait_s > self._patience_s:
+                    raise SlackApiRefused(method, "unreachable") from error
+            except (aiohttp.ClientError, TimeoutError, OSError) as error:
+                raise AnswerLost(method, type(error).__name__) from error
+            else:
+                data: dict[str, Any] = response.data  # type: ignore[assignment]  # every method used here answers JSON
+                return data
+            log.info("Slack is slow or busy: %s again in %.0f s", method, wait_s)
+            await self._sleep(wait_s)
+            waited_s += wait_s
+
+
+def _retry_after_s(error: SlackApiError) -> float | None:
+    """How long Slack asks to wait, in seconds; None unless it refuses for its rate limit."""
+    if _status(error) != 429:
+        return None
+    try:
+        return max(float(error.response.headers.get("Retry-After", "1")), 0.0)
+    except ValueError:
+        return 1.0
+
+
+def _understood(method: str, error: SlackApiError) -> JiritsuError:
+    """A refusal names its error; anything else is no answer, and neither is an error after which some of it may have been done."""
+    data = getattr(error.response, "data", None)
+    if _status(error) >= 500 or not isinstance(data, dict) or data.get("error") in (None, "", *AMBIGUOUS):
+        return AnswerLost(method, f"HTTP {_status(error)}")
+    return SlackApiRefused(method, str(data["error"]), str(data.get("needed", "")))
+
+
+def _status(error: SlackApiError) -> int:
+    """Of the SDK's response, or of the plain one it hands out when the body is no JSON."""
+    return int(getattr(error.response, "status_code", None) or getattr(error.response, "status", None) or 0)

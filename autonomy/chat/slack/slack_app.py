@@ -1,0 +1,264 @@
+"""The Slack app: mentions, direct messages, follow-ups in threads, buttons, Stop. The only file that knows Bolt.
+
+Called by `cli.serve`. Every listener writes down what has to be done before Slack is told that it arrived (`process_before_response`), and
+does the work elsewhere: `turns` answers, `desk` shows questions. Socket Mode by default; over HTTP Slack's signature is checked.
+"""
+
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import anyio
+import sqlalchemy as sa
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.adapter.starlette.async_handler import AsyncSlackRequestHandler
+from slack_bolt.async_app import AsyncApp
+from slack_bolt.authorization import AuthorizeResult
+from slack_sdk.web.async_client import AsyncWebClient
+from starlette.applications import Starlette
+from starlette.routing import Route
+
+from autonomy.chat.chat_service import ChatService
+from autonomy.chat.slack import blocks
+from autonomy.chat.slack.approval_notifier import ApprovalNotifier
+from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.inbox import Inbox
+from autonomy.chat.slack.live_answer import AnswerServices
+from autonomy.chat.slack.people import People
+from autonomy.chat.slack.posts import Posts
+from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused
+from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, read_event
+from autonomy.chat.slack.turns import Turns
+from autonomy.durable.approval_store import Approvals
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.store import Store
+from autonomy.errors import ConfigError
+from metrics.events import EventSink, FeedbackGiven
+
+log = logging.getLogger(__name__)
+
+_BOLT_LOG = logging.getLogger("slack_bolt.jiritsu")
+_BOLT_LOG.setLevel(
+    logging.ERROR
+)  # below that it remarks on tokens it takes from the environment, and on every event that is not for us
+
+LOOP_WINDOW_S = 600.0
+
+Json = dict[str, Any]
+Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class SlackServices:
+    """What of the house the Slack app works with."""
+
+    service: ChatService
+    engine: sa.Engine
+    approvals: Approvals
+    records: RunRecords
+    stage: AnswerServices
+    journal: EventSink
+
+
+@asynccontextmanager
+async def open_slack(
+    settings: SlackSettings, backstage: SlackServices, *, sleep: Sleep = anyio.sleep
+) -> AsyncIterator["SlackApp"]:
+    """The app, connected to the Web API and working off what is asked. Raises `ConfigError` when the token is refused."""
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
+        client = AsyncWebClient(
+            settings.bot_token.get_secret_value(), base_url=settings.api_url, session=session, retry_handlers=[]
+        )
+        api = SlackApi(client, sleep=sleep)
+        me = await who_am_i(api)
+        async with anyio.create_task_group() as group:
+            app = _assemble(settings, backstage, client, api, me, sleep)
+            group.start_soon(app.turns.work)
+            group.start_soon(app.desk.work)
+            yield app
+            group.cancel_scope.cancel()
+
+
+async def who_am_i(api: SlackApi) -> BotIdentity:
+    """Who the token is. Raises `ConfigError` naming it when Slack does not take it."""
+    try:
+        answer = await api.read("auth.test")
+    except (SlackApiRefused, AnswerLost) as error:
+        raise ConfigError("SLACK_BOT_TOKEN", "", str(error)) from error
+    return BotIdentity(
+        user_id=answer["user_id"], bot_id=answer.get("bot_id", ""), team_id=answer["team_id"], team=answer.get("team", "")
+    )
+
+
+def _assemble(
+    settings: SlackSettings, backstage: SlackServices, client: AsyncWebClient, api: SlackApi, me: BotIdentity, sleep: Sleep
+) -> "SlackApp":
+    store, service = Store(backstage.engine), backstage.service
+    inbox, posts, admission = Inbox(store), Posts(api, store, bot_id=me.bot_id, sleep=sleep), Authorization(settings, me)
+    turns = Turns(service, inbox, posts, backstage.stage, People(api), settings.lanes, sleep)
+    ways = service.ways
+    desk = ApprovalNotifier(
+        posts, inbox, backstage.approvals, backstage.records, admission, settings, ways.language, ways.tenant, sleep=sleep
+    )
+    return SlackApp(settings, client, api, me, admission, inbox, turns, desk, backstage.journal)
+
+
+class SlackApp:
+    """Bolt's listeners, and the two ways in which Slack reaches them."""
+
+    def __init__(
+        self,
+        settings: SlackSettings,
+        client: AsyncWebClient,
+        api: SlackApi,
+        me: BotIdentity,
+        admission: Authorization,
+        inbox: Inbox,
+        turns: Turns,
+        desk: ApprovalNotifier,
+        journal: EventSink,
+    ) -> None:
+        self._settings, self._client, self._api, self._me = settings, client, api, me
+        self._admission, self._inbox, self.turns, self.desk, self._journal = admission, inbox, turns, desk, journal
+        self._language, self._tenant = desk.language, desk.tenant
+        self.bolt = self._listening()
+
+    # ---- how Slack reaches us
+
+    async def listen(self) -> None:
+        """Socket Mode, until cancelled: no address of ours has to be reachable."""
+        handler = AsyncSocketModeHandler(
+            self.bolt,
+            self._settings.app_token.get_secret_value(),
+            web_client=self._client,
+            ping_interval=self._settings.ping_interval_s,
+        )
+        try:
+            await handler.connect_async()  # type: ignore[no-untyped-call]  # Bolt leaves it untyped
+            await anyio.sleep_forever()
+        finally:
+            with anyio.CancelScope(shield=True), anyio.move_on_after(5):
+                await handler.close_async()  # type: ignore[no-untyped-call]  # as above
+
+    def web_app(self) -> Starlette:
+        """HTTP mode: `POST /slack/events` takes events and interactions, signed by Slack."""
+        handler = AsyncSlackRequestHandler(self.bolt)
+        return Starlette(routes=[Route("/slack/events", handler.handle, methods=["POST"])])
+
+    # ---- what we listen to
+
+    def _listening(self) -> AsyncApp:
+        """Bolt with our listeners. The token is known to be ours, so no event asks Slack who we are."""
+        known = AuthorizeResult(
+            enterprise_id=None,
+            team_id=self._me.team_id,
+            bot_user_id=self._me.user_id,
+            bot_id=self._me.bot_id,
+            bot_token=self._client.token,
+        )
+
+        async def authorize() -> AuthorizeResult:
+            return known
+
+        bolt = AsyncApp(
+            name="jiritsu",
+            client=AsyncWebClient(base_url=self._settings.api_url, session=self._client.session, retry_handlers=[]),
+            authorize=authorize,
+            signing_secret=self._settings.signing_secret.get_secret_value(),
+            process_before_response=True,
+            attaching_function_token_enabled=False,
+            attaching_conversation_kwargs_enabled=False,
+            logger=_BOLT_LOG,
+        )
+        for name in ("message", "app_mention"):
+            bolt.event(name)(self._on_message)
+        bolt.event("app_home_opened")(self._on_home)
+        bolt.event("agent_session_stopped")(self._on_stop)
+        bolt.action(blocks.APPROVE)(self._on_button)
+        bolt.action(blocks.DENY)(self._on_button)
+        bolt.action(blocks.FEEDBACK)(self._on_feedback)
+        return bolt
+
+    async def _on_message(self, body: Json) -> None:
+        message = read_event(body, self._me)
+        if message is None or not await self._is_for_us(message):
+            return
+        if not message.text:
+            message = message.model_copy(update={"text": "何ができますか" if self._language == "ja" else "What can you do?"})
+        refused = self._admission.refusal(message) or await self._too_many(message)
+        if not await self._inbox.take(message, refused=refused):
+            return
+        if refused:
+            log.warning("%s is not taken on: %s", message.run_id, refused)
+        else:
+            self.turns.begin(message)
+
+    async def _is_for_us(self, message: SlackMessage) -> bool:
+        """Addressed to us, or said by a person in a thread we are in, and not to somebody else."""
+        if message.addressed:
+            return True
+        to_another = message.text.startswith("<@")
+        return message.follows_up and not to_another and await self._inbox.knows(message.channel, message.thread_ts)
+
+    async def _too_many(self, message: SlackMessage) -> str:
+        since = time.time() - LOOP_WINDOW_S
+        asked = await self._inbox.count_since(message.channel, message.thread_ts, since) if message.follows_up else 0
+        return "" if asked < self._settings.runs_per_thread else f"{asked} requests in one thread within ten minutes"
+
+    async def _on_stop(self, event: Json) -> None:
+        """The Stop button beside an agent that is working."""
+        channel, thread_ts, user_id = str(event["channel"]), str(event["thread_ts"]), str(event["user"])
+        going = await self._inbox.open_in(channel, thread_ts)
+        if any(self._admission.may_stop(user_id, entry.message.user_id) for entry in going):
+            await self.turns.stop(channel, thread_ts, by=user_id)
+
+    async def _on_button(self, ack: Any, body: Json, action: Json) -> None:
+        team = str((body.get("user") or {}).get("team_id") or (body.get("team") or {}).get("id") or "")
+        user_id = str(body["user"]["id"])
+        problem = await self.desk.press(str(action["value"]), user_id, team, granted=action["action_id"] == blocks.APPROVE)
+        await ack()
+        if problem:
+            await self._whisper(body, user_id, problem)
+
+    async def _on_feedback(self, ack: Any, body: Json, action: Json) -> None:
+        """A thumb becomes an event of the run; who thinks again presses again, and the last word of each person counts."""
+        kind, _, run_id = str(action["value"]).partition(":")
+        by = str(body["user"]["id"])
+        at = time.time()
+        key = f"feedback/{by}/{action.get('action_ts') or at}"
+        told = FeedbackGiven(run_id=run_id, key=key, at=at, tenant=self._tenant, by=by, good=kind == "good")
+        await self._journal.write([told])
+        await ack()
+        await self._whisper(body, by, blocks.word("thanks", self._language))
+
+    async def _on_home(self, event: Json) -> None:
+        """Suggestions for whoever opens the conversation."""
+        if event.get("tab") != "messages":
+            return
+        try:
+            await self._api.repeat(
+                "assistant.threads.setSuggestedPrompts", channel_id=event["channel"], prompts=list(SUGGESTIONS)
+            )
+        except (SlackApiRefused, AnswerLost) as error:
+            log.info("no suggestions: %s", error)
+
+    async def _whisper(self, body: Json, user_id: str, text: str) -> None:
+        """Tell one person, without leaving a trace in the channel."""
+        message = body.get("message") or {}
+        where = {"channel": (body.get("channel") or {}).get("id"), "thread_ts": message.get("thread_ts")}
+        try:
+            await self._api.write("chat.postEphemeral", user=user_id, text=text, **where)
+        except (SlackApiRefused, AnswerLost) as error:
+            log.info("%s was not told: %s", user_id, error)
+
+
+SUGGESTIONS: Sequence[dict[str, str]] = (
+    {"title": "今日の天気", "message": "東京の今日の天気を教えて"},
+    {"title": "残業の確認", "message": "今月の残業時間を集計して"},
+    {"title": "日記", "message": "今日の日記を書いて"},
+)
+"""What a newcomer can press; the same stands in the manifest."""

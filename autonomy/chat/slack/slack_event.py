@@ -1,0 +1,91 @@
+"""What an event of Slack means for us: words addressed to the bot, or nothing. Pure.
+
+Called by `chat.slack` for every `app_mention` and `message`. A mention in a channel arrives as both, so both are read to the same
+message; which of them comes second is the inbox's to notice.
+"""
+
+import html
+import re
+from typing import Any
+
+from discovery.catalog import Frozen
+
+PLAIN_SUBTYPES = (None, "", "file_share", "thread_broadcast", "me_message")
+"""Messages that people write; all other subtypes are notices, edits and other bots."""
+
+_LABELLED = re.compile(r"<([^<>|@#!][^<>|]*)(?:\|([^<>]*))?>")
+_CHANNEL = re.compile(r"<#(\w+)(?:\|([^<>]*))?>")
+
+
+class BotIdentity(Frozen):
+    """Who we are in the workspace."""
+
+    user_id: str
+    bot_id: str = ""
+    team_id: str = ""
+    team: str = ""
+
+
+class SlackMessage(Frozen):
+    """Words that somebody said to us."""
+
+    event_id: str
+    team: str
+    """The team the speaker belongs to; another one's than ours through Slack Connect."""
+    channel: str
+    ts: str
+    thread_ts: str
+    """The thread the answer goes to: the one it was said in, else a new one under it."""
+    user_id: str
+    text: str
+    direct: bool = False
+    """In a direct message."""
+    mentioned: bool = False
+    bot: str = ""
+    """The other app that wrote it, if one did."""
+
+    @property
+    def run_id(self) -> str:
+        """The run that answers: the same however often the event comes."""
+        return f"slack-{self.channel}-{self.ts}"
+
+    @property
+    def addressed(self) -> bool:
+        """Whether it is for us whatever the thread."""
+        return self.direct or self.mentioned
+
+    @property
+    def follows_up(self) -> bool:
+        """Whether it stands in a thread that was there before."""
+        return self.thread_ts != self.ts
+
+
+def read_event(body: dict[str, Any], me: BotIdentity) -> SlackMessage | None:
+    """The message in an event; None for what is not said by anybody but us, or not said at all."""
+    event = body.get("event") or {}
+    user_id, bot = str(event.get("user") or ""), str(event.get("bot_id") or "")
+    if event.get("type") not in ("message", "app_mention") or event.get("subtype") not in PLAIN_SUBTYPES:
+        return None
+    if user_id == me.user_id or (bot and bot == me.bot_id) or not (user_id and event.get("ts") and event.get("channel")):
+        return None
+    raw = str(event.get("text") or "")
+    return SlackMessage(
+        event_id=str(body.get("event_id") or f"{event['channel']}/{event['ts']}"),
+        team=str(event.get("user_team") or event.get("source_team") or event.get("team") or body.get("team_id") or ""),
+        channel=str(event["channel"]),
+        ts=str(event["ts"]),
+        thread_ts=str(event.get("thread_ts") or event["ts"]),
+        user_id=user_id,
+        text=plain_words(raw, me),
+        direct=event.get("channel_type") == "im",
+        mentioned=event.get("type") == "app_mention" or f"<@{me.user_id}>" in raw,
+        bot=bot,
+    )
+
+
+def plain_words(text: str, me: BotIdentity) -> str:
+    """What was typed: without our own mention, links as their address, entities as their characters."""
+    without_me = re.sub(rf"<@{re.escape(me.user_id)}(?:\|[^<>]*)?>[,、:：]?", " ", text)
+    named = _CHANNEL.sub(lambda match: f"#{match.group(2) or match.group(1)}", without_me)
+    linked = _LABELLED.sub(lambda match: match.group(1).removeprefix("mailto:"), named)
+    return html.unescape(linked).strip()

@@ -1,0 +1,156 @@
+"""From a request in the inbox to its answer in the thread: in order within a thread, several threads at once.
+
+Called by `chat.slack`, which writes requests into the inbox first; calls `chat.service` for the answer and `chat.live` to show it. What
+an earlier process left unanswered is taken up at the start.
+"""
+
+import logging
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import anyio
+from anyio.abc import TaskGroup
+
+from autonomy.chat.chat_service import ChatService, IncomingMessage, render_result
+from autonomy.chat.slack import blocks
+from autonomy.chat.slack.inbox import Inbox
+from autonomy.chat.slack.live_answer import AnswerServices, LiveAnswer
+from autonomy.chat.slack.people import People
+from autonomy.chat.slack.posts import Posts
+from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused
+from autonomy.chat.slack.slack_event import SlackMessage
+from autonomy.run_state.context import RunResult
+
+log = logging.getLogger(__name__)
+
+GREETING_S = 1.0
+"""How long work waits in a burst until everybody has seen that they were heard."""
+
+
+@dataclass
+class Turns:
+    """Answers what is in the inbox."""
+
+    service: ChatService
+    inbox: Inbox
+    posts: Posts
+    stage: AnswerServices
+    people: People
+    lanes: int = 8
+    """Requests that are worked on at once."""
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    _threads: dict[tuple[str, str], anyio.Lock] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._greeting, self._quiet = 0, anyio.Event()
+        self._new, self._coming = anyio.create_memory_object_stream[SlackMessage](math.inf)
+
+    def begin(self, message: SlackMessage) -> None:
+        """Answer a message that is in the inbox."""
+        self._greeting += 1
+        self._new.send_nowait(message)
+
+    async def work(self) -> None:
+        """Answer whatever comes, until cancelled."""
+        lanes = anyio.CapacityLimiter(self.lanes)
+        async with anyio.create_task_group() as group, self._new, self._coming:
+            for entry in await self.inbox.open():
+                group.start_soon(self._in_order, entry.message, lanes, group)
+            async for message in self._coming:
+                group.start_soon(self._show_life, message)
+                group.start_soon(self._in_order, message, lanes, group)
+
+    async def stop(self, channel: str, thread_ts: str, by: str) -> None:
+        """End everything that is under way in a thread; what waits there is not begun."""
+        for entry in await self.inbox.open_in(channel, thread_ts):
+            await self.inbox.move(entry.message.run_id, "stopped", f"stopped by {by}")
+            await self.service.runs.cancel(entry.message.run_id, by=by)
+
+    async def _show_life(self, message: SlackMessage) -> None:
+        """Let the person see at once that it arrived: a status where Slack has one, else a reaction. Both bear repeating."""
+        status = blocks.word("thinking", self.service.ways.language)
+        where = {"channel_id": message.channel, "thread_ts": message.thread_ts}
+        try:
+            await self.posts.api.repeat("assistant.threads.setStatus", **where, status=status)
+        except SlackApiRefused as error:
+            await self._react(message, "eyes", error)
+        except AnswerLost as error:
+            log.info("no status for %s: %s", message.run_id, error)
+        finally:
+            self._greeting -= 1
+            if not self._greeting:
+                quiet, self._quiet = self._quiet, anyio.Event()
+                quiet.set()
+
+    async def _all_greeted(self) -> None:
+        """In a burst, everybody sees that they were heard before the first is worked for; nobody waits long for that."""
+        with anyio.move_on_after(GREETING_S):
+            while self._greeting:
+                await self._quiet.wait()
+
+    async def _in_order(self, message: SlackMessage, lanes: anyio.CapacityLimiter, group: TaskGroup) -> None:
+        """One request at a time in a thread, so that the second knows the first's answer."""
+        await self._all_greeted()
+        thread = (message.channel, message.thread_ts)
+        lock = self._threads.setdefault(thread, anyio.Lock())
+        async with lock, lanes:
+            try:
+                await self._answer(message, group)
+            except Exception as error:
+                log.exception("%s could not be answered", message.run_id)
+                await self._tell_trouble(message, error)
+        if not lock.statistics().locked and not lock.statistics().tasks_waiting:
+            self._threads.pop(thread, None)
+
+    async def _answer(self, message: SlackMessage, group: TaskGroup) -> None:
+        entry = await self.inbox.get(message.run_id)
+        if entry is None or entry.state in ("answered", "unknown", "refused"):
+            return
+        live = LiveAnswer(self.posts, message, self.service.ways.language, sleep=self.sleep)
+        if entry.state == "stopped":
+            result = RunResult(run_id=message.run_id, ending="cancelled", reason=entry.note)
+            await live.finish(render_result(result, self.service.ways.language), message.run_id)
+        else:
+            await self.inbox.move(message.run_id, "working")
+            await self._session(message, "processing")
+            await self._run(message, live, group)
+        await self.inbox.move(message.run_id, "answered")
+        await self._session(message, "active")
+
+    async def _run(self, message: SlackMessage, live: LiveAnswer, group: TaskGroup) -> None:
+        said = IncomingMessage(
+            thread=f"{message.channel}/{message.thread_ts}",
+            user_id=message.user_id,
+            user_name=await self.people.name_of(message.user_id),
+            text=message.text,
+            run_id=message.run_id,
+            trigger="slack",
+        )
+        self.stage.enter(message.run_id, live)
+        try:
+            group.start_soon(live.keep_showing)
+            result = await self.service.answer(said)
+            await live.finish(render_result(result, self.service.ways.language), message.run_id)
+        finally:
+            live.leave()
+            self.stage.leave(message.run_id)
+
+    async def _session(self, message: SlackMessage, status: str) -> None:
+        """While a session is `processing` Slack shows a Stop button."""
+        where = {"channel_id": message.channel, "thread_ts": message.thread_ts, "initiator_user_id": message.user_id}
+        try:
+            await self.posts.api.repeat("agents.sessions.setStatus", **where, status=status)
+        except (SlackApiRefused, AnswerLost) as error:
+            log.info("the session of %s keeps its status: %s", message.run_id, error)
+
+    async def _tell_trouble(self, message: SlackMessage, error: Exception) -> None:
+        """The answer is not known to stand there: say so where the person sees it, and where the operator does."""
+        await self.inbox.move(message.run_id, "unknown", str(error))
+        await self._react(message, "warning", error)
+
+    async def _react(self, message: SlackMessage, emoji: str, why: Exception) -> None:
+        try:
+            await self.posts.api.repeat("reactions.add", channel=message.channel, timestamp=message.ts, name=emoji)
+        except (SlackApiRefused, AnswerLost) as error:
+            log.info("no reaction on %s (%s): %s", message.run_id, why, error)

@@ -1,0 +1,86 @@
+"""`jiritsu approvals`: what runs ask people before they act."""
+
+import click
+
+from autonomy.cli.terminal import AS_JSON, print_json, say, say_value
+
+
+@click.group()
+def approvals() -> None:
+    """List what waits for a person, approve it or deny it.
+
+    \b
+    jiritsu approvals list
+    jiritsu approvals approve 1a2b3c4d
+    jiritsu approvals deny 1a2b3c4d --reason "the wrong channel"
+    """
+
+
+@approvals.command("list")
+@click.option("--all", "everything", is_flag=True, help="Also those that were answered or have expired.")
+@AS_JSON
+@click.pass_context
+def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
+    """List what waits, oldest first, with the exact arguments."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from datetime import datetime
+
+        from autonomy.app import open_stores
+
+        async with open_stores(config) as books:
+            found = await books.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
+        if as_json:
+            print_json([approval.model_dump(mode="json") for approval in found])
+            return 0
+        for approval in found:
+            question = approval.question
+            until = datetime.fromtimestamp(approval.expires_at).astimezone()
+            say(f"{approval.id}  {approval.state}  {question.tool} ({question.effect})  until {until:%m-%d %H:%M}")
+            say(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {question.reason}")
+            for name, value in question.arguments.items():
+                say_value(name, value)
+        if not found:
+            say("nothing waits for a person", err=True)
+        return 0
+
+    run_async(command)
+
+
+@approvals.command("approve")
+@click.argument("approval_id")
+@click.option("--reason", default="", help="Why; stands in the audit log.")
+@click.pass_context
+def approve(ctx: click.Context, approval_id: str, reason: str) -> None:
+    """Let the call happen, with exactly the arguments that are listed."""
+    _answer(ctx, approval_id, reason, granted=True)
+
+
+@approvals.command("deny")
+@click.argument("approval_id")
+@click.option("--reason", default="", help="Why; the model is told, and it stands in the audit log.")
+@click.pass_context
+def deny(ctx: click.Context, approval_id: str, reason: str) -> None:
+    """Do not let the call happen."""
+    _answer(ctx, approval_id, reason, granted=False)
+
+
+def _answer(ctx: click.Context, approval_id: str, reason: str, *, granted: bool) -> None:
+    from autonomy.cli.entry import run_async, settings_of, who
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_stores
+
+        async with open_stores(config) as books:
+            approval = await books.approvals.answer(
+                approval_id, granted=granted, by=who(), reason=reason, tenant=config.settings.tenant
+            )
+        say(f"{approval.id}: {approval.state}, {approval.question.tool} of run {approval.question.run_id}", err=True)
+        return 0
+
+    run_async(command)

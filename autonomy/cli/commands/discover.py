@@ -1,0 +1,149 @@
+"""`jiritsu discover` and `jiritsu tools`: what there is, and calling a tool by hand."""
+
+import json
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+import click
+
+from autonomy.cli.terminal import AS_JSON, print_json, say, show
+
+if TYPE_CHECKING:
+    from autonomy.app import App
+    from discovery.catalog import Catalog
+
+
+@click.command()
+@click.argument("query", required=False, default="")
+@click.option("--refresh", is_flag=True, help="Ask every server again.")
+@click.option("--describe", is_flag=True, help="Print what a model is told about the tools.")
+@AS_JSON
+@click.pass_context
+def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_json: bool) -> None:
+    """Show providers, tools and hints; with QUERY, only the tools that fit it, best first (in Japanese or English).
+
+    \b
+    jiritsu discover
+    jiritsu discover 天気予報
+    """
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_app
+        from discovery import MCPCapabilityDiscovery
+
+        async with open_app(config) as app:
+            await app.gateway.settle(timeout_s=20)
+            catalog = await app.gateway.catalog(refresh=refresh)
+            if query:
+                _show_found(app, catalog, query, as_json=as_json)
+            elif as_json:
+                print_json(await MCPCapabilityDiscovery(app.gateway).discover_all_capabilities())
+            elif describe:
+                show(app.gateway.describe(catalog, budget_tokens=8000).text)
+            else:
+                _show(app, catalog)
+        return 0
+
+    run_async(command)
+
+
+def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
+    found = app.gateway.search(catalog, query, limit=10)
+    if as_json:
+        print_json([{"score": one.score, **one.spec.model_dump(mode="json")} for one in found])
+        return
+    for one in found:
+        say(f"{one.score:6.2f}  {one.spec.name}  {_first_line(one.spec.description)}")
+    if not found:
+        say(
+            f"no tool fits {query!r}; try other words, in Japanese or English, or `jiritsu discover` for all {len(catalog.tools)}",
+            err=True,
+        )
+        near = get_close_matches(query, [spec.name for spec in catalog.tools] + [spec.tool for spec in catalog.tools], n=3)
+        if near:
+            say(f"near names: {', '.join(near)}", err=True)
+    for provider in catalog.providers:
+        if not provider.available:
+            say(f"not there: {provider.name}, {provider.state}{f': {provider.reason}' if provider.reason else ''}", err=True)
+
+
+def _show(app: "App", catalog: "Catalog") -> None:
+    for warning in app.servers.warnings:
+        say(f"warning: {warning}", err=True)
+    if catalog.message:
+        say(catalog.message, err=True)
+    for provider in catalog.providers:
+        state = provider.state + (f": {provider.reason}" if provider.reason else "")
+        tools = catalog.of(provider.name)
+        inside = f", runs in the backend: {provider.in_backend}" if provider.in_backend else ""
+        say()
+        say(f"{provider.name}  {state}, {len(tools)} tools{inside}", bold=True)
+        for spec in tools:
+            mark = " " if spec.available else "✗"
+            say(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
+            for line in (spec.description, spec.unavailable_because):
+                if line.strip():
+                    say(f"     {_first_line(line)}")
+            say(f"     {_first_line(app.gateway.hint(spec).text)}", dim=True)
+        for held in provider.quarantined:
+            say(f" ⊘ {held.tool}: {held.reason}")
+    say()
+    say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
+
+
+def _first_line(text: str) -> str:
+    return text.strip().splitlines()[0] if text.strip() else ""
+
+
+@click.group()
+def tools() -> None:
+    """Call a tool by hand."""
+
+
+@tools.command()
+@click.argument("name")
+@click.argument("arguments", default="{}", metavar="[JSON]")
+@click.option("--json", "as_json", is_flag=True, help="Print the structured answer as JSON.")
+@click.pass_context
+def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
+    """Call the tool NAME with the JSON object of its arguments.
+
+    \b
+    jiritsu tools call weather_get_weather '{"location": "東京"}'
+    """
+    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of, stop
+    from autonomy.errors import ConfigError
+
+    config = settings_of(ctx)
+    try:
+        given = json.loads(arguments)
+    except ValueError as error:
+        stop(ConfigError("JSON", "", f"{arguments!r} is not JSON: {error}"))
+    if not isinstance(given, dict):
+        stop(ConfigError("JSON", "", f"{arguments!r} is not an object"))
+
+    async def command() -> int:
+        from autonomy.app import open_app
+        from discovery.discovery_errors import UnknownTool
+        from discovery.schemas.schema import validate
+
+        async with open_app(config) as app:
+            await app.gateway.settle(timeout_s=20)
+            catalog = await app.gateway.catalog()
+            spec = catalog.get(name)
+            if spec is None:
+                raise UnknownTool(name, tuple(found.spec.name for found in app.gateway.search(catalog, name, limit=3)))
+            if problems := validate(spec.input_schema, given):
+                raise ConfigError(name, "arguments", "; ".join(problems))
+            with app.acting_by_hand():
+                output = await app.gateway.call(name, given)
+        if as_json:
+            print_json(output.model_dump(mode="json"))
+        else:
+            show(output.text)
+        return EXIT_FAILED if output.is_error else 0
+
+    run_async(command)

@@ -1,0 +1,79 @@
+"""`jiritsu effects`: writes of which nobody knows whether they happened, and what a person found out."""
+
+import click
+
+from autonomy.cli.terminal import AS_JSON, print_json, say
+
+
+@click.group()
+def effects() -> None:
+    """List writes whose outcome is unknown, and resolve them.
+
+    \b
+    jiritsu effects list
+    jiritsu effects resolve KEY --did-not-happen --note "not in the channel"
+    """
+
+
+@effects.command("list")
+@AS_JSON
+@click.pass_context
+def list_effects(ctx: click.Context, as_json: bool) -> None:
+    """List what is unknown, oldest first, with what to look for."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from datetime import datetime
+
+        from autonomy.app import open_stores
+
+        async with open_stores(config) as books:
+            found = await books.ledger.unsettled(tenant=config.settings.tenant, older_than_s=600)
+        if as_json:
+            print_json([effect.model_dump(mode="json") for effect in found])
+            return 0
+        for effect in found:
+            when = datetime.fromtimestamp(effect.started_at).astimezone()
+            say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, never confirmed")
+            say(f"  look at the receiving side whether it is there, then: jiritsu effects resolve {effect.key} --happened")
+        if not found:
+            say("every write's outcome is known", err=True)
+        return 0
+
+    run_async(command)
+
+
+@effects.command("resolve")
+@click.argument("key")
+@click.option("--happened/--did-not-happen", required=True, default=None, help="What you saw at the receiving side.")
+@click.option("--note", default="", help="What you saw, for whoever reads it later.")
+@click.pass_context
+def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
+    """Say what became of a write; one that did not happen may then be tried again."""
+    from autonomy.cli.entry import run_async, settings_of, who
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        import time
+
+        from autonomy.app import open_stores
+        from metrics.events import Intervention
+
+        async with open_stores(config) as books:
+            effect = await books.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
+            told = Intervention(
+                run_id=effect.run_id,
+                key=f"resolved-{key}",
+                at=time.time(),
+                tenant=config.settings.tenant,
+                kind="resolve_effect",
+                by=who(),
+            )
+            await books.journal.write([told])
+        say(f"{key}: {'it happened' if happened else 'it did not happen, and may be tried again'}", err=True)
+        return 0
+
+    run_async(command)

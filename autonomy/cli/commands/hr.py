@@ -1,0 +1,264 @@
+"""The commands for the HR tools: `connect`, `mcp hr`, `keys rotate`, `tenants`. The packages behind them are loaded when one runs."""
+
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from autonomy.cli.entry import settings_of, stop
+from autonomy.cli.terminal import say, show
+from autonomy.errors import ConfigError, JiritsuError
+
+if TYPE_CHECKING:
+    from autonomy.hr.backend import Backend
+
+TENANT = click.option("--tenant", required=True, help="The tenant it is for.")
+TOKEN_VARIABLE = "JIRITSU_HR_TOKEN"  # noqa: S105 - the name of a variable
+
+
+@click.group()
+def connect() -> None:
+    """Connect a tenant to its HR vendor."""
+
+
+@connect.command("freee")
+@TENANT
+@click.option("--port", default=0, help="Port of the redirect on 127.0.0.1, as registered with freee; 0 takes any.")
+@click.option("--timeout", "timeout_s", default=300.0, help="Seconds to wait for the sign-in.")
+@click.pass_context
+def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: float) -> None:
+    """Sign in at freee in a browser. FREEE_CLIENT_ID and FREEE_CLIENT_SECRET name the app registered there."""
+    from autonomy.hr.secrets.connect import RedirectListener, connect_freee
+
+    backend = _backend(ctx)
+    _require_vendor(backend, tenant, "freee")
+    if not backend.freee_app.client_id:
+        stop(ConfigError("environment", "FREEE_CLIENT_ID, FREEE_CLIENT_SECRET", "are not set; freee gives them to an app"))
+    listener = RedirectListener(port)
+    with _told_plainly():
+        connect_freee(
+            backend.freee_app,
+            backend.credentials,
+            tenant,
+            show=lambda url: show(f"Open this address and sign in:\n{url}"),
+            listener=listener,
+            timeout_s=timeout_s,
+        )
+        say(f"Connected tenant {tenant}.")
+        _settle_companies(backend, tenant)
+
+
+@connect.command("king-of-time")
+@TENANT
+@click.pass_context
+def connect_to_king_of_time(ctx: click.Context, tenant: str) -> None:
+    """Store an access token of KING OF TIME, asked for without showing it."""
+    _store_token(ctx, tenant, "king_of_time")
+
+
+@connect.command("smarthr")
+@TENANT
+@click.pass_context
+def connect_to_smarthr(ctx: click.Context, tenant: str) -> None:
+    """Store an access token of SmartHR, asked for without showing it."""
+    _store_token(ctx, tenant, "smarthr")
+
+
+@click.group()
+def mcp() -> None:
+    """Serve tools of the backend as an MCP server."""
+
+
+@mcp.command("hr")
+@TENANT
+@click.option("--http", "port", type=int, help="Serve over HTTP on this port of 127.0.0.1, instead of over stdio; 0 takes any.")
+@click.pass_context
+def mcp_hr(ctx: click.Context, tenant: str, port: int | None) -> None:
+    """Serve a tenant's HR tools as an MCP server, for development."""
+    import anyio
+
+    from autonomy.hr.hr_server import hr_server, serve_stdio
+
+    backend = _backend(ctx)
+    with _told_plainly():
+        backend.tenants.get(tenant)
+    server = hr_server(backend.tools, tenant)
+    if port is None:
+        anyio.run(serve_stdio, server)
+    else:
+        _serve_http(server, port)
+
+
+@click.group()
+def keys() -> None:
+    """Manage the secrets that encrypt what is stored."""
+
+
+@keys.command("rotate")
+@click.pass_context
+def rotate_keys(ctx: click.Context) -> None:
+    """Encrypt every stored credential under the newest secret.
+
+    With the setting `key`, put the new secret before the old one first. Without it, a new secret is made here. Old secrets can be
+    removed afterwards.
+    """
+    from autonomy.hr.secrets.vault import add_key
+
+    settings = settings_of(ctx).settings
+    with _told_plainly():
+        if not settings.key.get_secret_value():
+            say(f"Added a new secret to {add_key(settings.home)}.")
+        say(f"Encrypted {_backend(ctx).credentials.rotate()} credentials under the newest secret.")
+
+
+@click.group()
+def tenants() -> None:
+    """Say which HR vendor each tenant uses, and what its runs may do.
+
+    \b
+    jiritsu tenants add acme --vendor freee
+    jiritsu tenants permit acme list_attendance requires_confirmation
+    """
+
+
+@tenants.command("add")
+@click.argument("tenant")
+@click.option(
+    "--vendor", type=click.Choice(["freee", "king_of_time", "smarthr", "demo"]), required=True, help="Whose API is asked."
+)
+@click.option("--company", "companies", multiple=True, help="A company id its runs may read; the first is the default.")
+@click.option("--tool", "tools", multiple=True, help="A tool to offer; none given offers all.")
+@click.option("--subdomain", default="", help="SmartHR: the part of the address before .smarthr.jp.")
+@click.option("--flex", "flex_ids", multiple=True, help="The id of an employee with flexible hours.")
+@click.pass_context
+def add_tenant(
+    ctx: click.Context,
+    tenant: str,
+    vendor: Any,
+    companies: tuple[str, ...],
+    tools: tuple[str, ...],
+    subdomain: str,
+    flex_ids: tuple[str, ...],
+) -> None:
+    """Add a tenant, or replace its settings."""
+    from pydantic import ValidationError
+
+    from autonomy.hr.tenants import Tenant
+
+    try:
+        settings = Tenant(
+            id=tenant,
+            vendor=vendor,
+            company_ids=companies,
+            tools=tools or None,
+            subdomain=subdomain,
+            flex_employee_ids=frozenset(flex_ids),
+        )
+    except ValidationError as error:
+        stop(ConfigError.of("tenants", error, tenant))
+    _backend(ctx).tenants.save(settings)
+    say(f"Tenant {tenant} uses {vendor}.")
+
+
+@tenants.command("list")
+@click.pass_context
+def list_tenants(ctx: click.Context) -> None:
+    """Show the tenants, their vendors and their permissions."""
+    store = _backend(ctx).tenants
+    for tenant in store.all():
+        rules = ", ".join(f"{tool}: {permission}" for tool, permission in sorted(store.permissions(tenant.id).items()))
+        say(f"{tenant.id}\t{tenant.vendor}\t{rules or 'everything allowed'}")
+
+
+@tenants.command("permit")
+@click.argument("tenant")
+@click.argument("tool")
+@click.argument("permission", type=click.Choice(["allow", "deny", "requires_confirmation"]))
+@click.pass_context
+def permit_tool(ctx: click.Context, tenant: str, tool: str, permission: Any) -> None:
+    """Decide about one tool of a tenant, or about `*`, all that have no rule of their own."""
+    from autonomy.hr.hr_tools import TOOLS
+
+    if tool != "*" and tool not in TOOLS:
+        stop(ConfigError("tenants", tenant, f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *"))
+    with _told_plainly():
+        _backend(ctx).tenants.permit(tenant, tool, permission)
+    say(f"{tenant}: {tool} is now {permission}.")
+
+
+def _backend(ctx: click.Context) -> "Backend":
+    from autonomy.database import SchemaModule, migrate, open_engine
+    from autonomy.hr import hr_tables
+    from autonomy.hr.backend import open_backend
+    from autonomy.hr.hr_audit import LogAudit
+
+    config = settings_of(ctx)
+    with _told_plainly():
+        engine = open_engine(config.database_url)
+        migrate(engine, [SchemaModule("hr", hr_tables.metadata)])
+        settings = config.settings
+        return open_backend(engine, LogAudit(), home=settings.home, key=settings.key.get_secret_value(), environ=os.environ)
+
+
+def _settle_companies(backend: "Backend", tenant_id: str) -> None:
+    """Show what the sign-in opens, and take its companies over where the tenant names none of its own."""
+    import anyio
+
+    tenant = backend.tenants.get(tenant_id)
+    companies = anyio.run(backend.tools.vendors.freee_companies, tenant)
+    for company in companies:
+        say(f"Company {company.id} {company.name}: {company.role}")
+        if company.role != "company_admin":
+            say("  This person cannot read everybody there; connect as an administrator.", err=True)
+    if not tenant.company_ids:
+        backend.tenants.save(tenant.model_copy(update={"company_ids": tuple(str(company.id) for company in companies)}))
+
+
+def _require_vendor(backend: "Backend", tenant: str, vendor: str) -> None:
+    with _told_plainly():
+        used = backend.tenants.get(tenant).vendor
+    if used != vendor:
+        stop(ConfigError("tenants", "", f"tenant {tenant} uses {used}, not {vendor}"))
+
+
+def _store_token(ctx: click.Context, tenant: str, vendor: str) -> None:
+    from pydantic import SecretStr
+
+    from autonomy.hr.secrets.credential_store import Credentials
+
+    backend = _backend(ctx)
+    _require_vendor(backend, tenant, vendor)
+    token = click.prompt("Access token", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline().strip()
+    if not token:
+        stop(ConfigError("tenants", tenant, "no token was given; type it, or pipe it in"))
+    backend.credentials.save(tenant, vendor, Credentials(access_token=SecretStr(token)))
+    say(f"Connected tenant {tenant}.")
+
+
+def _serve_http(server: Any, port: int) -> None:
+    """Listen first and then say where, so that the address is good as soon as somebody reads it."""
+    import socket
+
+    import uvicorn
+
+    from autonomy.hr.hr_server import http_app
+
+    token = os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
+    listening = socket.create_server(("127.0.0.1", port))
+    say(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp", err=True)
+    if not os.environ.get(TOKEN_VARIABLE):
+        say(f"Authorization: Bearer {token}", err=True)
+    uvicorn.Server(uvicorn.Config(http_app(server, token), log_level="warning")).run(sockets=[listening])
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    """What the operator has to mend is one sentence on the terminal, not a traceback."""
+    try:
+        yield
+    except JiritsuError as error:
+        stop(error)

@@ -1,0 +1,236 @@
+"""`jiritsu jobs`: what runs by itself, when, and what came of it."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from autonomy.cli.terminal import AS_JSON, print_json, say
+
+if TYPE_CHECKING:
+    from autonomy.durable.scheduling.schedules import ScheduleState
+    from autonomy.durable.scheduling.timetable import Timetable
+    from autonomy.settings import Settings
+
+
+@click.group()
+def jobs() -> None:
+    """List jobs, show when they run, pause and resume their schedules.
+
+    \b
+    jiritsu jobs list
+    jiritsu jobs next diary --count 3
+    jiritsu jobs pause diary --reason "on holiday"
+    """
+
+
+@jobs.command("list")
+@AS_JSON
+@click.pass_context
+def list_jobs(ctx: click.Context, as_json: bool) -> None:
+    """List all jobs, and when each runs next."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_stores, report_settings
+        from autonomy.errors import ConfigError
+        from autonomy.jobs.job import REPORT, job_files, load
+        from autonomy.jobs.job_runner import plan_of
+        from autonomy.settings_files import job_folders
+        from metrics.reporting.report_words import word
+
+        found = []
+        for file in job_files(job_folders(config.settings)):
+            try:
+                found.append(load(file))
+            except ConfigError as error:
+                say(f"left out: {error}", err=True)
+        async with open_stores(config) as books:
+            standings = {name: await books.schedules.standing(name) for name in (*(job.name for job in found), REPORT)}
+        rows = [_row(job.name, job.title, plan_of(job) if job.schedule else None, standings[job.name]) for job in found]
+        posted = report_settings(config.settings)
+        if posted.channel:
+            rows.append(
+                _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings[REPORT])
+            )
+        if as_json:
+            print_json(rows)
+        for row in () if as_json else rows:
+            say(f"{row['job']:<20} {row['schedule']:<34} {row['next'] or row['state']:<26} {row['title']}")
+        return 0
+
+    run_async(command)
+
+
+@jobs.command("show")
+@click.argument("name")
+@click.pass_context
+def show_job(ctx: click.Context, name: str) -> None:
+    """Show one job: its file, its inputs, its needs, its schedule."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_stores, report_settings
+        from autonomy.jobs.job import REPORT, find
+        from autonomy.settings_files import job_folders
+
+        job = report_settings(config.settings) if name == REPORT else find(name, job_folders(config.settings))
+        async with open_stores(config) as books:
+            standing = await books.schedules.standing(getattr(job, "name", REPORT))
+        print_json({**job.model_dump(mode="json"), "standing": standing.model_dump(mode="json") if standing else None})
+        return 0
+
+    run_async(command)
+
+
+@jobs.command("run")
+@click.argument("name")
+@click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
+@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@click.pass_context
+def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -> None:
+    """Run a job now, beside its schedule; the same as `jiritsu run NAME`."""
+    from autonomy.cli.commands.run import run
+    from autonomy.cli.entry import settings_of, stop
+    from autonomy.errors import ConfigError
+    from autonomy.jobs.job import find
+    from autonomy.settings_files import job_folders
+
+    try:
+        find(name, job_folders(settings_of(ctx).settings))  # words that name no job are not meant as a goal here
+    except ConfigError as error:
+        stop(error)
+    ctx.invoke(run, goal=name, inputs=inputs, yes=yes, simulate=False, as_json=False, quiet=False)
+
+
+@jobs.command("next")
+@click.argument("name")
+@click.option("--count", type=click.IntRange(min=1), default=5, show_default=True, help="How many.")
+@click.pass_context
+def next_ticks(ctx: click.Context, name: str, count: int) -> None:
+    """Show when a job runs next; nothing is started."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        import time
+
+        from autonomy.durable.scheduling.timetable import HORIZON_YEARS
+        from autonomy.errors import ConfigError
+
+        plan = _plan(config.settings, name)
+        try:
+            ticks = plan.next(time.time(), count)
+        except ValueError as error:
+            raise ConfigError(f"job {plan.job}", "schedule.cron", str(error)) from error
+        if not ticks:
+            say(f"{plan.job} does not run within {HORIZON_YEARS} years: {plan.cron}", err=True)
+        for tick in ticks:
+            say(_moment(tick, plan.timezone))
+        return 0
+
+    run_async(command)
+
+
+@jobs.command("history")
+@click.argument("name")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many, newest first.")
+@AS_JSON
+@click.pass_context
+def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
+    """Show what became of the last ticks of a job's schedule."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_stores
+
+        async with open_stores(config) as books:
+            ticks = await books.schedules.history(name, limit=limit)
+            states = {record.run_id: record.state for record in await books.runs.newest(job=name, limit=limit * 2)}
+        if as_json:
+            print_json([tick.model_dump(mode="json") for tick in ticks])
+        for tick in () if as_json else ticks:
+            state = states.get(tick.run_id, "")
+            say(f"{_moment(tick.due, config.settings.timezone)}  {tick.did:<8} {tick.reason or state}  {tick.run_id}")
+        return 0
+
+    run_async(command)
+
+
+@jobs.command("pause")
+@click.argument("name")
+@click.option("--reason", default="by hand", show_default=True, help="Why; shown to whoever asks.")
+@click.pass_context
+def pause(ctx: click.Context, name: str, reason: str) -> None:
+    """Start no more runs of a job by schedule."""
+    _turn(ctx, name, reason)
+
+
+@jobs.command("resume")
+@click.argument("name")
+@click.pass_context
+def resume(ctx: click.Context, name: str) -> None:
+    """Start runs of a job by schedule again."""
+    _turn(ctx, name, None)
+
+
+def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_stores
+
+        job = _plan(config.settings, name).job
+        async with open_stores(config) as books:
+            await (books.schedules.resume(job) if reason is None else books.schedules.pause(job, reason))
+        say(f"{job}: {'resumed' if reason is None else f'paused: {reason}'}", err=True)
+        return 0
+
+    run_async(command)
+
+
+def _plan(settings: "Settings", name: str) -> "Timetable":
+    """The schedule of a job, or of the report. Raises `ConfigError` where there is none."""
+    from autonomy.app import report_settings
+    from autonomy.errors import ConfigError
+    from autonomy.jobs.job import REPORT, find
+    from autonomy.jobs.job_runner import plan_of
+    from autonomy.settings_files import job_folders
+
+    if name != REPORT:
+        return plan_of(find(name, job_folders(settings)))
+    posted = report_settings(settings)
+    if not posted.channel:
+        raise ConfigError("settings", "report.channel", "is not set; naming a channel turns the report on")
+    return posted.plan
+
+
+def _row(name: str, title: str, plan: "Timetable | None", standing: "ScheduleState | None") -> dict[str, str]:
+    import time
+
+    if plan is None:
+        return {"job": name, "title": title, "schedule": "", "state": "by hand", "next": ""}
+    paused = standing is not None and standing.paused
+    ticks = [] if paused else plan.next(time.time(), 1)
+    return {
+        "job": name,
+        "title": title,
+        "schedule": f"{plan.cron} {plan.timezone}",
+        "state": f"paused: {standing.paused_because}" if paused and standing else "on",
+        "next": _moment(ticks[0], plan.timezone) if ticks else "" if paused else "never",
+    }
+
+
+def _moment(at: float, timezone: str) -> str:
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
+
+    return f"{datetime.fromtimestamp(at, ZoneInfo(timezone)):%Y-%m-%d %H:%M %a %z}"

@@ -1,0 +1,65 @@
+"""`jiritsu replay`: play a run again, offline, step by step as it was."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from autonomy.cli.terminal import say
+
+if TYPE_CHECKING:
+    from autonomy.agent.replay import Recording
+    from autonomy.settings import Config
+
+
+@click.command()
+@click.argument("run")
+@click.option("--save", type=click.Path(path_type=Path), help="Write the run to this file, to replay it elsewhere or in a test.")
+@click.option("-q", "--quiet", is_flag=True, help="Say only whether it went as it did.")
+@click.pass_context
+def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None:
+    """Play RUN again: a run's id or the beginning of it, or a file that --save wrote.
+
+    Nothing is reached: no model, no tool, no network. What the program does with what it was told then is held against what it did
+    then; where it departs, the step is named and the exit code is 1. A saved run holds what model and tools said: keep it private.
+
+    \b
+    jiritsu replay 20251121-09
+    jiritsu replay 20251121-09 --save diary.jsonl
+    jiritsu replay diary.jsonl
+    """
+    from autonomy.cli.entry import run_async, settings_of
+
+    config, file = settings_of(ctx), Path(run)
+    is_file = file.is_file()
+
+    async def command() -> int:
+        from autonomy.agent.replay import read_recording, write_recording
+        from autonomy.agent.replay import replay as play
+        from autonomy.cli.console import SafeConsole
+        from autonomy.cli.run_progress import Progress
+
+        recording = await read_recording(file) if is_file else await _kept(config, run)
+        watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
+        played = await play(recording, watchers=watchers)
+        if save is not None:
+            await write_recording(played, save)
+            say(f"written to {save}", err=True)
+        ending = played.result.ending if played.result else "unfinished"
+        say(f"{played.request.run_id}: {len(played.steps)} steps as they were, {ending}")
+        return 0
+
+    run_async(command)
+
+
+async def _kept(config: "Config", run_id: str) -> "Recording":
+    """A run of this data directory. Raises `UnknownRun` or `RunConflict`."""
+    from autonomy.app import open_stores
+    from autonomy.durable.run_recordings import recording_of
+    from metrics.events import RunStarted
+
+    async with open_stores(config) as books:
+        record = await books.runs.get(run_id, tenant=config.settings.tenant)
+        started = [event for event in await books.journal.read(run_id=record.run_id) if isinstance(event, RunStarted)]
+        model = started[0].model if started else ""
+        return await recording_of(record, model, books.engine, keys=config.settings.keys)

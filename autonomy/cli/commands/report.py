@@ -1,0 +1,264 @@
+"""`jiritsu report` and `jiritsu audit`: how autonomous it was, and whether the log that says so is as it was written."""
+
+import re
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal
+
+import click
+
+from autonomy.cli.terminal import AS_JSON, print_json, say
+
+UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+class Moment(click.ParamType[str]):
+    """`7d`, `12h`, `2w` (ago), `2026-11-20` or `2026-11-20T09:00`; turned into a time by `moment_of`."""
+
+    name = "when"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what is no time."""
+        try:
+            moment_of(value, datetime(2026, 1, 1).astimezone())
+        except (ValueError, OverflowError):
+            self.fail(f"{value!r} is neither a span such as 7d, 12h or 2w nor a date such as 2026-11-20", param, ctx)
+        return value
+
+
+def moment_of(text: str, now: datetime) -> datetime:
+    """A time from a span before `now`, or from ISO text in its time zone. Raises ValueError."""
+    span = re.fullmatch(r"(\d+)([mhdw])", text.strip())
+    if span is not None:
+        return now - timedelta(**{UNITS[span[2]]: int(span[1])})
+    found = datetime.fromisoformat(text.strip())
+    return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
+
+
+@click.command()
+@click.option("--since", type=Moment(), default="7d", show_default=True, help="Runs that began since: 7d, 12h, 2w, or a date.")
+@click.option("--until", type=Moment(), help="Runs that began before then; now, if not given.")
+@click.option("--job", help="Only this job.")
+@click.option("--tenant", help="Another tenant than that of the settings.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["terminal", "json", "html", "markdown", "csv"]),
+    default="terminal",
+    show_default=True,
+    help="In which form, on stdout.",
+)
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+@click.option(
+    "--html", "file", type=click.Path(dir_okay=False, writable=True), help="Write one self-contained HTML page to this file."
+)
+@click.option("--lang", "language", type=click.Choice(["ja", "en"]), help="Another language than that of the settings.")
+@click.option(
+    "--post", metavar="CHANNEL", help="Post the summary in a Slack channel now; [report] in the settings does it on a schedule."
+)
+@click.option("--explain", metavar="RUN", help="Why one run scored as it did, instead of a period.")
+@click.pass_context
+def report(
+    ctx: click.Context,
+    since: str,
+    until: str | None,
+    job: str | None,
+    tenant: str | None,
+    form: str,
+    file: str | None,
+    language: Literal["ja", "en"] | None,
+    post: str | None,
+    explain: str | None,
+) -> None:
+    """Show how autonomous it was: measures over a period, what cost autonomy, and what to change.
+
+    \b
+    jiritsu report --since 30d
+    jiritsu report --html report.html
+    jiritsu report --explain 20251121-09
+    """
+    from zoneinfo import ZoneInfo
+
+    import anyio.to_thread
+
+    from autonomy.app import open_records
+    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.cli.report_forms import Form, post_period, show_period, show_run
+    from metrics.reporting.report_data import Report, RunReport, read_report
+    from metrics.reporting.report_data import explain as explained
+
+    config = settings_of(ctx)
+    settings, tz, whose = config.settings, ZoneInfo(config.settings.timezone), tenant or config.settings.tenant
+    if explain is not None and post is not None:
+        raise click.UsageError("a run's explanation is not posted; --post is for a period")
+    if explain is not None and form == "csv":
+        raise click.UsageError("one run has no CSV form; use terminal, json, html or markdown")
+    shown = Form(form, file, language or settings.language, settings.timezone)
+    begin, end = period(since, until, tz)
+
+    async def of_run(run_id: str) -> RunReport:
+        async with open_records(config) as (records, journal):
+            record = await records.get(run_id, tenant=whose)
+            return explained(await journal.read(run_id=record.run_id))
+
+    async def of_period() -> Report:
+        drawn = 6 if file or form == "html" else 0
+        now = datetime.now(tz).timestamp()
+        async with open_records(config) as (_, journal):
+            return await read_report(journal, since=begin, until=end, made_at=now, tz=tz, job=job, tenant=whose, pictures=drawn)
+
+    async def command() -> int:
+        if post is not None:
+            return await post_period(config, post, (begin, end), job=job or "", tenant=whose, language=shown.language)
+        if explain is not None:
+            return await anyio.to_thread.run_sync(show_run, await of_run(explain), shown)
+        return await anyio.to_thread.run_sync(show_period, await of_period(), shown)
+
+    run_async(command)
+
+
+def period(since: str, until: str | None, tz: tzinfo) -> tuple[float, float]:
+    """The bounds of a period in seconds since the epoch; a usage error when it ends before it begins."""
+    now = datetime.now(tz)
+    begin, end = moment_of(since, now), moment_of(until, now) if until else now
+    if begin >= end:
+        raise click.BadParameter(f"the period from {begin:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} is empty", param_hint="--since")
+    return begin.timestamp(), end.timestamp()
+
+
+@click.group()
+def audit() -> None:
+    """Verify and show the append-only log.
+
+    \b
+    jiritsu audit verify
+    jiritsu audit show --limit 20
+    """
+
+
+@audit.command("verify")
+@click.option("--anchor", "anchors", multiple=True, help="An anchor noted earlier (`audit anchor`); finds a truncated end.")
+@AS_JSON
+@click.pass_context
+def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> None:
+    """Check every row of the log; exit code 1 when anything was changed, removed or cut off."""
+    from autonomy.cli.entry import run_async, settings_of
+    from metrics.hash_chain import ChainLink
+
+    config = settings_of(ctx)
+    try:
+        links = [ChainLink.parse(anchor) for anchor in anchors]
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--anchor") from error
+
+    async def command() -> int:
+        from autonomy.app import open_records
+
+        async with open_records(config) as (_, journal):
+            found = await journal.verify(links)
+        findings = [finding._asdict() for finding in found.findings]
+        if as_json:
+            told = {
+                "intact": found.intact,
+                "rows": found.rows,
+                "erased": found.erased,
+                "keyed": found.keyed,
+                "head": str(found.head),
+            }
+            print_json({**told, "findings": findings})
+        else:
+            say(f"{'intact' if found.intact else 'NOT INTACT'}: {found.rows} rows, {found.erased} erased, head {found.head}")
+            for finding in found.findings:
+                say(f"  row {finding.seq}: {finding.kind}: {finding.detail}")
+            if not found.keyed:
+                say("no key is set (JIRITSU_KEY): a skilful edit could not be told", err=True)
+        return 0 if found.intact else 1
+
+    run_async(command)
+
+
+@audit.command("anchor")
+@click.pass_context
+def anchor(ctx: click.Context) -> None:
+    """Print where the log ends now: keep it elsewhere, and a later truncation cannot hide."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_records
+
+        async with open_records(config) as (_, journal):
+            say(str(await journal.anchor()))
+        return 0
+
+    run_async(command)
+
+
+@audit.command("show")
+@click.option("--after", type=click.IntRange(min=0), default=0, show_default=True, help="Rows after this number.")
+@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many rows.")
+@AS_JSON
+@click.pass_context
+def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
+    """Show the log's rows in order."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_records
+
+        async with open_records(config) as (_, journal):
+            rows = await journal.rows(after=after, limit=limit)
+        if as_json:
+            print_json([{**row._asdict(), "digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows])
+        for row in () if as_json else rows:
+            when = datetime.fromtimestamp(row.at).astimezone()
+            say(f"{row.seq:>7}  {when:%Y-%m-%d %H:%M:%S}  {row.mac.hex()[:12]}  {row.type:<20} {row.run_id}  {row.key}")
+        return 0
+
+    run_async(command)
+
+
+@audit.command("erase")
+@click.argument("run_id")
+@click.option("--reason", required=True, help="Why; it is logged.")
+@click.option("--by", default="", help="Who asks for it; it is logged.")
+@click.confirmation_option(prompt="The bodies of this run's events will be gone for good. Go on?")
+@click.pass_context
+def erase(ctx: click.Context, run_id: str, reason: str, by: str) -> None:
+    """Remove what the log holds of one run, leaving the digests, so that the log still verifies."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_records
+
+        async with open_records(config) as (_, journal):
+            count = await journal.erase(run_id, by=by, reason=reason)
+        say(f"{count} events erased")
+        return 0 if count else 1
+
+    run_async(command)
+
+
+@audit.command("prune")
+@click.option("--before", type=Moment(), required=True, help="Remove rows older than this: 90d, or a date.")
+@click.confirmation_option(prompt="Older rows will be gone for good. Go on?")
+@click.pass_context
+def prune(ctx: click.Context, before: str) -> None:
+    """Cut off the oldest rows; the rest still verifies."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_records
+
+        async with open_records(config) as (_, journal):
+            count = await journal.prune(moment_of(before, datetime.now().astimezone()).timestamp())
+        say(f"{count} rows removed")
+        return 0
+
+    run_async(command)

@@ -1,0 +1,211 @@
+"""`jiritsu run`: one job or one goal, with live progress, its result, and how autonomous it was."""
+
+import sys
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+import click
+
+from autonomy.cli.terminal import in_a_line, print_json, say, show
+
+if TYPE_CHECKING:
+    from autonomy.app import App
+    from autonomy.run_state.context import RunRequest, RunResult
+
+
+GRACE_S = 0.5
+"""How long calls under way may go on when the person at the terminal stops the run."""
+
+
+MOST_FAILURES, FAILURE_CHARS = 3, 300
+"""How many failed calls of a run that did not get there are shown in the tools' own words, and how much of each."""
+
+
+@click.command()
+@click.argument("goal")
+@click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
+@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@click.option("--simulate", is_flag=True, help="A rehearsal: show every write, and send none.")
+@click.option("--plan", is_flag=True, help="Plan first, check the plan, then carry it out. Needs a language model.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on stdout.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress, only the result.")
+@click.pass_context
+def run(
+    ctx: click.Context, goal: str, inputs: tuple[str, ...], yes: bool, simulate: bool, plan: bool, as_json: bool, quiet: bool
+) -> None:
+    """Run GOAL: the name of a job, a job file (*.md), or a goal in your own words.
+
+    \b
+    jiritsu run diary
+    jiritsu run diary -i user=kenta -i date=yesterday
+    jiritsu run "東京の天気を教えて"
+    """
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+    given = dict(_pair(text) for text in inputs)
+
+    async def command() -> int:
+        from autonomy.app import open_app
+        from autonomy.cli.console import SafeConsole
+        from autonomy.cli.entry import EXIT_OF
+        from autonomy.cli.run_progress import Progress
+        from autonomy.cli.terminal_approver import TerminalApprover
+
+        console = SafeConsole(stderr=True)
+        watchers = () if quiet else (Progress(console),)
+        ask_here = TerminalApprover(approve_all=yes).ask
+        async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
+            request = request_for(app, goal, given, simulate=simulate)
+            request = with_plan(request, asked=plan, models=config.settings.model)
+            if not quiet:
+                console.print(_heading(app, request), soft_wrap=True)
+            result = await carry_out(app, request)
+            await show_result(app, result, as_json=as_json, quiet=quiet)
+            return EXIT_OF[result.ending]
+
+    run_async(command)
+
+
+def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool) -> "RunRequest":
+    """A job by name or file, or the words themselves as the goal. Raises `ConfigError`."""
+    from autonomy.errors import ConfigError
+    from autonomy.jobs.job import find, job_files, name_of
+    from autonomy.llm.model import Task
+    from autonomy.run_state.context import Limits, RunRequest
+
+    run_id = new_run_id(app.now())
+    settings = app.settings
+    names = {name_of(file) for file in job_files(app.job_folders)}
+    if goal in names or goal.endswith(".md"):
+        job = find(goal, app.job_folders)
+        return job.request(run_id, given, now=app.now(), tenant=settings.tenant, limits=settings.limits, simulate=simulate)
+    if not goal.strip():
+        raise ConfigError("goal", "", "is empty")
+    if goal.isidentifier() and goal.isascii():
+        find(goal, app.job_folders)  # one plain word is meant as a job: say which there are
+    task = Task(goal=goal, inputs={"location": settings.location, **given}, language=settings.language)
+    return RunRequest(
+        run_id=run_id, task=task, tenant=settings.tenant, limits=Limits.model_validate(settings.limits), simulate=simulate
+    )
+
+
+def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "RunRequest":
+    """The request with a plan, where the job or the person asks for one. Raises `ConfigError` where none of the models can make it."""
+    from autonomy.errors import ConfigError
+
+    if not (asked or request.plan):
+        return request
+    if all(name.startswith("planner:") for name in models):
+        raise ConfigError("settings", "model", f"{models[0]} cannot plan first; name a language model (docs/models.md)")
+    return request.model_copy(update={"plan": True})
+
+
+def new_run_id(now: datetime) -> str:
+    """Sortable by time, unique, and short enough to type the beginning of."""
+    return f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
+
+
+async def carry_out(app: "App", request: "RunRequest") -> "RunResult":
+    """Run it in this process, every step remembered: told to stop or killed, it can be resumed."""
+    await app.runs.begin(request, app.now().timestamp(), "queued")
+    async with told_when_interrupted(app, request.run_id):
+        await app.gateway.settle(timeout_s=20)
+        async with app.durable(grace_s=GRACE_S) as engine:
+            return await engine.run(request)
+
+
+@asynccontextmanager
+async def told_when_interrupted(app: "App", run_id: str) -> AsyncIterator[None]:
+    """Whoever stops a run at the terminal is told that it has not ended, and how it goes on."""
+    import anyio
+
+    try:
+        yield
+    except anyio.get_cancelled_exc_class():
+        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+            if (await app.runs.get(run_id)).ended_at is None:
+                say(
+                    f"jiritsu: interrupted; `jiritsu runs resume {run_id}` goes on, `jiritsu runs cancel {run_id}` ends it",
+                    err=True,
+                )
+        raise
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--input")
+    return name, value
+
+
+def _heading(app: "App", request: "RunRequest") -> str:
+    from autonomy.settings_files import SAMPLE, servers_file
+
+    what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
+    sample = servers_file(app.settings) == SAMPLE / "servers.json"
+    where = "\nNo servers file yet: using the built-in sample workspace (`jiritsu init` writes one)." if sample else ""
+    offline = (
+        "\nThe model is the built-in offline planner: no key, no network, no language model."
+        if "planner" in app.settings.model[0]
+        else ""
+    )
+    return f"Run {request.run_id}  {what}{where}{offline}"
+
+
+def _what_failed(result: "RunResult") -> list[str]:
+    """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of failure."""
+    failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
+    told = ((call.tool, call.result.text.removeprefix(f"{call.tool} ")[:FAILURE_CHARS]) for call in failed[-MOST_FAILURES:])
+    return [in_a_line(f"{tool}: {text}") for tool, text in told]
+
+
+def show_rehearsed(result: "RunResult") -> None:
+    """Print every write that a rehearsal held back, with all that it would have sent: that is what was asked for."""
+    import json
+
+    for record in [record for record in result.calls if record.simulated]:
+        say()
+        say(f"Not sent: {record.tool} ({record.effect}): {record.reason}")
+        for name, value in record.arguments.items():
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            lines = text.rstrip().splitlines()
+            show(f"  {name}:" + (f" {text}" if len(lines) < 2 else "".join(f"\n    | {line}" for line in lines)))
+
+
+async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
+    """Print what came of a run: its text on stdout, its story and its measures on stderr."""
+    from metrics.autonomy import AutonomyMetrics
+
+    found = await app.journal.read(run_id=result.run_id)
+    if as_json:
+        data: dict[str, Any] = result.model_dump(mode="json")
+        scored = AutonomyMetrics.measure_autonomy_level(found)
+        print_json({**data, "autonomy": {**scored.breakdown, "overall": scored.overall, "level": scored.level}})
+        return
+    if result.text:
+        show(result.text)
+    show_rehearsed(result)
+    if quiet:
+        if result.ending not in ("completed", "simulated") and not result.text:
+            say(f"jiritsu: {result.ending}: {result.reason}", err=True)
+        return
+    from autonomy.cli.console import SafeConsole
+    from metrics.reporting.report_data import explain
+    from metrics.reporting.report_terminal import print_run
+
+    console = SafeConsole(stderr=True)
+    reason = result.reason or ("nothing was sent" if result.ending == "simulated" else "")
+    console.print(f"\n{result.ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
+    for words in _what_failed(result):
+        console.print(f"  {words}", soft_wrap=True)
+    for planned in result.plan.steps if result.plan else ():
+        console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)
+    for receipt in result.receipts:
+        console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
+    print_run(explain(found), console, "en", app.settings.timezone)
+    sys.stderr.flush()

@@ -1,0 +1,253 @@
+"""`jiritsu runs`: what was asked and what came of it, and orders about it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from autonomy.cli.commands.report import Moment, moment_of
+from autonomy.cli.terminal import AS_JSON, print_json, say, show
+
+if TYPE_CHECKING:
+    from autonomy.app import Stores
+    from autonomy.durable.run_records import RunRecord
+
+
+@click.group()
+def runs() -> None:
+    """List runs, show what they did, cancel, pause, resume and retry them.
+
+    \b
+    jiritsu runs list --job diary
+    jiritsu runs show 20251121-09
+    jiritsu runs resume 20251121-09
+    """
+
+
+@runs.command("list")
+@click.option("--job", help="Only runs of this job.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many, newest first.")
+@AS_JSON
+@click.pass_context
+def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) -> None:
+    """List runs, the newest first."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from datetime import datetime
+        from zoneinfo import ZoneInfo
+
+        from autonomy.app import open_stores
+
+        async with open_stores(config) as books:
+            found = await books.runs.newest(job=job, limit=limit, tenant=config.settings.tenant)
+            states = await _states(books, found)
+        if as_json:
+            told = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
+            print_json([{**one, "state": state} for one, state in zip(told, states, strict=True)])
+        for record, state in () if as_json else zip(found, states, strict=True):
+            when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
+            what = record.job or record.request.task.goal
+            say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {state:<11} {what}")
+        if "interrupted" in states and not as_json:
+            say("interrupted: its process is gone; `jiritsu runs resume ID` goes on, or a worker that is started", err=True)
+        if not found and not as_json:
+            say(f"no runs of job {job!r}" if job else "no runs yet", err=True)
+        return 0
+
+    run_async(command)
+
+
+@runs.command("show")
+@click.argument("run_id")
+@AS_JSON
+@click.pass_context
+def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
+    """Show one run, by its id or the beginning of it: its result, its calls and its measures."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_stores
+        from autonomy.cli.console import SafeConsole
+        from metrics.reporting.report_data import explain
+        from metrics.reporting.report_terminal import print_run
+
+        async with open_stores(config) as books:
+            record = await books.runs.get(run_id, tenant=config.settings.tenant)
+            (state,) = await _states(books, [record])
+            events = await books.journal.read(run_id=record.run_id)
+        if as_json:
+            print_json(
+                {**record.model_dump(mode="json"), "state": state, "events": [event.model_dump(mode="json") for event in events]}
+            )
+            return 0
+        say(f"{record.run_id}  {record.job or record.request.task.goal}  {state}")
+        if (result := record.result) is not None:
+            say(result.reason or "", nl=bool(result.reason))
+            for call in result.calls:
+                cured = f" (cured by {call.cured_by})" if call.cured_by else ""
+                say(f"  turn {call.turn}  {call.asked}  {call.result.kind}{cured}  {call.duration_s:.2f} s")
+            for receipt in result.receipts:
+                say(f"  receipt: {receipt.tool} → {receipt.target or receipt.state} ({receipt.read_back})")
+            say()
+            show(result.text)
+        if events:
+            print_run(explain(events), SafeConsole(), "en", config.settings.timezone)
+        return 0
+
+    run_async(command)
+
+
+@runs.command("cancel")
+@click.argument("run_id")
+@click.option("--reason", default="", help="Why; stands in the audit log.")
+@click.pass_context
+def cancel(ctx: click.Context, run_id: str, reason: str) -> None:
+    """End a run for good; a call under way may finish."""
+
+    async def order(books: "Stores", by: str) -> str:
+        record = await books.orders.cancel(run_id, by=by, reason=reason, tenant=books.config.settings.tenant)
+        return f"{record.run_id}: cancelled"
+
+    _order(ctx, order)
+
+
+@runs.command("pause")
+@click.argument("run_id")
+@click.pass_context
+def pause(ctx: click.Context, run_id: str) -> None:
+    """Stop a run after the step that is under way, to be resumed later."""
+
+    async def order(books: "Stores", by: str) -> str:
+        record = await books.orders.pause(run_id, by=by, tenant=books.config.settings.tenant)
+        return f"{record.run_id}: paused; `jiritsu runs resume {record.run_id}` goes on"
+
+    _order(ctx, order)
+
+
+@runs.command("resume")
+@click.argument("run_id")
+@click.option("--detach", is_flag=True, help="Leave it to a worker.")
+@click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
+@click.pass_context
+def resume(ctx: click.Context, run_id: str, detach: bool, yes: bool) -> None:
+    """Go on with a run that was paused, or whose process died, where it was."""
+
+    async def order(books: "Stores", by: str) -> str:
+        record = await books.orders.resume(run_id, by=by, tenant=books.config.settings.tenant)
+        return f"{record.run_id}: a worker goes on with it"
+
+    if detach:
+        _order(ctx, order)
+    else:
+        _resume_here(ctx, run_id, yes=yes)
+
+
+@runs.command("retry")
+@click.argument("run_id")
+@click.option("--from", "step", default="", help="The step to begin at (`--steps` lists them); default: the last turn.")
+@click.option("--again", is_flag=True, help="Writes that were made from there on may be made again.")
+@click.option("--steps", is_flag=True, help="List the steps and do nothing.")
+@click.pass_context
+def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) -> None:
+    """Play an ended run anew as another run, from a step on; a worker runs it."""
+
+    async def order(books: "Stores", by: str) -> str:
+        tenant = books.config.settings.tenant
+        if steps:
+            return "\n".join(await books.orders.steps(run_id, tenant=tenant))
+        new, _ = await books.orders.retry(run_id, by=by, step=step, again=again, tenant=tenant)
+        return f"{new}: a worker runs it"
+
+    _order(ctx, order)
+
+
+@runs.command("forget")
+@click.argument("run_id")
+@click.option("--reason", required=True, help="Why; it stays in the audit log, as does who.")
+@click.confirmation_option(prompt="What this run was asked, did and brought will be gone for good. Go on?")
+@click.pass_context
+def forget(ctx: click.Context, run_id: str, reason: str) -> None:
+    """Delete all that is kept of an ended run, for a person's sake; the audit log still verifies."""
+
+    async def order(books: "Stores", by: str) -> str:
+        from autonomy.app import retention
+
+        tenant = books.config.settings.tenant
+        return f"{await retention(books).forget(run_id, by=by, reason=reason, tenant=tenant)}: forgotten"
+
+    _order(ctx, order)
+
+
+@runs.command("prune")
+@click.option("--before", type=Moment(), help="Runs that ended before: 90d, or a date. Default: as [keep] says.")
+@click.confirmation_option(prompt="Older runs will be gone for good. Go on?")
+@click.pass_context
+def prune(ctx: click.Context, before: str | None) -> None:
+    """Delete old runs now, as a worker does once a day. Whatever still waits for a person stays."""
+
+    async def order(books: "Stores", by: str) -> str:
+        from datetime import datetime
+
+        from autonomy.app import retention
+
+        until = moment_of(before, datetime.now().astimezone()).timestamp() if before else None
+        gone = await retention(books).prune(until)
+        held = f"; {gone.held} stay, for something about them waits for a person" if gone.held else ""
+        return f"{gone.runs} runs and {gone.log_rows} rows of the log deleted{held}"
+
+    _order(ctx, order)
+
+
+async def _states(books: "Stores", records: "Sequence[RunRecord]") -> list[str]:
+    """How runs stand, for people: one whose process is gone is interrupted, whatever it said last."""
+    gone = await books.orders.interrupted(records) if any(record.ended_at is None for record in records) else ()
+    return ["interrupted" if record.run_id in gone else record.state for record in records]
+
+
+def _order(ctx: click.Context, order: "Callable[[Stores, str], Awaitable[str]]") -> None:
+    """Give an order and print what came of it."""
+    from autonomy.cli.entry import run_async, settings_of, who
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_stores
+
+        async with open_stores(config) as books:
+            show(await order(books, who()))
+        return 0
+
+    run_async(command)
+
+
+def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_app
+        from autonomy.cli.commands.run import GRACE_S, show_result, told_when_interrupted
+        from autonomy.cli.console import SafeConsole
+        from autonomy.cli.entry import EXIT_OF, who
+        from autonomy.cli.run_progress import Progress
+        from autonomy.cli.terminal_approver import TerminalApprover
+
+        watchers = (Progress(SafeConsole(stderr=True)),)
+        ask_here = TerminalApprover(approve_all=yes).ask
+        async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
+            record = await app.runs.get(run_id, tenant=config.settings.tenant)
+            async with told_when_interrupted(app, record.run_id):
+                await app.gateway.settle(timeout_s=20)
+                async with app.durable(grace_s=GRACE_S) as engine:
+                    await app.orders.resume(record.run_id, by=who(), here=True)
+                    result = await engine.ended(record.run_id)
+            await show_result(app, result, as_json=False, quiet=False)
+            return EXIT_OF[result.ending]
+
+    run_async(command)

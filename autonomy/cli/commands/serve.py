@@ -1,0 +1,99 @@
+"""`jiritsu serve`: the Slack colleague, and the worker behind it, until told to stop."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from autonomy.cli.terminal import say
+
+if TYPE_CHECKING:
+    from autonomy.chat.slack.authorization import SlackSettings
+    from autonomy.settings import Settings
+
+
+@click.command()
+@click.option("--http", "address", default="", metavar="HOST:PORT", help="Take events over HTTP instead of Socket Mode.")
+@click.option("--metrics", "scrape_at", default="", metavar="HOST:PORT", help="Answer Prometheus at /metrics there.")
+@click.option("--no-schedules", is_flag=True, help="Answer people only; leave the schedules to `jiritsu worker`.")
+@click.pass_context
+def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) -> None:
+    """Be there in Slack: answer mentions and messages, ask before acting, run what is scheduled.
+
+    Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
+    """
+    from autonomy.cli.entry import run_async, settings_of, stop
+    from autonomy.cli.listen import address as host_and_port
+    from autonomy.cli.listen import scrape_page, serve_asgi
+    from autonomy.errors import ConfigError
+
+    config = settings_of(ctx)
+    try:
+        slack = slack_settings(config.settings, needs_socket=not address)
+        where = host_and_port("--http", address) if address else None
+        scraped = host_and_port("--metrics", scrape_at) if scrape_at else None
+    except ConfigError as error:
+        stop(error)
+
+    async def command() -> int:
+        import anyio
+
+        from autonomy.app import alarm, chat_service, job_runner, open_app, reporter, retention
+        from autonomy.chat.engine_runs import EngineRuns
+        from autonomy.chat.slack.live_answer import AnswerServices
+        from autonomy.chat.slack.slack_app import SlackServices, open_slack
+        from autonomy.cli.commands.worker import working
+
+        stage = AnswerServices()
+        async with (
+            open_app(config, watchers=(stage,), approver=None, on_text=stage.wrote) as app,
+            working(app) as engine,
+        ):
+            service = chat_service(app, EngineRuns(engine, app.orders))
+            backstage = SlackServices(service, app.engine, app.approvals, app.runs, stage, app.journal)
+            async with open_slack(slack, backstage) as slack_app, anyio.create_task_group() as group:
+                group.start_soon(retention(app).keep_tidy)
+                if not no_schedules:
+                    group.start_soon(job_runner(app).keep)
+                    group.start_soon(alarm(app).keep)
+                    group.start_soon(reporter(app).keep)
+                if scraped:
+                    group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
+                say("jiritsu serve: ready", err=True)
+                await (serve_asgi(slack_app.web_app(), *where) if where else slack_app.listen())
+                group.cancel_scope.cancel()
+        return 0
+
+    run_async(command)
+
+
+TOKENS = {"bot_token": "SLACK_BOT_TOKEN", "app_token": "SLACK_APP_TOKEN", "signing_secret": "SLACK_SIGNING_SECRET"}
+"""Where each secret is read from."""
+
+
+def slack_settings(settings: "Settings", *, needs_socket: bool) -> "SlackSettings":
+    """The settings, complete. Raises `ConfigError` naming what is missing."""
+    from autonomy.errors import ConfigError
+
+    found = read_slack_settings(settings)
+    second = ("app_token", "xapp-…") if needs_socket else ("signing_secret", "the app's signing secret")
+    for name, form in (("bot_token", "xoxb-…"), second):
+        if not getattr(found, name).get_secret_value():
+            raise ConfigError("environment", TOKENS[name], f"is not set ({form}); docs/slack.md tells where to find it")
+    return found
+
+
+def read_slack_settings(settings: "Settings") -> "SlackSettings":
+    """`[slack]` and the tokens of the environment, as far as they are there. Raises `ConfigError` for a key that does not fit."""
+    import os
+
+    from pydantic import ValidationError
+
+    from autonomy.chat.slack.authorization import SlackSettings
+    from autonomy.errors import ConfigError
+
+    variables = {**TOKENS, "api_url": "SLACK_API_URL"}
+    given: dict[str, Any] = {name: os.environ[variable] for name, variable in variables.items() if os.environ.get(variable)}
+    try:
+        return SlackSettings.model_validate({**settings.slack, **given})
+    except ValidationError as error:
+        raise ConfigError.of("settings", error, "slack") from error

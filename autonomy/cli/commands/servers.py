@@ -1,0 +1,434 @@
+"""`jiritsu servers`: which MCP servers there are, and whether they may run."""
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
+    from discovery.gateway import Gateway
+    from discovery.servers.servers_file import ServerConfig, Servers
+    from discovery.servers.trust import TrustStore
+    from discovery.transport.oauth import Browser
+
+
+@click.group()
+def servers() -> None:
+    """List, add, trust and probe MCP servers.
+
+    \b
+    jiritsu servers list
+    jiritsu servers add files -- npx -y @modelcontextprotocol/server-filesystem /some/folder
+    jiritsu servers probe files
+    """
+
+
+@servers.command("list")
+@AS_JSON
+@click.pass_context
+def list_servers(ctx: click.Context, as_json: bool) -> None:
+    """List every server, where it comes from, and what keeps it from running."""
+    from autonomy.cli.entry import settings_of
+
+    config = settings_of(ctx)
+    found = _read(config)
+    if as_json:
+        print_json([_summary(config, server) for server in found.servers])
+        return
+    for warning in found.warnings:
+        say(f"warning: {warning}", err=True)
+    if not found.servers:
+        say("no servers; add one with `jiritsu servers add NAME -- COMMAND …` or `jiritsu servers import FILE`")
+    for server in found.servers:
+        row = _summary(config, server)
+        say(f"{row['name']:<20} {row['transport']:<10} {row['status']:<10} {row['target']}")
+        if row["reason"]:
+            say(f"{'':<20} {row['reason']}")
+
+
+@servers.command()
+@click.argument("name")
+@AS_JSON
+@click.pass_context
+def show(ctx: click.Context, name: str, as_json: bool) -> None:
+    """Show one server's entry as it is understood. Variables stay placeholders, literal values of env and headers are hidden."""
+    from autonomy.cli.entry import settings_of
+
+    config = settings_of(ctx)
+    entry = _shown(config, _named(config, name))
+    if as_json:
+        print_json(entry)
+        return
+    for key, value in entry.items():
+        if value not in ("", None, [], {}):
+            say(f"{key:<20} {value}")
+
+
+@servers.command(context_settings={"ignore_unknown_options": True})
+@click.argument("name")
+@click.argument("command", nargs=-1)
+@click.option("--url", help="The address of a remote server, in place of a command.")
+@click.option("--env", multiple=True, metavar="NAME=VALUE", help="A variable of the server; ${NAME} takes it from yours.")
+@click.option("--header", multiple=True, metavar="NAME=VALUE", help="A header for a remote server.")
+@click.pass_context
+def add(
+    ctx: click.Context, name: str, command: tuple[str, ...], url: str | None, env: tuple[str, ...], header: tuple[str, ...]
+) -> None:
+    """Add a server to our own file: `jiritsu servers add files -- npx -y some-server /folder`, or `--url https://…`."""
+    from autonomy.cli.entry import settings_of
+    from discovery.servers.editing import put_server
+
+    if bool(command) == bool(url):
+        raise click.UsageError("give either a command after `--` or --url")
+    config = settings_of(ctx)
+    file = _own_file(config)
+    if (known := _read(config, file).get(name)) is not None:
+        raise click.UsageError(f"there is a server {name!r} in {known.source} already")
+    entry: dict[str, Any] = {"type": "http", "url": url} if url else {"command": command[0], "args": list(command[1:])}
+    entry |= {key: pairs for key, given in (("env", env), ("headers", header)) if (pairs := dict(map(_pair, given)))}
+    _change(put_server, file, name, entry)
+    say(f"added {name} to {file}")
+    written = _read(config, file)
+    if (server := written.get(name)) is not None:
+        _change(partial(_trust_store(config).trust, at=time.time()), server)
+    for warning in written.warnings:
+        say(f"warning: {warning}", err=True)
+
+
+@servers.command()
+@click.argument("name")
+@click.pass_context
+def remove(ctx: click.Context, name: str) -> None:
+    """Remove a server from our own file."""
+    from autonomy.cli.entry import settings_of
+    from discovery.servers.editing import drop_server
+
+    config = settings_of(ctx)
+    server = _named(config, name)
+    file = _own_file(config)
+    if server.source != file:
+        raise click.UsageError(
+            f"{name} stands in {server.source}, which is not ours to change; `jiritsu servers disable {name}` switches it off"
+        )
+    _change(drop_server, file, name)
+    _trust_store(config).revoke(name)
+    say(f"removed {name} from {file}")
+
+
+@servers.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.pass_context
+def import_file(ctx: click.Context, file: Path | None) -> None:
+    """Read another host's servers file from now on (Claude, VS Code, Cursor, …); without FILE, show which are here."""
+    from autonomy.cli.entry import settings_of
+    from discovery.servers.editing import add_import
+    from discovery.servers.hosts import host_files
+
+    config = settings_of(ctx)
+    if file is None:
+        for found in host_files(Path.cwd(), Path.home()):
+            say(f"jiritsu servers import {found}")
+        return
+    own = _own_file(config)
+    imported = _read(config, file.absolute())
+    _change(add_import, own, str(file.absolute()))
+    for server in imported.servers:
+        say(f"{server.name:<20} {server.obstacle or 'ready'}")
+    proposed = [server.name for server in imported.servers if server.proposed_approvals]
+    if proposed:
+        say(f"the file lets tools of {', '.join(proposed)} run unasked; that is not taken over, write a [[policy]] rule for it")
+
+
+@servers.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--revoke", is_flag=True, help="Take approval back.")
+@click.pass_context
+def trust(ctx: click.Context, name: str, yes: bool, revoke: bool) -> None:
+    """Approve a server from somebody's project file: shows what would run, and asks. A change of it needs approval again."""
+    from autonomy.cli.entry import settings_of
+
+    config = settings_of(ctx)
+    server = _named(config, name)
+    store = _trust_store(config)
+    if revoke:
+        say(f"{name} is no longer trusted" if store.revoke(name) else f"{name} was not trusted")
+        return
+    for key, value in _shown(config, server).items():
+        if key in ("target", "cwd", "env", "env_file", "headers", "source") and value:
+            say(f"{key:<10} {value}")
+    if server.trusted:
+        say(f"{name} needs no approval")
+        return
+    if yes or agreed(f"Let {name} run?"):
+        store.trust(server, at=time.time())
+        say(f"{name} is trusted")
+
+
+@servers.command()
+@click.argument("name")
+@click.argument("tools", nargs=-1)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) -> None:
+    """Show which tools of a server changed their definition and are held, and take them as they are now."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+    _named(config, name)
+
+    async def command() -> int:
+        import getpass
+
+        import anyio.to_thread
+
+        from autonomy.app import open_app
+
+        async with open_app(config) as app:
+            await app.gateway.settle(timeout_s=20, for_all=True)
+            held = [one for one in app.gateway.held() if one.provider == name and (not tools or one.tool in tools)]
+            for one in held:
+                say(f"{one.tool}: {one.summary}")
+            if not held:
+                say(f"no tool of {name} is held")
+                return 0
+            if yes or await anyio.to_thread.run_sync(agreed, f"Take {len(held)} as they are now?"):
+                done = await app.gateway.approve(name, [one.tool for one in held], by=getpass.getuser())
+                say(f"approved: {', '.join(done)}")
+        return 0
+
+    run_async(command)
+
+
+@servers.command()
+@click.argument("name")
+@click.pass_context
+def enable(ctx: click.Context, name: str) -> None:
+    """Switch a server on."""
+    _switch(ctx, name, disabled=False)
+
+
+@servers.command()
+@click.argument("name")
+@click.pass_context
+def disable(ctx: click.Context, name: str) -> None:
+    """Switch a server off, also one of an imported file; its entry stays."""
+    _switch(ctx, name, disabled=True)
+
+
+@servers.command()
+@click.argument("name", required=False)
+@click.option("--timeout", "timeout_s", default=20.0, show_default=True, help="Seconds to wait for each server.")
+@AS_JSON
+@click.pass_context
+def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool) -> None:
+    """Connect to one server, or to all, and say what came back."""
+    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
+
+    config = settings_of(ctx)
+    wanted = (_named(config, name),) if name else _read(config).servers
+
+    async def command() -> int:
+        started = time.monotonic()
+        async with _gateway(config, wanted) as gateway:
+            await gateway.settle(timeout_s=timeout_s, for_all=True)
+            catalog = await gateway.catalog()
+        rows = [
+            {"name": one.name, "state": one.state.value, "reason": one.reason, "tools": len(catalog.of(one.name)),
+             "quarantined": len(one.quarantined), "protocol": one.protocol_version, "server": one.server_name}
+            for one in catalog.providers
+        ]  # fmt: skip
+        if as_json:
+            print_json(rows)
+        else:
+            for row, one in zip(rows, catalog.providers, strict=True):
+                late = f"not up after {timeout_s:g} s" if one.state == "connecting" else ""
+                say(
+                    f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {row['reason'] or late}".rstrip()
+                )
+                for out in one.quarantined:
+                    say(f"{'':<20} ⊘ {out.tool}: {out.reason}")
+            say(f"in {time.monotonic() - started:.1f} s")
+        return 0 if all(provider.available for provider in catalog.providers) else EXIT_FAILED
+
+    run_async(command)
+
+
+@servers.command("sign-in")
+@click.argument("name")
+@click.option("--timeout", "timeout_s", default=600.0, show_default=True, help="Seconds you have for it.")
+@click.pass_context
+def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
+    """Sign in to a remote server with a browser; what it grants is kept, encrypted with the key of the settings."""
+    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of, stop
+    from autonomy.errors import ConfigError
+
+    config = settings_of(ctx)
+    server = _named(config, name)
+    if server.transport != "http":
+        raise click.UsageError(f"{name} runs here; only a remote server has a sign-in")
+    if not config.settings.keys:
+        stop(ConfigError("settings", "key", "is not set: without it a sign-in cannot be kept"))
+
+    async def command() -> int:
+        from discovery.transport.sign_in import loopback_browser
+
+        asked: list[str] = []
+
+        def ask(address: str) -> None:
+            asked.append(address)
+            say("Open this address and sign in:")
+            say(address)
+
+        async with (
+            loopback_browser(ask) as browser,
+            _gateway(config, [server], connect_timeout_s=timeout_s + 60, browser=browser) as gateway,
+        ):
+            (provider,) = await gateway.settle(timeout_s=timeout_s, for_all=True)
+            tools = len((await gateway.catalog()).callable_tools)
+        if provider.available:
+            say(f"{name}: {'signed in' if asked else 'asked for no sign-in'}, {tools} tools")
+            return 0
+        late = f"nobody signed in within {timeout_s:g} s" if asked else f"no answer within {timeout_s:g} s"
+        say(f"{name}: {provider.reason or late}")
+        return EXIT_FAILED
+
+    run_async(command)
+
+
+@asynccontextmanager
+async def _gateway(
+    config: "Config",
+    servers: Sequence["ServerConfig"],
+    *,
+    connect_timeout_s: float | None = None,
+    browser: "Browser | None" = None,
+) -> AsyncIterator["Gateway"]:
+    """A gateway to these servers alone, as runs have it: with their sign-ins, and with Python toolsets."""
+    import anyio.to_thread
+
+    from autonomy.app import open_store
+    from autonomy.bridge.toolset_provider import python_providers
+    from autonomy.settings_files import server_environment
+    from discovery.gateway import open_gateway
+    from discovery.gateway_settings import GatewaySettings
+
+    engine = await anyio.to_thread.run_sync(open_store, config)
+    try:
+        others, in_process = await anyio.to_thread.run_sync(python_providers, servers)
+        settings = GatewaySettings(encryption_key=config.settings.key if config.settings.keys else None)
+        if connect_timeout_s is not None:
+            settings = settings.model_copy(update={"connect_timeout_s": connect_timeout_s})
+        env = server_environment(config.settings)
+        async with open_gateway(
+            others, in_process=in_process, engine=engine, settings=settings, env=env, browser=browser
+        ) as gateway:
+            yield gateway
+    finally:
+        engine.dispose()
+
+
+def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:
+    from autonomy.cli.entry import settings_of
+    from discovery.servers.editing import put_key
+
+    config = settings_of(ctx)
+    _named(config, name)
+    file = _own_file(config)
+    _change(put_key, file, name, "disabled", True if disabled else None)
+    say(f"{name} is {'disabled' if disabled else 'enabled'} in {file}")
+
+
+def _read(config: "Config", file: Path | None = None) -> "Servers":
+    """The servers of a file, else of the one in force; ends the process with one line when it cannot be used."""
+    from autonomy.cli.entry import stop
+    from autonomy.errors import ConfigError
+    from autonomy.settings_files import servers_file, servers_of
+    from discovery.discovery_errors import ServersFileError
+
+    try:
+        return servers_of(config.settings, file or servers_file(config.settings))
+    except (ServersFileError, ConfigError) as error:
+        stop(error)
+
+
+def _named(config: "Config", name: str) -> "ServerConfig":
+    found = _read(config)
+    server = found.get(name)
+    if server is None:
+        known = ", ".join(one.name for one in found.servers) or "none"
+        raise click.UsageError(f"there is no server {name!r}; known: {known}")
+    return server
+
+
+def _own_file(config: "Config") -> Path:
+    """The file of ours that is in force, else a new one here. Another host's file is never written."""
+    from autonomy.cli.entry import stop
+    from autonomy.errors import ConfigError
+    from autonomy.settings_files import OWN_SERVERS, SAMPLE, servers_file
+    from discovery.servers.hosts import host_of, parse
+
+    try:
+        file = servers_file(config.settings)
+    except ConfigError as error:
+        stop(error)
+    if file.is_relative_to(SAMPLE):
+        return Path.cwd() / OWN_SERVERS
+    if (host := host_of(file, parse(file))) != "jiritsu":
+        raise click.UsageError(f"{file} belongs to {host}; make your own with `jiritsu init` and `jiritsu servers import {file}`")
+    return file
+
+
+def _trust_store(config: "Config") -> "TrustStore":
+    from discovery.servers.trust import FILE, TrustStore
+
+    return TrustStore(config.settings.home / FILE)
+
+
+def _change(change: Any, *arguments: Any) -> None:
+    from autonomy.cli.entry import stop
+    from discovery.discovery_errors import ServersFileError
+
+    try:
+        change(*arguments)
+    except (ServersFileError, OSError) as error:
+        stop(error)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.UsageError(f"{text!r} must be NAME=VALUE")
+    return name, value
+
+
+def _summary(config: "Config", server: "ServerConfig") -> dict[str, Any]:
+    from autonomy.settings_files import server_environment
+
+    reason = server.obstacle or server.launch(server_environment(config.settings)).needs
+    status = "ready" if not reason else "disabled" if server.disabled else "blocked"
+    return {
+        "name": server.name,
+        "transport": server.transport,
+        "status": status,
+        "reason": reason,
+        "target": server.target,
+        "host": server.host,
+        "source": str(server.source or ""),
+    }
+
+
+def _shown(config: "Config", server: "ServerConfig") -> dict[str, Any]:
+    """The entry for reading: a value that is no placeholder may be a secret."""
+    entry = server.model_dump(mode="json", exclude={"oauth", "command", "args", "url", "python"}) | {"target": server.target}
+    for key in ("env", "headers"):
+        entry[key] = {name: value if "$" in value else "(hidden)" for name, value in entry[key].items()}
+    summary = _summary(config, server)
+    return {**entry, "status": summary["status"], "reason": summary["reason"], "fingerprint": server.fingerprint}

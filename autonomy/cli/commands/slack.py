@@ -1,0 +1,47 @@
+"""`jiritsu slack`: setting the Slack app up; and the Slack part of `jiritsu doctor`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from autonomy.cli.terminal import print_json, say
+
+if TYPE_CHECKING:
+    from autonomy.chat.slack.setup_check import Check
+    from autonomy.settings import Config
+
+
+@click.group()
+def slack() -> None:
+    """Set the Slack app up: its manifest, and what its tokens may do."""
+
+
+@slack.command("manifest")
+@click.option("--url", default="", help="Where Slack reaches this machine over HTTP (https://…/slack/events); else Socket Mode.")
+@click.option("--stop-button", is_flag=True, help="Subscribe to the Stop button too, where the workspace has agent sessions.")
+def manifest(url: str, stop_button: bool) -> None:
+    """Print the app's manifest: paste it on api.slack.com/apps, Create New App, From a manifest."""
+    from autonomy.chat.slack.manifest import manifest as build
+
+    if url and not url.startswith("https://"):
+        raise click.BadParameter(f"{url!r} is not https://…: Slack takes no other", param_hint="--url")
+
+    print_json(build(request_url=url, stop_button=stop_button))
+
+
+@slack.command("scopes")
+def scopes() -> None:
+    """List the scopes, and why each is needed."""
+    from autonomy.chat.slack.manifest import BOT_SCOPES
+
+    width = max(map(len, BOT_SCOPES))
+    for scope, reason in sorted(BOT_SCOPES.items()):
+        say(f"{scope:<{width}}  {reason}")
+
+
+async def slack_checks(config: "Config") -> "list[Check]":
+    """The lines of `jiritsu doctor --slack`."""
+    from autonomy.chat.slack.setup_check import check
+    from autonomy.cli.commands.serve import read_slack_settings
+
+    return [found async for found in check(read_slack_settings(config.settings))]

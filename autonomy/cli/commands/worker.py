@@ -1,0 +1,68 @@
+"""`jiritsu worker`: runs what is queued and what is due, and takes over what a dead worker left behind."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from autonomy.cli.terminal import say
+
+if TYPE_CHECKING:
+    from autonomy.app import App
+    from autonomy.durable.durable_runs import DurableRuns
+
+
+GRACE_S = 10.0
+"""How long calls under way may go on when a service is told to stop."""
+
+
+@asynccontextmanager
+async def working(app: "App", executor_id: str = "") -> "AsyncIterator[DurableRuns]":
+    """The engine of a service, which says what becomes of its runs when it is told to stop."""
+    engine = None
+    await app.gateway.settle(timeout_s=20)  # a run that is taken up again needs the servers it was in the middle of calling
+    try:
+        async with app.durable(takes_work=True, executor_id=executor_id, grace_s=GRACE_S) as engine:
+            try:
+                yield engine
+            finally:
+                if going := engine.going():
+                    say(f"jiritsu: stopping; runs under way: {len(going)}, which get {GRACE_S:.0f} s", err=True)
+    finally:
+        if engine is not None and engine.interrupted:
+            say(f"jiritsu: interrupted, to be taken up by the next worker: {', '.join(engine.interrupted)}", err=True)
+
+
+@click.command()
+@click.option(
+    "--id", "worker_id", default="", help="This worker's name; two of one name cannot run. Default: host, process, chance."
+)
+@click.option("--no-schedules", is_flag=True, help="Run what is queued only; leave the schedules to other workers.")
+@click.pass_context
+def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
+    """Work until told to stop (Ctrl-C, SIGTERM): running calls may then finish, and the rest waits for the next start.
+
+    Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
+    """
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        import anyio
+
+        from autonomy.app import alarm, job_runner, open_app, reporter, retention
+
+        async with open_app(config, approver=None) as app, working(app, executor_id=worker_id):
+            say("jiritsu worker: ready", err=True)
+            async with anyio.create_task_group() as group:
+                group.start_soon(retention(app).keep_tidy)
+                if not no_schedules:
+                    group.start_soon(job_runner(app).keep)
+                    group.start_soon(alarm(app).keep)
+                    group.start_soon(reporter(app).keep)
+                await anyio.sleep_forever()
+        return 0
+
+    run_async(command)

@@ -1,0 +1,37 @@
+"""Asking the person at the terminal before a call happens."""
+
+import sys
+
+import anyio.to_thread
+
+from autonomy.cli.terminal import agreed, say, say_value
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.step import Step
+
+
+class TerminalApprover:
+    """Asks on a terminal; where there is none, the answer is no, with the reason."""
+
+    def __init__(self, *, approve_all: bool) -> None:
+        self._approve_all = approve_all
+
+    async def __call__(self, question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        """Ask in a run that lives as long as this process."""
+        return await step(f"{question.key}/approval", lambda: self.ask(question), ApprovalAnswer)
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalAnswer:
+        """Ask once; the answer is for exactly these arguments."""
+        if self._approve_all:
+            return ApprovalAnswer(answer="granted", by="--yes")
+        if not sys.stdin.isatty():
+            return ApprovalAnswer(answer="denied", reason="there is no terminal to ask at; use --yes, a job, or a policy rule")
+        granted = await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)
+        return ApprovalAnswer(answer="granted" if granted else "denied", by="terminal")
+
+
+def _prompt(question: ApprovalQuestion) -> bool:
+    say(err=True)
+    say(f"{question.tool} ({question.effect}): {question.reason}", err=True)
+    for name, value in question.arguments.items():
+        say_value(name, value, err=True)
+    return agreed("Allow this call?", err=True)

@@ -1,0 +1,1 @@
+"""Is the goal met: rules, the judge, and claims without a receipt."""

@@ -1,0 +1,181 @@
+"""Approvals that outlive the process (S4): the question stands in the database until somebody answers it or its time is up.
+
+`Approvals` is the `Approver` of the runs (`execution.prepare`), and what the command line, Slack and the dashboard answer through. An
+answer is good for exactly the arguments that were shown; `expired` is no `denied`.
+"""
+
+import hashlib
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Literal, cast
+
+import anyio
+import sqlalchemy as sa
+
+from autonomy.durable.durable_tables import approvals, runs
+from autonomy.durable.store import Store, insert_unless_there
+from autonomy.errors import RunConflict, UnknownRun
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.step import Step
+from discovery.catalog import Frozen
+
+Settled = Literal["granted", "denied", "expired"]
+State = Literal["pending", "granted", "denied", "expired"]
+
+
+class Approval(Frozen):
+    """One question and how it stands."""
+
+    id: str
+    """Short enough to type; the same for the same place of the same run."""
+    question: ApprovalQuestion
+    state: State
+    asked_at: float
+    """Seconds since the epoch."""
+    expires_at: float
+    answered_at: float | None = None
+    answered_by: str = ""
+    reason: str = ""
+
+
+AskHere = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
+"""Asks whoever is present in this process, e.g. at its terminal; None when nobody is."""
+
+
+class Approvals:
+    """The questions, in a database."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        wait_s: float = 86_400.0,
+        poll_s: float = 0.5,
+        ask_here: AskHere | None = None,
+        clock: Callable[[], float] = time.time,
+        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+    ) -> None:
+        """`wait_s`: how long a question stands when its job says nothing of it."""
+        self._store, self._wait_s, self._poll_s = store, wait_s, poll_s
+        self._ask_here, self._clock, self._sleep = ask_here, clock, sleep
+
+    async def __call__(self, question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        """Ask, and wait for the answer; a restart in between goes on waiting for the same question."""
+        return await step(f"{question.key}/approval", lambda: self._ask(question), ApprovalAnswer)
+
+    async def listed(self, *, tenant: str | None = None, state: State | None = "pending") -> tuple[Approval, ...]:
+        """The questions, oldest first."""
+        wanted = approvals.c.state == state if state else sa.true()
+        return await self._store(lambda connection: _select(connection, wanted, tenant))
+
+    async def answer(
+        self, approval_id: str, *, granted: bool, by: str, reason: str = "", tenant: str | None = None, sha256: str = ""
+    ) -> Approval:
+        """Answer once; whoever is first decides. `sha256`: the arguments that were shown, where they may have changed since.
+
+        Raises `UnknownRun` for an id that is not there, `RunConflict` when the question is answered, expired or another by now.
+        """
+        now = self._clock()
+        values = {"state": "granted" if granted else "denied", "answered_at": now, "answered_by": by, "reason": reason}
+        approval = await self._store(lambda connection: _answer(connection, approval_id, values, now, tenant, sha256))
+        if approval.state == "expired":
+            raise RunConflict(f"approval {approval_id} has expired")
+        return approval
+
+    async def _ask(self, question: ApprovalQuestion) -> ApprovalAnswer:
+        approval_id = id_of(question)
+        await self._store(lambda connection: _note(connection, approval_id, question, self._clock(), self._wait_s))
+        if self._ask_here is not None and (answer := await self._ask_here(question)) is not None:
+            await self._take(approval_id, answer)
+        while True:
+            approval = await self._store(lambda connection: _look(connection, approval_id, self._clock()))
+            if approval.question.arguments_sha256 != question.arguments_sha256:
+                return ApprovalAnswer(answer="denied", reason="the answer was for other arguments")
+            if approval.state != "pending":
+                await self._store(lambda connection: _move(connection, question.run_id, "waiting", "running"))
+                return _told(approval)
+            await self._sleep(self._poll_s)
+
+    async def _take(self, approval_id: str, answer: ApprovalAnswer) -> None:
+        values = {"state": answer.answer, "answered_by": answer.by, "reason": answer.reason}
+        now = self._clock()
+        await self._store(lambda connection: _close(connection, approval_id, {**values, "answered_at": now}))
+
+
+def id_of(question: ApprovalQuestion) -> str:
+    """The id of a question: the same however often the run asks it anew."""
+    return hashlib.sha256(f"{question.run_id}/{question.key}".encode()).hexdigest()[:8]
+
+
+def _told(approval: Approval) -> ApprovalAnswer:
+    waited_s = (approval.answered_at or approval.expires_at) - approval.asked_at
+    return ApprovalAnswer(
+        answer=cast("Settled", approval.state), by=approval.answered_by, reason=approval.reason, waited_s=waited_s
+    )
+
+
+def _note(connection: sa.Connection, approval_id: str, question: ApprovalQuestion, now: float, wait_s: float) -> None:
+    """Write the question down unless it stands there since before a restart."""
+    row = {
+        "id": approval_id,
+        "run_id": question.run_id,
+        "key": question.key,
+        "tenant": question.tenant,
+        "question": question.model_dump_json(),
+        "arguments_sha256": question.arguments_sha256,
+        "state": "pending",
+        "asked_at": now,
+        "expires_at": now + (question.wait_s or wait_s),
+        "answered_by": "",
+        "reason": "",
+    }
+    if insert_unless_there(connection, approvals, row):
+        _move(connection, question.run_id, "running", "waiting")
+
+
+def _look(connection: sa.Connection, approval_id: str, now: float) -> Approval:
+    """How it stands; a pending one whose time is up has expired, at that time."""
+    (approval,) = _select(connection, approvals.c.id == approval_id, None)
+    if approval.state != "pending" or approval.expires_at > now:
+        return approval
+    _close(connection, approval_id, {"state": "expired", "answered_at": approval.expires_at})
+    (approval,) = _select(connection, approvals.c.id == approval_id, None)
+    return approval
+
+
+def _answer(
+    connection: sa.Connection, approval_id: str, values: Mapping[str, object], now: float, tenant: str | None, sha256: str
+) -> Approval:
+    found = _select(connection, approvals.c.id == approval_id, tenant)
+    if not found:
+        raise UnknownRun(approval_id, "approval")
+    approval = _look(connection, approval_id, now)
+    if approval.state == "expired":
+        return approval  # written down here; raised by the caller, so that the transaction stands
+    if approval.state != "pending":
+        raise RunConflict(f"approval {approval_id} was {approval.state} by {approval.answered_by or 'nobody'} before")
+    if sha256 and sha256 != approval.question.arguments_sha256:
+        raise RunConflict(f"approval {approval_id} is for other arguments than those that were shown")
+    if not _close(connection, approval_id, values):
+        raise RunConflict(f"approval {approval_id} was answered by somebody else at the same time")
+    return approval.model_copy(update=values)
+
+
+def _close(connection: sa.Connection, approval_id: str, values: Mapping[str, object]) -> bool:
+    open_still = (approvals.c.id == approval_id, approvals.c.state == "pending")
+    return connection.execute(approvals.update().where(*open_still).values(values)).rowcount == 1
+
+
+def _move(connection: sa.Connection, run_id: str, before: str, after: str) -> None:
+    connection.execute(runs.update().where(runs.c.run_id == run_id, runs.c.state == before).values(state=after))
+
+
+def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: str | None) -> tuple[Approval, ...]:
+    columns = [approvals.c[name] for name in Approval.model_fields]
+    query = sa.select(*columns).where(wanted).order_by(approvals.c.asked_at, approvals.c.id)
+    if tenant is not None:
+        query = query.where(approvals.c.tenant == tenant)
+    rows = connection.execute(query).mappings()
+    return tuple(
+        Approval.model_validate({**row, "question": ApprovalQuestion.model_validate_json(row["question"])}) for row in rows
+    )

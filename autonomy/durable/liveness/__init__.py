@@ -1,0 +1,1 @@
+"""Which processes are alive, and who holds a lock while stopped."""

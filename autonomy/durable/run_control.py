@@ -1,0 +1,192 @@
+"""What people order of runs: take one up later, cancel, pause, resume, try again from a step.
+
+Called by the command line, Slack and the dashboard, in any process: orders are changes in the database, and whoever runs the run
+follows them. Each is written to the journal with who gave it.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Literal
+
+import sqlalchemy as sa
+from anyio.to_thread import run_sync as in_thread
+from dbos import EnqueueOptions, WorkflowHandle
+from dbos._utils import INTERNAL_QUEUE_NAME
+
+from autonomy.durable.durable_runs import WORKFLOW
+from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, engine_client, status_table
+from autonomy.durable.liveness.process_locks import open_locks
+from autonomy.durable.run_records import RunRecord, RunRecords, State
+from autonomy.durable.sql_ledger import EffectRecord, SqlLedger
+from autonomy.errors import RunConflict
+from autonomy.run_state.context import RunRequest, RunResult
+from metrics.events import EventSink, Intervention, RunFinished
+
+Kind = Literal["cancel", "pause", "resume", "retry"]
+
+ENDED: frozenset[State] = frozenset({"completed", "blocked", "exhausted", "cancelled", "failed", "simulated"})
+
+
+Row = sa.Row[tuple[object, ...]]
+"""What the engine knows of a run."""
+
+
+class RunControl:
+    """Orders about runs, over the engine's database."""
+
+    def __init__(
+        self,
+        engine: sa.Engine,
+        records: RunRecords,
+        ledger: SqlLedger,
+        journal: EventSink,
+        *,
+        keys: Sequence[str] = (),
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """The engine's tables must be there: `open_runs` makes them."""
+        self._engine, self._records, self._ledger, self._journal, self._clock = engine, records, ledger, journal, clock
+        self._client = engine_client(engine, keys)
+
+    async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
+        """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
+        options = _options(request, priority=priority)
+        await in_thread(self._client.enqueue, options, request.model_dump(mode="json"))
+        await self._records.begin(request, self._clock(), "queued")
+        return request.run_id
+
+    async def cancel(self, run_id: str, *, by: str, reason: str = "", tenant: str | None = None) -> RunRecord:
+        """End a run for good: a call under way may finish, nothing new begins. Raises `UnknownRun`, `RunConflict`."""
+        record = await self._open(run_id, tenant)
+        await in_thread(self._client.cancel_workflow, record.run_id)
+        if await self._status(record.run_id) == "SUCCESS":
+            raise RunConflict(f"run {record.run_id} ended before it could be cancelled")
+        now = self._clock()
+        why = reason or f"cancelled by {by}"
+        await self._tell(record, "cancel", by)
+        finished = RunFinished(ending="cancelled", reason=why, **self._of(record, "finished"))
+        await self._journal.write([finished])
+        result = RunResult(
+            run_id=record.run_id, job=record.job, ending="cancelled", reason=why, started_at=record.asked_at,
+            duration_s=now - record.asked_at,
+        )  # fmt: skip
+        await self._records.end(result)
+        return await self._records.get(record.run_id)
+
+    async def pause(self, run_id: str, *, by: str, tenant: str | None = None) -> RunRecord:
+        """Stop after the step that is under way, to be resumed later. Raises `UnknownRun`, `RunConflict`."""
+        record = await self._open(run_id, tenant)
+        if record.state == "paused":
+            raise RunConflict(f"run {record.run_id} is paused already")
+        await in_thread(self._client.cancel_workflow, record.run_id)
+        await self._records.move(record.run_id, "paused")
+        await self._tell(record, "pause", by)
+        return await self._records.get(record.run_id)
+
+    async def resume(self, run_id: str, *, by: str, tenant: str | None = None, here: bool = False) -> RunRecord:
+        """Go on with a paused run, or with one whose process died. Raises `UnknownRun`, `RunConflict` when it is being run.
+
+        `here`: also where no worker is, by any process whose engine runs, outside of the queue.
+        """
+        record = await self._open(run_id, tenant)
+        row = await in_thread(self._row, record.run_id)
+        if await in_thread(self._alive, row) and not (here and row is not None and row.status == "ENQUEUED"):
+            raise RunConflict(f"run {record.run_id} is {record.state}: a live process has it")
+        if row is None:  # its process died before the engine knew of it
+            await in_thread(self._client.enqueue, _options(record.request, here=here), record.request.model_dump(mode="json"))
+        else:
+            partitioned = not here and row.queue_partition_key
+            requeue = partial(self._client.resume_workflow, record.run_id, queue_name=QUEUE if partitioned else None)
+            await in_thread(requeue)
+        await self._records.move(record.run_id, "queued")
+        await self._tell(record, "resume", by)
+        return await self._records.get(record.run_id)
+
+    async def interrupted(self, records: Sequence[RunRecord]) -> frozenset[str]:
+        """Those of the runs that nobody is working on although they have neither ended nor been paused: their process died."""
+        at_work = [record.run_id for record in records if record.state not in ENDED and record.state != "paused"]
+        return await in_thread(lambda: frozenset(run_id for run_id in at_work if not self._alive(self._row(run_id))))
+
+    async def steps(self, run_id: str, *, tenant: str | None = None) -> list[str]:
+        """The names of the steps a run has taken, in order."""
+        record = await self._records.get(run_id, tenant)
+        taken = await in_thread(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
+        return [step["function_name"] for step in taken]
+
+    async def retry(
+        self, run_id: str, *, by: str, step: str = "", again: bool = False, tenant: str | None = None
+    ) -> tuple[str, tuple[EffectRecord, ...]]:
+        """Play an ended run anew as another run, from a step on (by default the last turn); gives its id, and the writes at stake.
+
+        Steps before it keep what they brought. Writes that the old run made from that step on may be made again, so they must be
+        wanted `again`. Raises `UnknownRun`, `RunConflict` naming the steps or the writes.
+        """
+        record = await self._records.get(run_id, tenant)
+        if record.state not in ENDED:
+            raise RunConflict(f"run {record.run_id} has not ended: it is {record.state}")
+        taken = await in_thread(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
+        names = {one["function_name"]: one["function_id"] for one in taken}
+        chosen = step or next((name for name in reversed(names) if name.endswith("/model")), "start")
+        if chosen not in names:
+            raise RunConflict(f"run {record.run_id} has no step {chosen!r}; it has {', '.join(names)}")
+        kept = {name for name, number in names.items() if number < names[chosen]}
+        made = await self._ledger.of_run(record.run_id)
+        at_stake = tuple(effect for effect in made if effect.key.removeprefix(f"{record.run_id}/") not in kept)
+        if at_stake and not again:
+            tools = ", ".join(f"{effect.tool} ({effect.state})" for effect in at_stake)
+            raise RunConflict(f"run {record.run_id} has written from there on: {tools}; say that it may be done again")
+        fork = partial(self._client.fork_workflow, queue_name=QUEUE, queue_partition_key=record.tenant)
+        handle: WorkflowHandle[object] = await in_thread(fork, record.run_id, names[chosen])
+        forked = record.request.model_copy(update={"run_id": handle.workflow_id})
+        await self._records.begin(forked, self._clock(), "queued")
+        await self._tell(record, "retry", by)
+        return handle.workflow_id, at_stake
+
+    async def _open(self, run_id: str, tenant: str | None) -> RunRecord:
+        record = await self._records.get(run_id, tenant)
+        if record.state in ENDED:
+            raise RunConflict(f"run {record.run_id} has ended: {record.state}")
+        return record
+
+    async def _status(self, run_id: str) -> str:
+        row = await in_thread(self._row, run_id)
+        return str(row.status) if row is not None else ""
+
+    def _row(self, run_id: str) -> Row | None:
+        table = status_table(self._engine)
+        if not sa.inspect(self._engine).has_table(table.name, table.schema):
+            return None
+        with self._engine.connect() as connection:
+            return connection.execute(sa.select(*table.c).where(table.c.workflow_uuid == run_id)).one_or_none()
+
+    def _alive(self, row: Row | None) -> bool:
+        """Whether a run waits in a queue, or a process that has it is alive."""
+        if row is None or row.status != "PENDING":
+            return row is not None and row.status == "ENQUEUED"
+        locks = open_locks(self._engine)
+        try:
+            return not locks.take(row.executor_id)
+        finally:
+            locks.close()
+
+    def _of(self, record: RunRecord, key: str) -> dict[str, object]:
+        now = self._clock()
+        return {"run_id": record.run_id, "key": key, "at": now, "tenant": record.tenant, "job": record.job}
+
+    async def _tell(self, record: RunRecord, kind: Kind, by: str) -> None:
+        key = f"{kind}-{self._clock():.3f}"
+        await self._journal.write([Intervention(kind=kind, by=by, **self._of(record, key))])
+
+
+def _options(request: RunRequest, *, priority: int = 100, here: bool = False) -> EnqueueOptions:
+    """How a run is handed to the engine: to the workers' queue, or to the one of every process whose engine runs."""
+    options: EnqueueOptions = {
+        "workflow_name": WORKFLOW,
+        "queue_name": INTERNAL_QUEUE_NAME if here else QUEUE,
+        "workflow_id": request.run_id,
+        "app_version": APPLICATION_VERSION,
+    }
+    if not here:
+        options |= {"queue_partition_key": request.tenant, "priority": priority}
+    return options

@@ -1,0 +1,37 @@
+"""Recordings of runs that were not made for it: the engine remembers every step, and that is all a replay needs.
+
+Called by `cli.replay`. Reads DBOS's table of steps as it stands; nothing has to run.
+"""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from autonomy.agent.replay import RecordedStep, Recording
+from autonomy.durable.run_records import RunRecord
+from autonomy.durable.serializer import JsonSerializer
+from autonomy.durable.store import Store
+from autonomy.errors import RunConflict
+
+
+async def recording_of(record: RunRecord, model: str, engine: sa.Engine, *, keys: Sequence[str] = ()) -> Recording:
+    """The recording of a run that has ended; `model` is who was asked first, as its journal says.
+
+    Raises `RunConflict` when the run has not ended or its steps are gone, `StoreError` when they are encrypted under another key.
+    """
+    if record.result is None:
+        raise RunConflict(f"run {record.run_id} has not ended")
+    steps = await Store(engine, patience_s=0)(lambda connection: _steps(connection, record.run_id, JsonSerializer(keys)))
+    if not steps:
+        raise RunConflict(f"the steps of run {record.run_id} are not kept any more")
+    return Recording(request=record.request, model=model, steps=steps, result=record.result)
+
+
+def _steps(connection: sa.Connection, run_id: str, serializer: JsonSerializer) -> tuple[RecordedStep, ...]:
+    columns: list[sa.ColumnClause[str]] = [
+        sa.column(name) for name in ("workflow_uuid", "function_id", "function_name", "output")
+    ]
+    table = sa.table("operation_outputs", *columns, schema="dbos" if connection.dialect.name == "postgresql" else None)
+    mine = (table.c.workflow_uuid == run_id, table.c.output.is_not(None), sa.not_(table.c.function_name.startswith("DBOS.")))
+    query = sa.select(table.c.function_name, table.c.output).where(*mine).order_by(table.c.function_id)
+    return tuple(RecordedStep(step=name, gave=serializer.deserialize(output)) for name, output in connection.execute(query))

@@ -1,0 +1,108 @@
+"""What was asked and what came of it: one row a run, for `runs list`, the dashboard and conversations.
+
+Not the run's memory: events are in the journal, steps with the engine. A row may be deleted without harming either.
+"""
+
+from typing import Literal
+
+import sqlalchemy as sa
+
+from autonomy.durable.durable_tables import runs
+from autonomy.durable.store import Store, insert_unless_there
+from autonomy.errors import RunConflict, UnknownRun
+from autonomy.run_state.context import RunRequest, RunResult
+from discovery.catalog import Frozen
+
+State = Literal["queued", "running", "waiting", "paused", "completed", "blocked", "exhausted", "cancelled", "failed", "simulated"]
+
+
+class RunRecord(Frozen):
+    """One run as people look it up."""
+
+    run_id: str
+    job: str
+    tenant: str
+    actor: str
+    state: State
+    request: RunRequest
+    result: RunResult | None = None
+    asked_at: float
+    """Seconds since the epoch."""
+    ended_at: float | None = None
+
+
+class RunRecords:
+    """Keeps the rows."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._store = Store(engine)
+
+    async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
+        """Note that a run was asked for; noting it again changes nothing."""
+        row = _asked(request, asked_at, state)
+        await self._store(lambda connection: insert_unless_there(connection, runs, row))
+
+    async def take_up(self, request: RunRequest, now: float) -> None:
+        """Note that a run is being worked on, whether or not it was asked for before."""
+        row = _asked(request, now, "running")
+
+        def note(connection: sa.Connection) -> None:
+            if not insert_unless_there(connection, runs, row):
+                _update(connection, request.run_id, {"state": "running"})
+
+        await self._store(note)
+
+    async def move(self, run_id: str, state: State) -> None:
+        """Note where a run stands."""
+        values: dict[str, object] = {"state": state}
+        await self._store(lambda connection: _update(connection, run_id, values))
+
+    async def end(self, result: RunResult) -> None:
+        """Note how a run ended."""
+        ended_at = result.started_at + result.duration_s
+        values = {"state": result.ending, "result": result.model_dump_json(), "ended_at": ended_at}
+        await self._store(lambda connection: _update(connection, result.run_id, values))
+
+    async def get(self, run_id: str, tenant: str | None = None) -> RunRecord:
+        """One run, by its id or the beginning of it. Raises `UnknownRun`, or `RunConflict` when several begin so."""
+        found = await self._select((runs.c.run_id == run_id), tenant, 1)
+        found = found or await self._select(runs.c.run_id.startswith(run_id, autoescape=True), tenant, 2)
+        if not found:
+            raise UnknownRun(run_id)
+        if len(found) > 1:
+            raise RunConflict(f"several runs begin with {run_id!r}")
+        return found[0]
+
+    async def newest(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
+        """The newest runs first."""
+        wanted = runs.c.job == job if job else sa.true()
+        return await self._select(wanted, tenant, limit)
+
+    async def _select(self, wanted: sa.ColumnElement[bool], tenant: str | None, limit: int) -> list[RunRecord]:
+        query = sa.select(runs).where(wanted).order_by(runs.c.asked_at.desc()).limit(limit)
+        if tenant is not None:
+            query = query.where(runs.c.tenant == tenant)
+        return await self._store(lambda connection: [_record(row) for row in connection.execute(query).mappings()])
+
+
+def _asked(request: RunRequest, asked_at: float, state: State) -> dict[str, object]:
+    return {
+        "run_id": request.run_id,
+        "job": request.job,
+        "tenant": request.tenant,
+        "actor": request.actor,
+        "state": state,
+        "request": request.model_dump_json(),
+        "asked_at": asked_at,
+    }
+
+
+def _update(connection: sa.Connection, run_id: str, values: dict[str, object]) -> None:
+    connection.execute(runs.update().where(runs.c.run_id == run_id).values(values))
+
+
+def _record(row: sa.RowMapping) -> RunRecord:
+    values = dict(row)
+    values["request"] = RunRequest.model_validate_json(values["request"])
+    values["result"] = RunResult.model_validate_json(values["result"]) if values["result"] else None
+    return RunRecord.model_validate(values)

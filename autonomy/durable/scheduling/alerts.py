@@ -1,0 +1,68 @@
+"""What people must hear of: written down in the transaction in which it comes to be, and told once, whichever process does it.
+
+`durable.schedules` raises an alert when a schedule pauses itself; `jobs.alarm` tells it. An alert is identified by the run that was
+the last straw, so raising it again changes nothing.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+
+import sqlalchemy as sa
+
+from autonomy.durable.durable_tables import alerts
+from autonomy.durable.liveness.process_locks import alone
+from autonomy.durable.store import Store, insert_unless_there
+from discovery.catalog import Frozen
+
+TELLING = "(telling)"
+"""The lock of whoever tells; no executor has that name. A process that dies while it tells lets go of it."""
+
+
+class Alert(Frozen):
+    """One thing to tell."""
+
+    run_id: str
+    """The last run that failed."""
+    job: str
+    failures: int
+    """How many runs failed in a row."""
+    endings: str
+    """How they ended, each way once."""
+    raised_at: float
+    """Seconds since the epoch."""
+
+
+class Alerts:
+    """The alerts, in a database."""
+
+    def __init__(self, store: Store, *, clock: Callable[[], float] = time.time) -> None:
+        self._store, self._clock = store, clock
+
+    async def waiting(self) -> tuple[Alert, ...]:
+        """Those that nobody was told of yet, oldest first."""
+        return await self._store(_waiting)
+
+    async def each(self, tell: Callable[[Alert], Awaitable[str]]) -> None:
+        """Let `tell` say how each one that waits was told; an empty answer leaves it waiting. One process at a time does."""
+        if not await self.waiting():
+            return
+        async with alone(self._store.engine, TELLING) as mine:
+            for alert in await self.waiting() if mine else ():
+                if how := await tell(alert):
+                    await self._told(alert, how)
+
+    async def _told(self, alert: Alert, how: str) -> None:
+        values = {"told_at": self._clock(), "how": how}
+        mine = alerts.c.run_id == alert.run_id
+        await self._store(lambda connection: connection.execute(alerts.update().where(mine).values(values)))
+
+
+def raise_alert(connection: sa.Connection, alert: Alert) -> None:
+    """Write an alert down, together with what it is about."""
+    insert_unless_there(connection, alerts, {**alert.model_dump(), "how": ""})
+
+
+def _waiting(connection: sa.Connection) -> tuple[Alert, ...]:
+    columns = [alerts.c[name] for name in Alert.model_fields]
+    query = sa.select(*columns).where(alerts.c.told_at.is_(None)).order_by(alerts.c.raised_at)
+    return tuple(Alert.model_validate(dict(row)) for row in connection.execute(query).mappings())

@@ -1,0 +1,94 @@
+"""When a schedule is due: cron in a time zone, through daylight saving, with Japan's public holidays. Pure.
+
+A time that a clock change leaves out comes right after it; one that comes twice is taken once. A cron that runs every hour follows the
+hours as they pass instead.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+import jpholiday
+from croniter import CroniterError, croniter
+
+from discovery.catalog import Frozen
+
+HORIZON_YEARS = 5
+"""How far ahead the next ticks are looked for: a cron may name a day that never comes, or one that is always a holiday."""
+
+
+class Timetable(Frozen):
+    """A job's schedule as plain data (`jobs.job.Schedule`)."""
+
+    job: str
+    cron: str
+    timezone: str = "Asia/Tokyo"
+    holidays: Literal["run", "skip"] = "run"
+    missed: Literal["run", "skip", "merge"] = "merge"
+    overlap: Literal["skip", "queue"] = "skip"
+    pause_after_failures: int = 3
+
+    def due(self, after: float, until: float) -> list[float]:
+        """The ticks with `after < tick ≤ until`, in seconds since the epoch. Raises `ValueError` for a cron nobody can read."""
+        ticks = set()
+        for tick in self._ticks(after):
+            if tick > until + 7200:  # a clock change moves a tick by an hour or two
+                break
+            if after < tick <= until:
+                ticks.add(tick)
+        return sorted(ticks)
+
+    def next(self, after: float, count: int) -> list[float]:
+        """The next ticks that are not left out for a holiday; fewer when no more come within `HORIZON_YEARS`."""
+        found, horizon = list[float](), after + HORIZON_YEARS * 366 * 86_400
+        for tick in self._ticks(after):
+            if tick > horizon:
+                break
+            if tick > after and tick not in found and not self.left_out(tick):
+                found.append(tick)
+            if len(found) > count:
+                break
+        return sorted(found)[:count]
+
+    def left_out(self, tick: float) -> str:
+        """The name of the holiday for which a tick is left out, or nothing."""
+        return (holiday(self.day(tick)) or "") if self.holidays == "skip" else ""
+
+    def day(self, tick: float) -> date:
+        """The day of a tick in the schedule's own time zone."""
+        return datetime.fromtimestamp(tick, ZoneInfo(self.timezone)).date()
+
+    def _ticks(self, after: float) -> Iterator[float]:
+        zone = ZoneInfo(self.timezone)
+        start = datetime.fromtimestamp(after, zone).replace(tzinfo=None) - timedelta(hours=3)
+        try:
+            clock = croniter(self.cron, start, max_years_between_matches=HORIZON_YEARS)
+            hourly = self.cron.split()[1].startswith("*")
+            while True:
+                yield from _moments(clock.get_next(datetime), zone, hourly=hourly)
+        except CroniterError as error:
+            if "failed to find next" not in str(error).lower():
+                raise ValueError(f"{self.cron!r} is no cron expression: {error}") from error
+
+
+def holiday(day: date) -> str | None:
+    """The name of the Japanese public holiday on a day."""
+    name: str | None = jpholiday.is_holiday_name(day)
+    return name
+
+
+def run_id_of(job: str, tick: float) -> str:
+    """The run of a tick: the same in whichever process it is found due."""
+    return f"{job}-{datetime.fromtimestamp(tick, UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _moments(wall: datetime, zone: ZoneInfo, *, hourly: bool) -> list[float]:
+    """The moments at which clocks in the zone show this time: usually one."""
+    first, second = (wall.replace(tzinfo=zone, fold=fold).timestamp() for fold in (0, 1))
+    if first == second:
+        return [first]
+    left_out = datetime.fromtimestamp(first, zone).replace(tzinfo=None) != wall
+    if left_out:
+        return [] if hourly else [first]
+    return [first, second] if hourly else [first]

@@ -1,0 +1,128 @@
+"""The effect ledger in the database: a write is claimed before it is sent and settled after, atomically across processes (J4).
+
+Called by `execution.receipts.once`. What stays unsettled because a process died in between becomes `unknown` and is shown to a
+person, who looks at the receiving side and resolves it (`jiritsu effects`).
+"""
+
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+
+import sqlalchemy as sa
+
+from autonomy.calls.effect_ledger import LedgerEntry
+from autonomy.durable.durable_tables import effects, runs
+from autonomy.durable.store import Store, insert_unless_there
+from autonomy.errors import RunConflict, UnknownRun
+from discovery.catalog import Frozen, ToolOutput
+
+Settled = Literal["done", "unknown", "failed"]
+
+
+class EffectRecord(Frozen):
+    """One write as the ledger knows it."""
+
+    key: str
+    """`run/turn-2/call-1`: what the receiver was given as idempotency key."""
+    run_id: str
+    tool: str
+    arguments_sha256: str
+    state: Literal["started", "done", "unknown"]
+    started_at: float
+    settled_at: float | None = None
+    resolved_by: str = ""
+    note: str = ""
+
+
+class SqlLedger:
+    """An `EffectLedger` in a database."""
+
+    def __init__(self, store: Store, *, clock: Callable[[], float] = time.time) -> None:
+        self._store, self._clock = store, clock
+
+    async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
+        """Take the key, or say how far it went before. Raises `StoreError`; nothing was sent then."""
+        row = {
+            "key": key,
+            "run_id": run_id,
+            "tool": tool,
+            "arguments_sha256": arguments_sha256,
+            "state": "started",
+            "claim": uuid.uuid4().hex,
+            "started_at": self._clock(),
+            "resolved_by": "",
+            "note": "",
+        }
+        return await self._store(lambda connection: _claim(connection, row))
+
+    async def settle(self, key: str, state: Settled, output: ToolOutput | None, *, note: str = "") -> None:
+        """Say what came of it; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""
+        kept = output.model_dump_json() if output else None
+        values = {"state": state, "output": kept, "settled_at": self._clock(), "note": note}
+        await self._store(lambda connection: _settle(connection, key, values))
+
+    async def unsettled(self, *, tenant: str | None = None, older_than_s: float = 0.0) -> tuple[EffectRecord, ...]:
+        """Writes of which nobody knows whether they happened, oldest first.
+
+        One that is still `started` is only listed when it was claimed more than `older_than_s` ago: it may be under way.
+        """
+        old = effects.c.started_at <= self._clock() - older_than_s
+        wanted = (effects.c.state == "unknown") | ((effects.c.state == "started") & old)
+        return await self._store(lambda connection: _select(connection, wanted, tenant))
+
+    async def of_run(self, run_id: str) -> tuple[EffectRecord, ...]:
+        """All writes of one run, oldest first."""
+        return await self._store(lambda connection: _select(connection, effects.c.run_id == run_id, None))
+
+    async def resolve(self, key: str, *, happened: bool, by: str, note: str = "", tenant: str | None = None) -> EffectRecord:
+        """A person looked: it happened, or it did not, and then the key is free again.
+
+        Raises `UnknownRun` for a key that is not there, `RunConflict` for one whose outcome is known.
+        """
+        values = {"settled_at": self._clock(), "resolved_by": by, "note": note}
+        return await self._store(lambda connection: _resolve(connection, key, happened, values, tenant))
+
+
+def _claim(connection: sa.Connection, row: Mapping[str, Any]) -> LedgerEntry:
+    if insert_unless_there(connection, effects, row):
+        return LedgerEntry(state="new")
+    known = connection.execute(sa.select(effects).where(effects.c.key == row["key"])).one()
+    if known.claim == row["claim"]:  # ours: the first answer was lost on its way
+        return LedgerEntry(state="new")
+    output = ToolOutput.model_validate_json(known.output) if known.output else None
+    return LedgerEntry(state=known.state, output=output, age_s=max(0.0, row["started_at"] - known.started_at))
+
+
+def _settle(connection: sa.Connection, key: str, values: Mapping[str, object]) -> None:
+    open_still = (effects.c.key == key, effects.c.state.in_(("started", "unknown")))
+    if values["state"] == "failed":
+        connection.execute(effects.delete().where(*open_still))
+    else:
+        connection.execute(effects.update().where(*open_still).values(values))
+
+
+def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: str | None) -> tuple[EffectRecord, ...]:
+    columns = [effects.c[name] for name in EffectRecord.model_fields]
+    query = sa.select(*columns).where(wanted).order_by(effects.c.started_at, effects.c.key)
+    if tenant is not None:  # what no run wrote (`jobs.report`) is everyone's to look after
+        others = sa.select(runs.c.run_id).where(runs.c.tenant != tenant)
+        query = query.where(effects.c.run_id.not_in(others))
+    return tuple(EffectRecord.model_validate(dict(row)) for row in connection.execute(query).mappings())
+
+
+def _resolve(
+    connection: sa.Connection, key: str, happened: bool, values: Mapping[str, object], tenant: str | None
+) -> EffectRecord:
+    found = _select(connection, effects.c.key == key, tenant)
+    if not found:
+        raise UnknownRun(key, "write")
+    (effect,) = found
+    if effect.state == "done":
+        raise RunConflict(f"the outcome of {key} is known: it happened")
+    after = {**values, "state": "done" if happened else "unknown"}
+    if happened:
+        connection.execute(effects.update().where(effects.c.key == key).values(after))
+    else:
+        connection.execute(effects.delete().where(effects.c.key == key))
+    return effect.model_copy(update=after)

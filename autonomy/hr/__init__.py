@@ -1,0 +1,1 @@
+"""HR tools: they handle credentials or personal data, and therefore run in the backend."""

@@ -1,0 +1,60 @@
+"""Puts the HR tools together from the engine, the secrets and the environment; called by `app` and by the commands of `cli.hr`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import SecretStr
+from sqlalchemy import Engine
+
+from autonomy.hr.hr_audit import AuditSink
+from autonomy.hr.router import CustomTools
+from autonomy.hr.secrets.credential_store import CredentialStore
+from autonomy.hr.secrets.oauth_tokens import FreeeTokenManager, OAuthApp
+from autonomy.hr.secrets.vault import Vault
+from autonomy.hr.secrets.vendor_access import Vendors
+from autonomy.hr.tenants import TenantStore
+from autonomy.hr.timekeeping.employee import VendorName
+
+BASE_URL_VARIABLES: Mapping[VendorName, str] = {
+    "freee": "FREEE_API_BASE_URL",
+    "king_of_time": "KING_OF_TIME_API_BASE_URL",
+    "smarthr": "SMARTHR_API_BASE_URL",
+}
+
+
+@dataclass(frozen=True)
+class Backend:
+    """The parts, for those who need one of them."""
+
+    engine: Engine
+    vault: Vault
+    tenants: TenantStore
+    credentials: CredentialStore
+    freee_app: OAuthApp
+    tools: CustomTools
+
+
+def open_backend(engine: Engine, audit: AuditSink, *, home: Path, key: str, environ: Mapping[str, str]) -> Backend:
+    """`home` and `key` are the settings of those names. ConfigError or StoreError when the secrets cannot be used."""
+    vault = Vault.open(home, key)
+    tenants, credentials = TenantStore(engine), CredentialStore(engine, vault)
+    app = freee_app(environ)
+    vendors = Vendors(
+        credentials,
+        FreeeTokenManager(credentials, app),
+        base_urls={vendor: environ[name] for vendor, name in BASE_URL_VARIABLES.items() if environ.get(name)},
+        mock=environ.get("MOCK_MODE", "").lower() in ("1", "true", "yes"),
+    )
+    return Backend(engine, vault, tenants, credentials, app, CustomTools(tenants, credentials, vendors, audit))
+
+
+def freee_app(environ: Mapping[str, str]) -> OAuthApp:
+    """Our registration with freee, as far as the environment has it: without it nothing can be connected or renewed."""
+    addresses = {
+        field: environ[name]
+        for field, name in (("authorize_url", "FREEE_AUTHORIZE_URL"), ("token_url", "FREEE_TOKEN_URL"))
+        if environ.get(name)
+    }
+    secret = SecretStr(environ.get("FREEE_CLIENT_SECRET", ""))
+    return OAuthApp(client_id=environ.get("FREEE_CLIENT_ID", ""), client_secret=secret, **addresses)

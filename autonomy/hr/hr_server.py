@@ -1,0 +1,109 @@
+"""The HR tools as an MCP server (H12): in process for the host, over stdio or HTTP for development. One implementation.
+
+The tenant is the server's own when it was started for one; otherwise it is the caller's of the moment, which the host sets. It is
+never an argument.
+"""
+
+import hmac
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp_types import (
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from autonomy.hr.hr_tools import HANDLES, TOOLS, HRTool
+from autonomy.hr.placement import place
+from autonomy.hr.router import CustomTools, HRAnswer
+from autonomy.hr.tenants import HRCaller, current_caller
+from discovery.gateway import InProcess
+
+PLACEMENT_KEY = "jiritsu/placement"
+"""Where a tool's definition says where it runs and why (H16)."""
+
+Context = ServerRequestContext[Any]
+
+
+def hr_server(tools: CustomTools, tenant_id: str | None = None) -> Server[Any]:
+    """The server object; `mcp.Client(hr_server(tools))` connects to it in process."""
+
+    def caller() -> HRCaller | None:
+        return current_caller.get() if tenant_id is None else HRCaller(tenant_id, actor="mcp")
+
+    async def list_tools(context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        who = caller()
+        offered = TOOLS if who is None else await tools.offered(who.tenant_id)
+        return ListToolsResult(tools=[definition(TOOLS[name]) for name in offered])
+
+    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+        who = caller()
+        if who is None:
+            return _result(HRAnswer.refuse("denied", "no tenant: the call came from outside a run"))
+        return _result(await tools.execute(params.name, params.arguments or {}, who))
+
+    return Server("hr", title="HR", on_list_tools=list_tools, on_call_tool=call_tool)
+
+
+def hr_provider(tools: CustomTools) -> InProcess:
+    """The tools as a provider of the gateway, for the host; the caller of the moment is whoever `acting_for` names."""
+    return InProcess(hr_server(tools), in_backend=place(HANDLES).reason)
+
+
+def definition(tool: HRTool) -> Tool:
+    """A tool as MCP describes it."""
+    return Tool(
+        name=tool.name,
+        description=tool.description,
+        input_schema=tool.parameters,
+        annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
+        meta={PLACEMENT_KEY: str(place(tool.handles))},
+    )
+
+
+async def serve_stdio(server: Server[Any]) -> None:
+    """Serve one client over stdin and stdout until it goes."""
+    async with stdio_server() as (read, write):
+        await server.run(read, write, server.create_initialization_options())
+
+
+def http_app(server: Server[Any], token: str) -> ASGIApp:
+    """The server over Streamable HTTP at `/mcp`, for callers on this machine that know the token."""
+    return _Guarded(server.streamable_http_app(), token)
+
+
+class _Guarded:
+    """Personal data is behind this port, and every program on the machine can reach it: so it asks for a token."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app, self._expected = app, f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope.get("headers", ()))
+        if scope["type"] == "http" and not hmac.compare_digest(headers.get(b"authorization", b""), self._expected):
+            await _unauthorized(send)
+            return
+        await self._app(scope, receive, send)
+
+
+async def _unauthorized(send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+    headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
+    await send({"type": "http.response.start", "status": 401, "headers": headers})
+    await send({"type": "http.response.body", "body": b'{"error": "unauthorized"}'})
+
+
+def _result(answer: HRAnswer) -> CallToolResult:
+    return CallToolResult(
+        content=[TextContent(type="text", text=answer.text)],
+        structured_content=None if answer.is_error else answer.payload,
+        is_error=answer.is_error,
+    )

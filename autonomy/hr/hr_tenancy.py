@@ -1,0 +1,50 @@
+"""The host's side of tenancy: which HR tools a tenant's runs may see, and for whom a call is made.
+
+Handed to the executor by `app`; it fits `execution.tenancy.Tenancy`, which this room does not know.
+"""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from autonomy.hr.hr_tools import TOOLS
+from autonomy.hr.router import CustomTools
+from autonomy.hr.tenants import HRCaller, Permission, acting_for
+
+PROVIDER = "hr"
+"""The name of the provider in the gateway, and so the prefix of the tools."""
+
+
+class HRRun(Protocol):
+    """What is read of a run's request."""
+
+    @property
+    def tenant(self) -> str:
+        """Whose run it is."""
+        ...
+
+    @property
+    def actor(self) -> str:
+        """Who asked."""
+        ...
+
+    @property
+    def run_id(self) -> str:
+        """Which run."""
+        ...
+
+
+class HRTenancy:
+    """Tenants and permissions from the backend's store."""
+
+    def __init__(self, tools: CustomTools) -> None:
+        self._tools = tools
+
+    async def permissions(self, tenant: str) -> Mapping[str, Permission]:
+        """Every HR tool by its full name; what the tenant is not offered is denied."""
+        offered = await self._tools.offered(tenant)
+        return {f"{PROVIDER}_{name}": offered.get(name, "deny") for name in TOOLS}
+
+    def acting(self, run: HRRun, *, confirmed: bool) -> AbstractContextManager[HRCaller]:
+        """Calls inside the block are the tenant's."""
+        return acting_for(run.tenant, actor=run.actor or "system", run_id=run.run_id, confirmed=confirmed)

@@ -1,0 +1,254 @@
+"""The HR tools: their schemas (CT §4.1–4.3, extended compatibly) and what each does with a vendor. `router` calls them."""
+
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import anyio
+
+from autonomy.errors import VendorError
+from autonomy.hr.placement import Handles
+from autonomy.hr.timekeeping.attendance import AttendanceRecord, MonthlyAttendance
+from autonomy.hr.timekeeping.employee import Employee, Roster
+from autonomy.hr.timekeeping.month import PATTERN, Month
+from autonomy.hr.timekeeping.overtime import OvertimeSummary, split_day, summarise
+from autonomy.hr.vendors.vendor import Vendor
+from discovery.catalog import JsonObject
+
+Arguments = dict[str, Any]
+BY_LAW = {"within_statutory", "beyond_statutory", "prescribed_holiday", "statutory_holiday", "late_night"}
+AT_ONCE = 4
+"""How many employees are fetched at the same time."""
+MOST_AT_ONCE = 200
+"""How many one call of `list_overtime` may fetch: more would not be done within a call's time."""
+
+HANDLES = Handles(credentials=True, personal_data=True, needs_audit=True)
+
+COMPANY = {"company_id": {"type": "string", "description": "事業所 ID(省略時はデフォルト事業所)"}}
+EMPLOYEE = {"employee_id": {"type": "string", "minLength": 1, "description": "従業員 ID(list_employees の id)"}}
+MONTH = {"month": {"type": "string", "pattern": PATTERN, "description": "対象月 (YYYY-MM)"}}
+DEPARTMENT = {"department": {"type": "string", "description": "部署名でフィルタ(省略時は全部署)"}}
+STATUS = {
+    "status": {
+        "type": "string",
+        "enum": ["active", "retired", "on_leave"],
+        "description": "在籍ステータスでフィルタ(省略時は全件)",
+    }
+}
+
+
+@dataclass(frozen=True)
+class HRTool:
+    """One tool: what a model is told of it, and what it does."""
+
+    name: str
+    description: str
+    parameters: JsonObject
+    run: Callable[[Vendor, Arguments, date], Awaitable[JsonObject]]
+    """(the tenant's vendor, checked arguments, today in Japan) → the answer."""
+
+    handles: Handles = HANDLES
+
+
+async def list_employees(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
+    """Everyone, or those of a department or a status."""
+    roster = await vendor.employees(today)
+    chosen = _in_department(_in_status(roster, arguments.get("status")), arguments.get("department"))
+    answer: JsonObject = {
+        "employees": [employee.model_dump(mode="json") for employee in chosen],
+        "total_count": len(chosen),
+    }
+    return answer | ({"notes": list(roster.notes)} if roster.notes else {})
+
+
+async def list_attendance(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
+    """The days of one employee in a month."""
+    attendance = await vendor.attendance(arguments["employee_id"], Month.parse(arguments["month"]))
+    return {
+        "employee_id": attendance.employee_id,
+        "month": attendance.month,
+        "records": [_shown(record) for record in attendance.records],
+        "total_records": len(attendance.records),
+        "source": attendance.source,
+    } | _noted(attendance, today)
+
+
+async def calculate_overtime(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
+    """One employee's overtime in a month, by kind."""
+    attendance = await vendor.attendance(arguments["employee_id"], Month.parse(arguments["month"]))
+    return _totalled(summarise(attendance)) | _noted(attendance, today)
+
+
+async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
+    """The overtime of everybody who was employed in the month, or of one department, the most first.
+
+    Somebody whose attendance the vendor refuses to show is listed under `failed`; a fault that may pass ends the whole.
+    """
+    month = Month.parse(arguments["month"])
+    roster = await vendor.employees(min(month.last, today))
+    employed = [person for person in roster.employees if _was_employed_in(person, month)]
+    chosen = _in_department(employed, arguments.get("department"))
+    if len(chosen) > MOST_AT_ONCE:
+        raise VendorError(
+            chosen[0].source, f"{len(chosen)} employees are too many for one call; name a department", retryable=False
+        )
+    rows: list[JsonObject] = []
+    failed: list[JsonObject] = []
+    turns = anyio.CapacityLimiter(AT_ONCE)
+
+    async def total(employee: Employee) -> None:
+        who = {"employee_id": employee.id, "name": employee.name, "department": employee.department}
+        async with turns:
+            try:
+                attendance = await vendor.attendance(employee.id, month)
+                rows.append(who | _totalled(summarise(attendance)) | _noted(attendance, today))
+            except VendorError as error:
+                if error.retryable or len(chosen) == 1:
+                    raise
+                failed.append(who | {"error": error.problem})
+
+    await _each(total, chosen)
+    rows.sort(key=lambda row: (-row["total_overtime_minutes"], row["employee_id"]))
+    answer: JsonObject = {"month": str(month), "employees": rows, "total_count": len(rows)}
+    return answer | ({"failed": sorted(failed, key=lambda row: row["employee_id"])} if failed else {})
+
+
+TOOLS: dict[str, HRTool] = {
+    tool.name: tool
+    for tool in (
+        HRTool(
+            "list_employees",
+            "従業員一覧を取得する。部署やステータスでフィルタ可能。null は不明を意味する。",
+            {"type": "object", "properties": COMPANY | DEPARTMENT | STATUS, "additionalProperties": False},
+            list_employees,
+        ),
+        HRTool(
+            "list_attendance",
+            "指定従業員の指定月の勤怠データを取得する。null は不明を意味し、0 とは異なる。",
+            {
+                "type": "object",
+                "properties": COMPANY | EMPLOYEE | MONTH,
+                "required": ["employee_id", "month"],
+                "additionalProperties": False,
+            },
+            list_attendance,
+        ),
+        HRTool(
+            "calculate_overtime",
+            "指定従業員の指定月の残業時間を集計する。breakdown の合計が total_overtime_minutes。"
+            "complete が false のときは未確定の日があり、合計は下限値。",
+            {
+                "type": "object",
+                "properties": COMPANY | EMPLOYEE | MONTH,
+                "required": ["employee_id", "month"],
+                "additionalProperties": False,
+            },
+            calculate_overtime,
+        ),
+        HRTool(
+            "list_overtime",
+            "指定月の残業時間を全従業員(または一部署)について一度に集計し、残業の多い順に返す。",
+            {"type": "object", "properties": COMPANY | DEPARTMENT | MONTH, "required": ["month"], "additionalProperties": False},
+            list_overtime,
+        ),
+    )
+}
+
+
+def _in_status(roster: Roster, status: str | None) -> list[Employee]:
+    if status is None:
+        return list(roster.employees)
+    if status not in roster.statuses_told:
+        told = ", ".join(sorted(roster.statuses_told))
+        vendor = roster.employees[0].source if roster.employees else "this vendor"
+        raise VendorError(vendor, f"its API does not tell who is {status!r}; it tells {told}", retryable=False)
+    return [employee for employee in roster.employees if employee.status == status]
+
+
+def _in_department(employees: list[Employee], department: str | None) -> list[Employee]:
+    """Those of the department; a name that no department has is answered with the names there are."""
+    if department is None:
+        return employees
+    chosen = [employee for employee in employees if employee.department == department]
+    known = sorted({employee.department for employee in employees if employee.department})
+    if not chosen and known:
+        raise VendorError(employees[0].source, f"nobody is in {department!r}; departments: {', '.join(known)}", retryable=False)
+    return chosen
+
+
+def _was_employed_in(employee: Employee, month: Month) -> bool:
+    hired = employee.hire_date is None or employee.hire_date <= month.last
+    return hired and (employee.retire_date is None or month.first <= employee.retire_date)
+
+
+async def _each(do: Callable[[Employee], Coroutine[Any, Any, None]], employees: list[Employee]) -> None:
+    """All of them; the first VendorError is raised as itself."""
+    try:
+        async with anyio.create_task_group() as group:
+            for employee in employees:
+                group.start_soon(do, employee)
+    except* VendorError as errors:
+        raise errors.exceptions[0] from None
+
+
+def _noted(attendance: MonthlyAttendance, today: date) -> JsonObject:
+    """What a reader of the figures must know beside them."""
+    notes = []
+    if attendance.missing_days:
+        notes.append(f"{attendance.source} has no records for {attendance.missing_days} days of the month")
+    if today <= Month.parse(attendance.month).last:
+        notes.append(f"the month is not over; this is as of {today}")
+    return {"notes": notes} if notes else {}
+
+
+def _shown(record: AttendanceRecord) -> JsonObject:
+    """A day in the words of CT §4.2, with what it leaves out added behind."""
+    return {
+        "date": record.date.isoformat(),
+        "day_type": record.day_type,
+        "clock_in": record.clock_in.strftime("%H:%M") if record.clock_in else None,
+        "clock_out": record.clock_out.strftime("%H:%M") if record.clock_out else None,
+        "clock_out_next_day": bool(record.clock_out and record.clock_out.date() > record.date),
+        "break_minutes": record.break_minutes,
+        "work_minutes": record.work_minutes,
+        "overtime_minutes": _overtime_of(record),
+        "is_absent": record.is_absent,
+        "is_paid_leave": record.is_paid_leave,
+        "paid_leave_days": record.paid_leave_days,
+        "unsettled": record.unsettled or None,
+    }
+
+
+def _overtime_of(record: AttendanceRecord) -> int | None:
+    """The vendor's figure, else ours; None where nobody knows. Counted as if the days around were like this one."""
+    vendor = record.vendor_figures
+    if vendor.within_statutory is not None and vendor.beyond_statutory is not None:
+        return vendor.within_statutory + vendor.beyond_statutory
+    ours = split_day(record, lambda _: "unknown")
+    within = vendor.within_statutory if vendor.within_statutory is not None else ours.within_statutory
+    beyond = vendor.beyond_statutory if vendor.beyond_statutory is not None else ours.beyond_statutory
+    return None if within is None or beyond is None else within + beyond
+
+
+def _totalled(summary: OvertimeSummary) -> JsonObject:
+    """A summary in the words of CT §4.3, with what it leaves out added behind."""
+    figures = summary.figures
+    breakdown = {
+        "normal_overtime_minutes": summary.normal_overtime,
+        "late_night_overtime_minutes": summary.late_night_overtime,
+        "holiday_work_minutes": summary.holiday_work,
+    }
+    return {
+        "employee_id": summary.employee_id,
+        "month": summary.month,
+        "total_work_minutes": figures.work,
+        "total_overtime_minutes": sum(breakdown.values()),
+        "working_days": summary.working_days,
+        "breakdown": breakdown,
+        "by_law": figures.model_dump(include=BY_LAW),
+        "complete": summary.complete,
+        "unsettled_days": [day.isoformat() for day in summary.unsettled_days],
+        "disagreements": [difference.model_dump(mode="json") for difference in summary.disagreements],
+        "source": summary.source,
+    }

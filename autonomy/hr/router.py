@@ -1,0 +1,179 @@
+"""The door to the HR tools: `server` and `managed_agents` come in here. Checks who calls and what for, audits, runs, answers.
+
+The way of a call: the tool is known → the tenant allows it (H13) → the arguments fit the schema → audit `before` → run → audit `after`.
+A call that cannot be audited is not run. Whatever goes wrong becomes an answer in words that says whether trying again may help.
+"""
+
+import json
+import logging
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+import anyio.to_thread
+from jsonschema import Draft202012Validator
+from sqlalchemy.exc import SQLAlchemyError
+
+from autonomy.errors import ConfigError, JiritsuError, VendorError
+from autonomy.hr.hr_audit import AuditEntry, AuditSink, count, digest
+from autonomy.hr.hr_tools import TOOLS, HRTool
+from autonomy.hr.secrets.credential_store import CredentialStore
+from autonomy.hr.secrets.vendor_access import Vendors
+from autonomy.hr.tenants import HRCaller, Permission, Tenant, TenantStore
+from autonomy.hr.timekeeping.month import JST
+from discovery.catalog import JsonObject
+
+log = logging.getLogger(__name__)
+
+Reason = Literal["", "unknown_tool", "denied", "needs_confirmation", "invalid_arguments", "vendor", "backend", "defect"]
+
+
+@dataclass(frozen=True)
+class HRAnswer:
+    """What an execution gives back."""
+
+    payload: JsonObject
+    reason: Reason = ""
+    """Why it is an error; empty when it is none."""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the tool did not do what was asked."""
+        return self.reason != ""
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the same call may succeed later."""
+        return bool(self.payload.get("retryable"))
+
+    @property
+    def text(self) -> str:
+        """As JSON, for the model."""
+        return json.dumps(self.payload, ensure_ascii=False)
+
+    @classmethod
+    def refuse(cls, reason: Reason, error: str, *, retryable: bool = False) -> "HRAnswer":
+        """An error in words."""
+        return cls({"error": error, "retryable": retryable}, reason)
+
+
+@dataclass
+class CustomTools:
+    """The HR tools of this backend. One instance serves all tenants and keeps nothing of any of them."""
+
+    tenants: TenantStore
+    credentials: CredentialStore
+    vendors: Vendors
+    audit: AuditSink
+    now: Callable[[], float] = time.time
+    new_id: Callable[[], str] = field(default=lambda: uuid.uuid4().hex)
+
+    async def execute(self, tool_name: str, arguments: dict[str, Any], caller: HRCaller) -> HRAnswer:
+        """Run a tool for the caller's tenant. Never raises for what a vendor, a model or a tenant's settings got wrong."""
+        tool = TOOLS.get(tool_name)
+        entry = AuditEntry(
+            execution_id=self.new_id(),
+            phase="before",
+            at=self.now(),
+            tenant_id=caller.tenant_id,
+            actor=caller.actor,
+            run_id=caller.run_id,
+            tool=tool_name if tool else "unknown",
+            arguments={},
+        )
+        try:
+            tenant = await anyio.to_thread.run_sync(self.tenants.get, caller.tenant_id)
+            entry = entry.model_copy(update=await self._described(tool, arguments, tenant))
+            refusal = await self._refusal(tool, tool_name, arguments, caller)
+            if refusal is not None or tool is None:
+                return await self._refuse(entry, refusal or _unknown(tool_name))
+            await self.audit.record(entry)
+            answer = await self._run(tool, arguments, tenant)
+            await self.audit.record(self._outcome(entry, answer))
+        except (JiritsuError, SQLAlchemyError) as error:
+            # Of a database error only the type: its text quotes the values of the statement.
+            cause = error if isinstance(error, JiritsuError) else type(error).__qualname__
+            log.error("%s for tenant %s could not be carried out: %s", entry.tool, entry.tenant_id, cause)  # noqa: TRY400
+            problem = "the backend cannot carry this out at the moment; an operator has to look"
+            return HRAnswer.refuse("backend", problem, retryable=not isinstance(error, ConfigError))
+        return answer
+
+    async def offered(self, tenant_id: str) -> dict[str, Permission]:
+        """The tools a run of this tenant may see (H14), with what it may do with each: those denied are left out.
+
+        A tenant that uses no HR vendor is offered none.
+        """
+        try:
+            verdicts = {name: await anyio.to_thread.run_sync(self.tenants.permission, tenant_id, name) for name in TOOLS}
+        except ConfigError:
+            return {}
+        return {name: verdict for name, verdict in verdicts.items() if verdict != "deny"}
+
+    async def _described(self, tool: HRTool | None, arguments: dict[str, Any], tenant: Tenant) -> dict[str, Any]:
+        """What the audit may know of the arguments: only declared names, and only digests of their values."""
+        key = await anyio.to_thread.run_sync(self.credentials.audit_key, tenant.id)
+        declared = tool.parameters["properties"] if tool else {}
+        return {
+            "vendor": tenant.vendor,
+            "arguments": digest(key, {name: value for name, value in arguments.items() if name in declared}),
+        }
+
+    async def _refusal(self, tool: HRTool | None, tool_name: str, arguments: dict[str, Any], caller: HRCaller) -> HRAnswer | None:
+        if tool is None:
+            return _unknown(tool_name)
+        permission = await anyio.to_thread.run_sync(self.tenants.permission, caller.tenant_id, tool_name)
+        if permission == "deny":
+            return HRAnswer.refuse("denied", f"{tool_name} is not permitted")
+        if permission == "requires_confirmation" and not caller.confirmed:
+            return HRAnswer.refuse(
+                "needs_confirmation", f"{tool_name} needs a person's confirmation, which this call does not have"
+            )
+        faults = [_fault(error) for error in Draft202012Validator(tool.parameters).iter_errors(arguments)]
+        return HRAnswer.refuse("invalid_arguments", "; ".join(faults)) if faults else None
+
+    async def _run(self, tool: HRTool, arguments: dict[str, Any], tenant: Tenant) -> HRAnswer:
+        today = datetime.fromtimestamp(self.now(), JST).date()
+        try:
+            async with self.vendors.open(tenant, arguments.get("company_id")) as vendor:
+                return HRAnswer(await tool.run(vendor, arguments, today))
+        except VendorError as error:
+            return HRAnswer.refuse("vendor", str(error), retryable=error.retryable)
+        except (JiritsuError, SQLAlchemyError):
+            raise
+        except Exception as defect:  # noqa: BLE001 - a defect of ours must not end the model's turn, nor show it a traceback
+            # Only the type: the text of an exception from parsing may quote what was parsed.
+            log.error("%s for tenant %s: %s", tool.name, tenant.id, type(defect).__qualname__)  # noqa: TRY400
+            return HRAnswer.refuse("defect", f"{tool.name} failed in the backend ({type(defect).__name__})")
+
+    async def _refuse(self, entry: AuditEntry, answer: HRAnswer) -> HRAnswer:
+        await self.audit.record(entry.model_copy(update={"phase": "refused", "outcome": "refused", "reason": answer.reason}))
+        return answer
+
+    def _outcome(self, entry: AuditEntry, answer: HRAnswer) -> AuditEntry:
+        now = self.now()
+        outcome = {
+            "phase": "after",
+            "at": now,
+            "outcome": "error" if answer.is_error else "ok",
+            "reason": answer.reason,
+            "counts": count(answer.payload),
+            "duration_ms": round((now - entry.at) * 1000),
+        }
+        return entry.model_copy(update=outcome)
+
+
+async def handle_custom_tool(tool_name: str, tool_input: dict[str, Any], tenant_id: str, tools: CustomTools) -> str:
+    """The design document's name for it (CT §3.2): runs a tool and gives the answer as JSON. `tools` stands where it has `conn`."""
+    return (await tools.execute(tool_name, tool_input, HRCaller(tenant_id))).text
+
+
+def _unknown(tool_name: str) -> HRAnswer:
+    return HRAnswer.refuse("unknown_tool", f"Unknown tool: {tool_name}; there are {', '.join(TOOLS)}")
+
+
+def _fault(error: Any) -> str:
+    where = ".".join(map(str, error.path))
+    return f"{where}: {error.message}" if where else str(error.message)

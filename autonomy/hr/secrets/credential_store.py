@@ -1,0 +1,132 @@
+"""Keeps each tenant's credentials, encrypted, and lends them out one at a time where that matters."""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from pydantic import SecretStr, field_serializer
+from sqlalchemy import Connection, Engine
+
+from autonomy.hr.hr_tables import credentials
+from autonomy.hr.secrets.vault import Vault
+from discovery.catalog import Frozen
+
+AUDIT_KEY = "audit"
+"""The name under which a tenant's key for audit digests is kept, beside the vendors' names."""
+
+
+class Credentials(Frozen):
+    """What a vendor wants to see. A static token has no `refresh_token` and no `expires_at`."""
+
+    access_token: SecretStr
+    refresh_token: SecretStr | None = None
+    expires_at: float | None = None
+    """Seconds since 1970."""
+    in_doubt: bool = False
+    """A refresh was sent and no answer came: the refresh token may be used up."""
+    revoked: bool = False
+    """The vendor refused the refresh token: a person must connect again."""
+
+    @field_serializer("access_token", "refresh_token", when_used="json")
+    def _reveal(self, secret: SecretStr | None) -> str | None:
+        """JSON is what goes into the vault; everything else (repr, logs, model_dump) shows asterisks."""
+        return None if secret is None else secret.get_secret_value()
+
+
+class LockedCredentials:
+    """One tenant's credentials of one vendor, while no other process can touch them."""
+
+    def __init__(self, connection: Connection, vault: Vault, tenant_id: str, name: str) -> None:
+        self._connection, self._vault = connection, vault
+        self._key = (tenant_id, name)
+
+    def load(self) -> Credentials | None:
+        """What is stored now, under the lock."""
+        sealed = self._connection.execute(sa.select(credentials.c.sealed).where(_row(*self._key))).scalar()
+        return None if sealed is None else Credentials.model_validate(self._vault.unseal(sealed, *self._key))
+
+    def save(self, fresh: Credentials) -> None:
+        """Store and commit at once; this also gives the lock back."""
+        sealed = self._vault.seal(fresh.model_dump(mode="json"), *self._key)
+        self._connection.execute(credentials.update().where(_row(*self._key)).values(sealed=sealed))
+        self._connection.commit()
+
+
+class CredentialStore:
+    """All credentials of all tenants. Its methods block: call them from a worker thread."""
+
+    def __init__(self, engine: Engine, vault: Vault) -> None:
+        self._engine, self._vault = engine, vault
+
+    def load(self, tenant_id: str, name: str) -> Credentials | None:
+        """A tenant's credentials of a vendor, or None; StoreError when they cannot be opened."""
+        with self._engine.connect() as connection:
+            return LockedCredentials(connection, self._vault, tenant_id, name).load()
+
+    def save(self, tenant_id: str, name: str, fresh: Credentials) -> None:
+        """Store or replace."""
+        self._put(tenant_id, name, fresh.model_dump(mode="json"))
+
+    def delete(self, tenant_id: str, name: str) -> None:
+        """Forget them."""
+        with self._engine.begin() as connection:
+            connection.execute(credentials.delete().where(_row(tenant_id, name)))
+
+    def tenants_with(self, name: str) -> list[str]:
+        """The ids of the tenants that have credentials of a vendor."""
+        query = sa.select(credentials.c.tenant_id).where(credentials.c.name == name).order_by(credentials.c.tenant_id)
+        with self._engine.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    @contextmanager
+    def locked(self, tenant_id: str, name: str) -> Iterator[LockedCredentials]:
+        """Hold the row against every other process until `save` or the end of the block.
+
+        The first statement is a write, which is what locks on every database: PostgreSQL locks the row, SQLite the database
+        for writing (as BEGIN IMMEDIATE does), and waits for its turn instead of failing halfway.
+        """
+        with self._engine.connect() as connection:
+            touch = credentials.update().where(_row(tenant_id, name)).values(locked=credentials.c.locked + 1)
+            connection.execute(touch)
+            yield LockedCredentials(connection, self._vault, tenant_id, name)
+            connection.commit()
+
+    def audit_key(self, tenant_id: str) -> bytes:
+        """The tenant's own key for digests in the audit: without it, a digest of a short id could be guessed."""
+        with self._engine.connect() as connection:
+            sealed = connection.execute(sa.select(credentials.c.sealed).where(_row(tenant_id, AUDIT_KEY))).scalar()
+        if sealed is None:
+            self._put_first(tenant_id, AUDIT_KEY, secrets.token_hex(32))
+            return self.audit_key(tenant_id)
+        return bytes.fromhex(self._vault.unseal(sealed, tenant_id, AUDIT_KEY))
+
+    def rotate(self) -> int:
+        """Re-encrypt everything under the newest key; how many rows. StoreError, and nothing changed, if one does not open."""
+        with self._engine.begin() as connection:
+            rows = connection.execute(sa.select(credentials.c.tenant_id, credentials.c.name)).all()
+            for tenant_id, name in rows:
+                connection.execute(credentials.update().where(_row(tenant_id, name)).values(locked=credentials.c.locked + 1))
+                sealed = connection.execute(sa.select(credentials.c.sealed).where(_row(tenant_id, name))).scalar_one()
+                connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=self._vault.reseal(sealed)))
+            return len(rows)
+
+    def _put(self, tenant_id: str, name: str, value: object) -> None:
+        sealed = self._vault.seal(value, tenant_id, name)
+        with self._engine.begin() as connection:
+            replaced = connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=sealed)).rowcount
+            if not replaced:
+                connection.execute(credentials.insert().values(tenant_id=tenant_id, name=name, sealed=sealed))
+
+    def _put_first(self, tenant_id: str, name: str, value: object) -> None:
+        """Store unless another process was faster."""
+        try:
+            with self._engine.begin() as connection:
+                row = {"tenant_id": tenant_id, "name": name, "sealed": self._vault.seal(value, tenant_id, name)}
+                connection.execute(credentials.insert().values(row))
+        except sa.exc.IntegrityError:
+            return
+
+
+def _row(tenant_id: str, name: str) -> sa.ColumnElement[bool]:
+    return sa.and_(credentials.c.tenant_id == tenant_id, credentials.c.name == name)

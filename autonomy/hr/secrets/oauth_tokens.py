@@ -1,0 +1,177 @@
+"""Gives out freee access tokens, and refreshes them so that a refresh token is never used twice (H6).
+
+freee's refresh tokens work once. Therefore: one refresher at a time, across processes, by a lock on the stored row; the row is
+read again under the lock; the new pair is stored before anyone uses it; and the request is never repeated blindly. An access
+token lives six hours and is renewed an hour early, so that when the answer to a refresh is lost there is time to tell a person.
+"""
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable
+
+import anyio
+import anyio.to_thread
+import httpx2
+from pydantic import SecretStr, ValidationError
+
+from autonomy.errors import StoreError
+from autonomy.hr.secrets.credential_store import Credentials, CredentialStore, LockedCredentials
+from autonomy.hr.vendors.vendor_api import json_object
+from autonomy.hr.vendors.vendor_errors import FreeeAPIError
+from discovery.catalog import Frozen
+
+log = logging.getLogger(__name__)
+
+VENDOR = "freee"
+REFRESH_EARLY_S = 3600
+REFRESH_TIMEOUT_S = 10
+
+
+class OAuthApp(Frozen):
+    """Our registration with freee, and where its OAuth endpoints are."""
+
+    client_id: str
+    client_secret: SecretStr
+    authorize_url: str = "https://accounts.secure.freee.co.jp/public_api/authorize"
+    token_url: str = "https://accounts.secure.freee.co.jp/public_api/token"  # noqa: S105 - an address, no secret
+
+
+class TokenGrant(Frozen, extra="ignore"):
+    """freee's answer to a code or a refresh token."""
+
+    access_token: SecretStr
+    refresh_token: SecretStr
+    expires_in: float
+    company_id: int | None = None
+
+    def as_credentials(self, now: float) -> Credentials:
+        """As we store it."""
+        return Credentials(access_token=self.access_token, refresh_token=self.refresh_token, expires_at=now + self.expires_in)
+
+
+class FreeeTokenManager:
+    """Access tokens of every tenant connected to freee."""
+
+    def __init__(self, store: CredentialStore, app: OAuthApp, *, now: Callable[[], float] = time.time) -> None:
+        self._store, self._app, self._now = store, app, now
+        self._turns: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
+
+    async def get_access_token(self, tenant_id: str) -> str:
+        """A token that is good for another hour, or as good as can be had. FreeeAPIError when a person must connect again."""
+        known = await anyio.to_thread.run_sync(self._store.load, tenant_id, VENDOR)
+        if known is None:
+            raise _not_connected(tenant_id)
+        if not self._wants_refresh(known):
+            return known.access_token.get_secret_value()
+        return await self.refresh(tenant_id, stale=known.access_token.get_secret_value(), refused=False)
+
+    async def refresh(self, tenant_id: str, *, stale: str, refused: bool = True) -> str:
+        """A token other than `stale`; `refused` says that freee has answered 401 to it, so that its date counts for nothing.
+
+        Of many callers at once, in this process and in others, one asks freee and the others find what it stored.
+        A cancelled caller does not interrupt the exchange: the new pair must be stored.
+        """
+        async with self._turns[tenant_id]:
+            return await anyio.to_thread.run_sync(self._refresh_in_turn, tenant_id, stale, refused)
+
+    async def keep_alive(self) -> dict[str, str]:
+        """Renew what has run out, for every connected tenant; tenant → what went wrong, of those where something did.
+
+        A refresh token that nobody uses dies after ninety days: call this daily, from whatever sweeps.
+        """
+        problems: dict[str, str] = {}
+        for tenant_id in await anyio.to_thread.run_sync(self._store.tenants_with, VENDOR):
+            try:
+                await self.get_access_token(tenant_id)
+            except (FreeeAPIError, StoreError) as error:
+                problems[tenant_id] = str(error)
+        return problems
+
+    def _refresh_in_turn(self, tenant_id: str, stale: str, refused: bool) -> str:
+        with self._store.locked(tenant_id, VENDOR) as row:
+            known = row.load()
+            if known is None:
+                raise _not_connected(tenant_id)
+            token = known.access_token.get_secret_value()
+            if token != stale and not self._wants_refresh(known):
+                return token
+            usable = not refused and (known.expires_at or 0) > self._now()
+            if usable and (known.in_doubt or known.revoked):
+                return token
+            if known.revoked or known.refresh_token is None:
+                raise _not_connected(tenant_id)
+            return self._exchange(row, known, usable=usable).access_token.get_secret_value()
+
+    def _exchange(self, row: LockedCredentials, known: Credentials, *, usable: bool) -> Credentials:
+        """Trade the refresh token for a new pair, and store the pair; what happened is stored in every case."""
+        try:
+            fresh = request_grant(self._app, _refresh_form(known)).as_credentials(self._now())
+        except FreeeAPIError as error:
+            if not (error.outcome_unknown or error.token_refused):
+                raise
+            row.save(known.model_copy(update={"in_doubt": error.outcome_unknown, "revoked": not error.outcome_unknown}))
+            log.warning("the freee token could not be renewed (%s)", "no answer" if error.outcome_unknown else "refused")
+            if usable:
+                return known
+            raise
+        row.save(fresh)
+        return fresh
+
+    def _wants_refresh(self, known: Credentials) -> bool:
+        return known.expires_at is not None and known.expires_at - self._now() < REFRESH_EARLY_S
+
+
+class FreeeAuth(httpx2.Auth):
+    """Signs requests with a tenant's token; on 401 renews it once and sends the request once more (H7)."""
+
+    def __init__(self, tokens: FreeeTokenManager, tenant_id: str) -> None:
+        self._tokens, self._tenant_id = tokens, tenant_id
+
+    async def async_auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """httpx2's protocol: yield a request, receive its response."""
+        token = await self._tokens.get_access_token(self._tenant_id)
+        request.headers["Authorization"] = f"Bearer {token}"
+        response = yield request
+        if response.status_code == httpx2.codes.UNAUTHORIZED:
+            token = await self._tokens.refresh(self._tenant_id, stale=token)
+            request.headers["Authorization"] = f"Bearer {token}"
+            yield request
+
+
+def request_grant(app: OAuthApp, form: dict[str, str]) -> TokenGrant:
+    """One POST to the token endpoint, never repeated. FreeeAPIError; `outcome_unknown` when it may have been carried out."""
+    secret = {"client_id": app.client_id, "client_secret": app.client_secret.get_secret_value()}
+    try:
+        response = httpx2.post(app.token_url, data=form | secret, timeout=REFRESH_TIMEOUT_S)
+    except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+        raise FreeeAPIError("the sign-in server cannot be reached", 0, retryable=True) from error
+    except httpx2.TransportError as error:
+        raise FreeeAPIError("the sign-in server did not answer", 0, retryable=True, outcome_unknown=True) from error
+    if response.is_server_error:
+        raise FreeeAPIError("the sign-in server failed", response.status_code, retryable=True, outcome_unknown=True)
+    if not response.is_success:
+        raise _refused(response)
+    try:
+        return TokenGrant.model_validate_json(response.content)
+    except ValidationError:
+        raise FreeeAPIError("the sign-in server's answer cannot be read", response.status_code, outcome_unknown=True) from None
+
+
+def _refused(response: httpx2.Response) -> FreeeAPIError:
+    """A wrong client id or secret is the operator's to mend and says nothing of the token; a used or expired token is lost."""
+    if response.status_code == httpx2.codes.TOO_MANY_REQUESTS:
+        return FreeeAPIError("the sign-in server asks to come back later", 429, retryable=True)
+    if json_object(response).get("error") == "invalid_client":
+        return FreeeAPIError("the sign-in server does not know our FREEE_CLIENT_ID and FREEE_CLIENT_SECRET", response.status_code)
+    problem = "the sign-in server refused; connect again with `jiritsu connect freee`"
+    return FreeeAPIError(problem, response.status_code, token_refused=response.status_code in (400, 401))
+
+
+def _refresh_form(known: Credentials) -> dict[str, str]:
+    assert known.refresh_token is not None  # noqa: S101 - the caller has looked
+    return {"grant_type": "refresh_token", "refresh_token": known.refresh_token.get_secret_value()}
+
+
+def _not_connected(tenant_id: str) -> FreeeAPIError:
+    return FreeeAPIError(f"tenant {tenant_id} is not connected; run `jiritsu connect freee --tenant {tenant_id}`", 401)

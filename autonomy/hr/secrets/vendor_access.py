@@ -1,0 +1,93 @@
+"""Opens a tenant's vendor for one execution: the right adapter, the tenant's own credentials, a connection of its own.
+
+Nothing is shared between executions, so that neither a cookie, a connection nor a cached answer can pass from tenant to tenant.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+
+import anyio
+import anyio.to_thread
+import httpx2
+
+from autonomy.errors import ConfigError, VendorError
+from autonomy.hr.secrets.credential_store import CredentialStore
+from autonomy.hr.secrets.oauth_tokens import FreeeAuth, FreeeTokenManager
+from autonomy.hr.tenants import Tenant
+from autonomy.hr.timekeeping.employee import VendorName
+from autonomy.hr.vendors import freee, king_of_time, smarthr
+from autonomy.hr.vendors.demo import Demo
+from autonomy.hr.vendors.vendor import Vendor
+from autonomy.hr.vendors.vendor_api import TIMEOUT_S, VendorAPI
+
+
+class Vendors:
+    """All vendors, for all tenants. `base_urls` replaces a vendor's address; `mock` answers everything from the demo company."""
+
+    def __init__(
+        self,
+        store: CredentialStore,
+        freee_tokens: FreeeTokenManager,
+        *,
+        base_urls: Mapping[VendorName, str] | None = None,
+        mock: bool = False,
+        sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._store, self._freee_tokens = store, freee_tokens
+        self._base_urls, self._mock = base_urls or {}, mock
+        self._sleep, self._now = sleep, now
+        # Certificates take some 30 ms to load: once, not at every call. The context holds nothing of any tenant.
+        self._certificates = httpx2.create_ssl_context()
+
+    @asynccontextmanager
+    async def open(self, tenant: Tenant, company_id: str | None) -> AsyncIterator[Vendor]:
+        """The tenant's vendor. `company_id` None is the tenant's first company; one that is not the tenant's is refused."""
+        company = self._company(tenant, company_id)
+        if self._mock or tenant.vendor == "demo":
+            yield Demo()
+        elif tenant.vendor == "freee":
+            async with self._http(tenant, freee.BASE_URL, FreeeAuth(self._freee_tokens, tenant.id)) as http:
+                api = VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep)
+                yield freee.Freee(api, company, flex_employee_ids=tenant.flex_employee_ids)
+        elif tenant.vendor == "king_of_time":
+            async with self._http(tenant, king_of_time.BASE_URL, await self._static_token(tenant)) as http:
+                api = VendorAPI(http, explain=king_of_time.explain, fail=king_of_time.fail, sleep=self._sleep)
+                yield king_of_time.KingOfTime(api, now=self._now)
+        else:
+            url = smarthr.BASE_URL.format(subdomain=tenant.subdomain)
+            async with self._http(tenant, url, await self._static_token(tenant)) as http:
+                yield smarthr.SmartHR(VendorAPI(http, explain=smarthr.explain, fail=smarthr.fail, sleep=self._sleep))
+
+    async def freee_companies(self, tenant: Tenant) -> list[freee.Company]:
+        """What the tenant's sign-in at freee gives access to; for `jiritsu connect`, which shows it to a person."""
+        async with self._http(tenant, freee.BASE_URL, FreeeAuth(self._freee_tokens, tenant.id)) as http:
+            return await freee.companies(VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep))
+
+    def _company(self, tenant: Tenant, asked: str | None) -> str:
+        if asked is not None and asked not in tenant.company_ids:
+            raise VendorError(tenant.vendor, f"company_id {asked!r} is not one of this tenant's; leave it out", retryable=False)
+        if asked is None and tenant.vendor == "freee" and not tenant.company_ids and not self._mock:
+            raise ConfigError("tenants", tenant.id, "has no company_ids, and freee wants to know the company")
+        return asked or (tenant.company_ids[0] if tenant.company_ids else "")
+
+    def _http(self, tenant: Tenant, url: str, auth: httpx2.Auth) -> httpx2.AsyncClient:
+        url = self._base_urls.get(tenant.vendor, url)
+        return httpx2.AsyncClient(base_url=url, auth=auth, timeout=TIMEOUT_S, verify=self._certificates)
+
+    async def _static_token(self, tenant: Tenant) -> httpx2.Auth:
+        known = await anyio.to_thread.run_sync(self._store.load, tenant.id, tenant.vendor)
+        if known is None:
+            how = f"`jiritsu connect {tenant.vendor.replace('_', '-')} --tenant {tenant.id}`"
+            raise VendorError(tenant.vendor, f"tenant {tenant.id} is not connected; run {how}", retryable=False, status=401)
+        return _Bearer(known.access_token.get_secret_value())
+
+
+class _Bearer(httpx2.Auth):
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def auth_flow(self, request: httpx2.Request) -> Generator[httpx2.Request, httpx2.Response, None]:
+        request.headers["Authorization"] = f"Bearer {self._token}"
+        yield request

@@ -1,0 +1,1 @@
+"""Employees, attendance and overtime, whichever vendor keeps the record."""

@@ -1,0 +1,1 @@
+"""HR vendors: one adapter each."""

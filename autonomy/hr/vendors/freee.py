@@ -1,0 +1,389 @@
+"""freee HR (人事労務): employees from three lists joined by id, attendance from the monthly summaries with their days.
+
+Written against freee's published schema of 2022-02-01 (`tests/autonomy/hr/data/`), not against the design document's
+sketch, whose range of work records does not exist. `docs/hr.md` lists what differs and why.
+"""
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, date, datetime
+from typing import Any, Literal
+
+import httpx2
+from pydantic import BaseModel, TypeAdapter
+
+from autonomy.hr.timekeeping.attendance import AttendanceRecord, DayType, Figures, MonthlyAttendance, Span
+from autonomy.hr.timekeeping.employee import Employee, EmploymentType, Roster, status_on
+from autonomy.hr.timekeeping.month import Month, in_jst
+from autonomy.hr.vendors.vendor_api import Query, Refusal, VendorAPI, json_object, seconds_until
+from autonomy.hr.vendors.vendor_errors import FreeeAPIError
+
+BASE_URL = "https://api.freee.co.jp/hr"
+PAGE = 100
+EVERYBODY: Query = {"with_no_payroll_calculation": True}
+OVERUSE_S = 600.0
+"""How long freee refuses after overuse: about ten minutes, and with 403."""
+
+EMPLOYMENT_TYPES: dict[str | None, EmploymentType] = {
+    "board-member": "board_member",
+    "regular": "full_time",
+    "fixed-term": "contract",
+    "part-time": "part_time",
+    "temporary": "dispatched",
+    "": "other",
+}
+DAY_TYPES: dict[str | None, DayType] = {"normal_day": "weekday", "prescribed_holiday": "weekend", "legal_holiday": "holiday"}
+
+
+class Company(BaseModel):
+    """`ApiV1UsersCompanySerializer`, the fields we read."""
+
+    id: int
+    name: str = ""
+    role: str = ""
+
+
+class SignedIn(BaseModel):
+    """`ApiV1UsersMeSerializer`: who the token belongs to."""
+
+    companies: list[Company] = []
+
+
+class RosterEntry(BaseModel):
+    """`ApiV1CompaniesEmployeeSerializer`, the fields we read: everyone of all times."""
+
+    id: int
+    num: str | None = None
+    display_name: str
+    entry_date: date | None = None
+    retire_date: date | None = None
+    month_of_pay_day: str | None = None
+
+
+class FreeeProfile(BaseModel):
+    """`ApiV1EmployeesProfileRuleSerializer`, the fields we read. The address, the family and the rest are never parsed."""
+
+    last_name: str
+    first_name: str
+    employment_type: str | None = None
+    title: str | None = None
+
+
+class ProfiledEmployee(BaseModel):
+    """`ApiV1EmployeeSerializer`, the fields we read."""
+
+    id: int
+    profile_rule: FreeeProfile | None = None
+
+
+class ProfilePage(BaseModel):
+    """`ApiV1EmployeesIndexSerializer`."""
+
+    employees: list[ProfiledEmployee]
+
+
+class Membership(BaseModel):
+    """`ApiV1GroupMembershipSerializer`, the fields we read."""
+
+    main_duty: str | None = None
+    group_name: str | None = None
+    position_name: str | None = None
+
+
+class FreeeMember(BaseModel):
+    """`ApiV1EmployeeGroupMembershipSerializer`, the fields we read."""
+
+    id: int
+    group_memberships: list[Membership] = []
+
+
+class FreeeMemberPage(BaseModel):
+    """`ApiV1EmployeeGroupMembershipsIndexSerializer`."""
+
+    employee_group_memberships: list[FreeeMember]
+
+
+class TimeRange(BaseModel):
+    """`ApiV1EmployeesWorkRecordTimeRangeResponseSerializer`; an end may be missing while somebody is at work."""
+
+    clock_in_at: datetime | None = None
+    clock_out_at: datetime | None = None
+
+
+class PaidHoliday(BaseModel):
+    """One entry of `paid_holidays`."""
+
+    mins: int
+    days: float
+
+
+class WorkRecord(BaseModel):
+    """`ApiV1EmployeesWorkRecordSerializer` and its Legacy form, the fields we read."""
+
+    date: str
+    day_pattern: str | None = None
+    schedule_pattern: str | None = None
+    clock_in_at: datetime | None = None
+    clock_out_at: datetime | None = None
+    work_record_segments: list[TimeRange] = []
+    break_records: list[TimeRange] = []
+    normal_work_mins: int | None = None
+    is_absence: bool | None = None
+    paid_holidays: list[PaidHoliday] | None = None
+    paid_holiday: float | None = None
+    hourly_paid_holiday_mins: int | None = None
+    not_auto_calc_work_time: bool = False
+    total_overtime_work_mins: int | None = None
+    total_overtime_except_normal_work_mins: int | None = None
+    total_excess_statutory_work_mins: int | None = None
+    total_prescribed_holiday_work_mins: int | None = None
+    total_holiday_work_mins: int | None = None
+    total_latenight_work_mins: int | None = None
+    total_latenight_excess_statutory_work_mins: int | None = None
+    total_latenight_overtime_except_normal_work_min: int | None = None
+
+
+class WorkRecordSummary(BaseModel):
+    """`ApiV1EmployeesWorkRecordSummarySerializer`, the fields we read."""
+
+    start_date: date
+    end_date: date
+    total_work_mins: int | None = None
+    total_excess_statutory_work_mins: int | None = None
+    total_overtime_except_normal_work_mins: int | None = None
+    total_prescribed_holiday_work_mins: int | None = None
+    total_holiday_work_mins: int | None = None
+    total_latenight_work_mins: int | None = None
+    work_records: list[WorkRecord] = []
+
+
+class Freee:
+    """One company of one tenant at freee."""
+
+    def __init__(self, api: VendorAPI, company_id: str, *, flex_employee_ids: frozenset[str] = frozenset()) -> None:
+        if not company_id.isdigit():
+            raise FreeeAPIError("the company id is not a number", 0)
+        self._api, self._company_id, self._flex = api, company_id, flex_employee_ids
+
+    async def employees(self, on: date) -> Roster:
+        """The list of all times for who they are, the list of the month for their contracts, the memberships for departments."""
+        path = f"/api/v1/companies/{self._company_id}/employees"
+        everyone = [entry async for page in self._pages(path, list[RosterEntry], {}) for entry in page]
+        profiles = await self._profiles(Month.of(on), everyone)
+        duties = await self._main_duties(on)
+        employees = tuple(to_employee(entry, profiles.get(entry.id), duties.get(entry.id), on) for entry in everyone)
+        return Roster(employees=employees, statuses_told=frozenset({"active", "retired"}))
+
+    async def attendance(self, employee_id: str, month: Month) -> MonthlyAttendance:
+        """The calendar month, put together from the pay periods that cover it: a period is found by its pay month, which may be
+        the month after the work (翌月払い) and need not begin on the first (20日締め), so its own dates are what counts.
+        """
+        if not re.fullmatch(r"[1-9]\d{0,9}", employee_id):
+            raise FreeeAPIError("an employee id is a number, as list_employees gives it", 0)
+        periods = await self._periods_covering(employee_id, month)
+        days = {record.date: record for period in periods for record in map(to_record, period.work_records)}
+        after = days.get(month.next().first)
+        whole = next((period for period in periods if (period.start_date, period.end_date) == (month.first, month.last)), None)
+        missing = sum(1 for day in month.days() if not any(period.start_date <= day <= period.end_date for period in periods))
+        return MonthlyAttendance(
+            employee_id=employee_id,
+            month=str(month),
+            records=tuple(days[day] for day in sorted(days) if day in month),
+            next_day_type=after.day_type if after is not None else "unknown",
+            flex=employee_id in self._flex,
+            vendor_totals=None if whole is None else to_totals(whole),
+            missing_days=missing,
+            source="freee",
+        )
+
+    async def _periods_covering(self, employee_id: str, month: Month) -> list[WorkRecordSummary]:
+        periods = [await self._period(employee_id, month)]
+        if month.first < periods[0].start_date:
+            periods += await self._neighbour(employee_id, month.previous())
+        if periods[0].end_date < month.last:
+            periods += await self._neighbour(employee_id, month.next())
+        return periods
+
+    async def _neighbour(self, employee_id: str, month: Month) -> list[WorkRecordSummary]:
+        """A period beside the one asked for; none when freee has not opened it yet, or the person was not employed in it."""
+        try:
+            return [await self._period(employee_id, month)]
+        except FreeeAPIError as error:
+            if error.status_code not in (400, 404):
+                raise
+            return []
+
+    async def _period(self, employee_id: str, month: Month) -> WorkRecordSummary:
+        path = f"/api/v1/employees/{employee_id}/work_record_summaries/{month.year}/{month.month}"
+        return await self._api.get(path, WorkRecordSummary, {"company_id": self._company_id, "work_records": True})
+
+    async def _profiles(self, month: Month, everyone: Sequence[RosterEntry]) -> dict[int, FreeeProfile]:
+        """Contracts as of the month. For those paid in the month after, freee answers with the month after the one asked for,
+        so that they are asked for under the month before.
+        """
+        paid_later = {entry.id for entry in everyone if entry.month_of_pay_day == "next_month"}
+        profiles: dict[int, FreeeProfile] = {}
+        for asked, later in ((month, False), (month.previous(), True)):
+            if later and not paid_later:
+                continue
+            query: Query = {"company_id": self._company_id, "year": asked.year, "month": asked.month}
+            async for page in self._pages("/api/v1/employees", ProfilePage, query):
+                found = {entry.id: entry.profile_rule for entry in page.employees if entry.profile_rule is not None}
+                profiles |= {id_: profile for id_, profile in found.items() if (id_ in paid_later) == later}
+        return profiles
+
+    async def _main_duties(self, on: date) -> dict[int, Membership]:
+        duties: dict[int, Membership] = {}
+        query: Query = {"company_id": self._company_id, "base_date": on.isoformat()}
+        async for page in self._pages("/api/v1/employee_group_memberships", FreeeMemberPage, query):
+            for member in page.employee_group_memberships:
+                if duty := _main_duty(member.group_memberships):
+                    duties[member.id] = duty
+        return duties
+
+    async def _pages(self, path: str, form: type[Any], query: Query) -> AsyncIterator[Any]:
+        offset = 0
+        while True:
+            page = await self._api.get(path, TypeAdapter(form), {**EVERYBODY, **query, "limit": PAGE, "offset": offset})
+            yield page
+            if _length(page) < PAGE:
+                return
+            offset += PAGE
+
+
+async def companies(api: VendorAPI) -> list[Company]:
+    """The companies the signed-in person belongs to, and in which role: only `company_admin` can read everybody."""
+    return (await api.get("/api/v1/users/me", SignedIn)).companies
+
+
+def to_employee(entry: RosterEntry, profile: FreeeProfile | None, duty: Membership | None, on: date) -> Employee:
+    """freee's three views of a person → ours. Leave of absence (休職) is in none of them."""
+    return Employee(
+        id=str(entry.id),
+        number=entry.num or None,
+        name=f"{profile.last_name} {profile.first_name}" if profile else entry.display_name,
+        department=(duty.group_name or None) if duty else None,
+        position=((duty.position_name if duty else None) or (profile.title if profile else None)) or None,
+        employment_type=EMPLOYMENT_TYPES.get(profile.employment_type, "unknown") if profile else "unknown",
+        status=status_on(on, entry.retire_date),
+        hire_date=entry.entry_date,
+        retire_date=entry.retire_date,
+        source="freee",
+    )
+
+
+def to_record(raw: WorkRecord) -> AttendanceRecord:
+    """freee's day → ours."""
+    segments, breaks = _spans(raw.work_record_segments), _spans(raw.break_records)
+    worked = sum(span.minutes for span in segments) - sum(span.minutes for span in breaks)
+    at_work = any(span.clock_out_at is None for span in raw.work_record_segments) or (raw.clock_in_at and not raw.clock_out_at)
+    leave = raw.paid_holidays or []
+    return AttendanceRecord(
+        date=_day(raw.date),
+        day_type=_day_type(raw),
+        segments=segments,
+        breaks=breaks,
+        clock_in=_clock(raw.clock_in_at),
+        clock_out=_clock(raw.clock_out_at),
+        break_minutes=sum(span.minutes for span in breaks),
+        work_minutes=worked if segments else None if raw.not_auto_calc_work_time else 0,
+        scheduled_minutes=raw.normal_work_mins,
+        is_absent=raw.is_absence,
+        paid_leave_days=sum(holiday.days for holiday in leave) or raw.paid_holiday or 0,
+        paid_leave_minutes=sum(holiday.mins for holiday in leave) or raw.hourly_paid_holiday_mins or 0,
+        unsettled="the clock-out is missing" if at_work else "",
+        vendor_figures=to_figures(raw),
+        entered_by_hand=raw.not_auto_calc_work_time,
+        source="freee",
+    )
+
+
+def to_figures(raw: WorkRecord) -> Figures:
+    """freee's day by kind. `total_overtime_work_mins` is 0 where the lengths are typed in; the other field then has them."""
+    by_hand, counted = raw.total_overtime_except_normal_work_mins, raw.total_overtime_work_mins
+    at_night = (raw.total_latenight_excess_statutory_work_mins, raw.total_latenight_overtime_except_normal_work_min)
+    return Figures(
+        within_statutory=raw.total_excess_statutory_work_mins,
+        beyond_statutory=by_hand if by_hand or raw.not_auto_calc_work_time else counted,
+        prescribed_holiday=raw.total_prescribed_holiday_work_mins,
+        statutory_holiday=raw.total_holiday_work_mins,
+        late_night=raw.total_latenight_work_mins,
+        late_night_overtime=None if None in at_night else sum(part or 0 for part in at_night),
+    )
+
+
+def to_totals(period: WorkRecordSummary) -> Figures:
+    """freee's month by kind; only for a period that is a calendar month."""
+    return Figures(
+        work=period.total_work_mins,
+        within_statutory=period.total_excess_statutory_work_mins,
+        beyond_statutory=period.total_overtime_except_normal_work_mins,
+        prescribed_holiday=period.total_prescribed_holiday_work_mins,
+        statutory_holiday=period.total_holiday_work_mins,
+        late_night=period.total_latenight_work_mins,
+    )
+
+
+def explain(response: httpx2.Response) -> Refusal:
+    """freee's three error shapes → what they mean. 403 is also how freee answers overuse, for about ten minutes."""
+    now = datetime.now(UTC)
+    wait_s = seconds_until(response.headers.get("Retry-After"), now)
+    if wait_s is None:
+        wait_s = seconds_until(response.headers.get("X-Ratelimit-Reset"), now)
+    status = response.status_code
+    if status == httpx2.codes.TOO_MANY_REQUESTS:
+        return Refusal("freee's limit of requests is reached", retryable=True, retry_after_s=wait_s)
+    if status == httpx2.codes.FORBIDDEN and response.headers.get("X-Ratelimit-Remaining") == "0":
+        return Refusal("freee refuses for a while after too many requests", retryable=True, retry_after_s=wait_s or OVERUSE_S)
+    if status == httpx2.codes.FORBIDDEN:
+        return Refusal(f"{_said(response)} (the connected freee user needs to be an administrator of the company)")
+    return Refusal(_said(response), retryable=response.is_server_error)
+
+
+def fail(problem: str, status: int, retryable: bool) -> FreeeAPIError:
+    """freee's exception, for `VendorAPI`."""
+    return FreeeAPIError(problem, status, retryable)
+
+
+def _said(response: httpx2.Response) -> str:
+    body = json_object(response)
+    errors = body.get("errors")
+    messages = (
+        [text for error in errors for text in error.get("messages", [])] if isinstance(errors, list) else [body.get("message")]
+    )
+    said = " ".join(str(message) for message in messages if message)
+    return f"HTTP {response.status_code}: {said}" if said else f"HTTP {response.status_code}"
+
+
+def _main_duty(memberships: Sequence[Membership]) -> Membership | None:
+    """The main duty (主務), else the first one that is not marked as a side duty, else the first."""
+    rank: dict[str | None, Literal[0, 1, 2]] = {"main_duty": 0, "sub_duty": 2}
+    return min(memberships, key=lambda duty: rank.get(duty.main_duty, 1), default=None)
+
+
+def _day_type(raw: WorkRecord) -> DayType:
+    """A day off that was swapped for another (振替出勤) is a working day."""
+    if raw.schedule_pattern == "substitute_holiday_work":
+        return "weekday"
+    return DAY_TYPES.get(raw.day_pattern, "unknown")
+
+
+def _day(text: str) -> date:
+    """`date` is declared as a date-time and comes as a plain date, too."""
+    return date.fromisoformat(text) if len(text) == len("2026-10-01") else in_jst(datetime.fromisoformat(text)).date()
+
+
+def _clock(moment: datetime | None) -> datetime | None:
+    return None if moment is None else in_jst(moment)
+
+
+def _spans(ranges: Sequence[TimeRange]) -> tuple[Span, ...]:
+    """Those that are complete and run forward."""
+    complete = [(item.clock_in_at, item.clock_out_at) for item in ranges]
+    return tuple(Span(start=in_jst(a), end=in_jst(b)) for a, b in complete if a is not None and b is not None and a <= b)
+
+
+def _length(page: list[Any] | ProfilePage | FreeeMemberPage) -> int:
+    if isinstance(page, ProfilePage):
+        return len(page.employees)
+    return len(page.employee_group_memberships) if isinstance(page, FreeeMemberPage) else len(page)

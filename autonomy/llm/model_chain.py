@@ -1,0 +1,137 @@
+"""Models in the order they are tried: each a few times while its vendor is down, then the next (L7).
+
+The one place that retries models; called by `execution.executor` inside one step. Every failure is told to the caller, who writes it
+into the journal.
+"""
+
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import anyio
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
+
+from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
+from autonomy.llm.messages import AssistantMessage, UserMessage
+from autonomy.llm.model import Model, ModelRequest, OnText
+from autonomy.retrying import failure_of, tried_again
+from discovery.catalog import Frozen
+
+CORRECTION = (
+    "Your last reply could not be read ({problem}). Answer again: either words, or tool calls with arguments that are valid JSON."
+)
+
+
+class ModelFailureNote(Frozen):
+    """One attempt at a model that did not give a usable reply, and what is done about it."""
+
+    model: str
+    error: str
+    """The class of the error."""
+    then: Literal["retry", "fallback", "correct", "give_up"]
+    wait_s: float = 0.0
+
+
+OnFailure = Callable[[ModelFailureNote], object]
+
+
+@dataclass(frozen=True)
+class ModelRetryPolicy:
+    """How long one model is waited for: `first_s · 2ⁿ` between tries, at most `most_s`, up to half of it at random."""
+
+    attempts: int = 3
+    first_s: float = 0.5
+    most_s: float = 8.0
+    longest_asked_s: float = 30.0
+    """A vendor that asks for a longer pause is not waited for: the next model is tried."""
+    jitter: Callable[[], float] = random.random
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+
+    def wait_s(self, attempt: int, asked_s: float | None) -> float:
+        """Seconds before the next try after `attempt` tries; never less than the vendor asked for."""
+        usual = min(self.most_s, self.first_s * 2.0 ** (attempt - 1))
+        return max(asked_s or 0.0, usual * (0.5 + self.jitter() / 2))
+
+
+@dataclass(frozen=True)
+class Chain:
+    """The configured model, and those to fall back to. It is used like a model."""
+
+    models: Sequence[Model]
+    patience: ModelRetryPolicy = field(default_factory=ModelRetryPolicy)
+
+    @property
+    def id(self) -> str:
+        """The first model's: who should answer."""
+        return self.models[0].id
+
+    async def complete(
+        self, request: ModelRequest, on_text: OnText | None = None, on_failure: OnFailure = lambda _failure: None
+    ) -> AssistantMessage:
+        """The first usable reply; its `model` says whose it is.
+
+        After a failure text may be written anew from its beginning: `on_failure` is called before. Raises the last model's error.
+        """
+        *others, last = self.models
+        for model in others:
+            try:
+                return await self._persist(model, request, on_text, on_failure, then="fallback")
+            except ModelError:
+                continue
+        return await self._persist(last, request, on_text, on_failure, then="give_up")
+
+    async def aclose(self) -> None:
+        """Close all models."""
+        for model in self.models:
+            await model.aclose()
+
+    async def _persist(
+        self,
+        model: Model,
+        request: ModelRequest,
+        on_text: OnText | None,
+        on_failure: OnFailure,
+        *,
+        then: Literal["fallback", "give_up"],
+    ) -> AssistantMessage:
+        """Try one model until it replies or is not worth another try."""
+
+        def is_last(state: RetryCallState) -> bool:
+            asked_s = _asked_s(failure_of(state)) or 0.0
+            return state.attempt_number >= self.patience.attempts or asked_s > self.patience.longest_asked_s
+
+        def tell(state: RetryCallState) -> None:
+            on_failure(
+                ModelFailureNote(
+                    model=model.id, error=type(failure_of(state)).__name__, then="retry", wait_s=state.upcoming_sleep
+                )
+            )
+
+        retrying = AsyncRetrying(
+            sleep=self.patience.sleep,
+            stop=is_last,
+            wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(failure_of(state))),
+            retry=retry_if_exception_type(ModelUnavailable),
+            before_sleep=tell,
+            reraise=True,
+        )
+        try:
+            return await tried_again(lambda _: self._corrected(model, request, on_text, on_failure), ModelError, retrying)
+        except ModelError as error:
+            on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
+            raise
+
+    @staticmethod
+    async def _corrected(model: Model, request: ModelRequest, on_text: OnText | None, on_failure: OnFailure) -> AssistantMessage:
+        """One reply; one that cannot be read is asked for again once, saying what was wrong."""
+        try:
+            return await model.complete(request, on_text)
+        except ModelGarbled as error:
+            on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then="correct"))
+            remark = UserMessage(text=CORRECTION.format(problem=error.problem), host=True)
+        return await model.complete(request.model_copy(update={"messages": (*request.messages, remark)}), on_text)
+
+
+def _asked_s(error: BaseException | None) -> float | None:
+    return error.retry_after_s if isinstance(error, ModelUnavailable) else None

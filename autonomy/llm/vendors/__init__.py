@@ -1,0 +1,1 @@
+"""One file for each vendor dialect, and the HTTP transport they share."""

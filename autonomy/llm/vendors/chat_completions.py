@@ -1,0 +1,251 @@
+"""OpenAI's chat completions, as OpenAI and as every server that speaks its dialect understands them.
+
+What servers differ in stands in `Dialect`; requests go where OpenAI's SDK would send them (`openai_sdk`).
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from autonomy.errors import ModelGarbled
+from autonomy.llm.messages import (
+    AssistantMessage,
+    Message,
+    StopReason,
+    SystemMessage,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+    Usage,
+)
+from autonomy.llm.model import ModelRequest, OnText
+from autonomy.llm.prices import priced
+from autonomy.llm.vendors.http_model import RemoteModel
+from autonomy.llm.vendors.openai_sdk import OpenAITransport
+from autonomy.llm.vendors.serialized_tools import with_ids
+from autonomy.llm.vendors.text_tool_calls import TextStream, TextToolCallParser, call_of, without_thoughts, written_calls
+from discovery.catalog import JsonObject
+from discovery.schemas.schema import Vendor, for_vendor, strict
+
+STOP_REASONS: dict[str, StopReason] = {
+    "stop": "end",
+    "tool_calls": "tool_calls",
+    "function_call": "tool_calls",
+    "length": "length",
+    "content_filter": "refusal",
+}
+OPTIONAL = ("temperature", "parallel_tool_calls", "stream_options", "tool_choice", "response_format")
+"""Fields a server may refuse; a request makes sense without them."""
+LENGTH_FIELDS = ("max_completion_tokens", "max_tokens")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """In what one kind of server differs from another."""
+
+    vendor: str
+    base_url: str
+    schemas: Vendor
+    length_field: Literal["max_completion_tokens", "max_tokens"]
+    lenient: bool = False
+    """Whether it is a small model's server: thoughts and calls may stand in the text, and system messages only at the beginning."""
+
+
+@dataclass
+class ChatCompletionsModel(RemoteModel):
+    """A `Model` behind `/chat/completions`."""
+
+    dialect: Dialect
+
+    streaming: ClassVar[JsonObject] = {"stream": True, "stream_options": {"include_usage": True}}
+
+    @property
+    def vendor(self) -> str:
+        """The dialect's."""
+        return self.dialect.vendor
+
+    def _opened(self) -> OpenAITransport:
+        base_url = self.options.base_url or self.dialect.base_url
+        return OpenAITransport(model=self.id, options=self.options, base_url=base_url, path="/chat/completions")
+
+    def _optional(self) -> Sequence[str]:
+        return (*OPTIONAL, self._length_field())
+
+    def _tool(self, tool: ToolDefinition) -> JsonObject:
+        parameters = for_vendor(tool.input_schema, self.dialect.schemas)
+        return {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": parameters}}
+
+    def _offered(self, request: ModelRequest) -> tuple[ToolDefinition, ...]:
+        """None to a small model that must use words: it would call them all the same."""
+        return () if request.tool_choice == "none" and self.dialect.lenient else request.tools
+
+    def _body(self, request: ModelRequest, *, with_tools: bool) -> JsonObject:
+        body: JsonObject = {
+            "model": self.model_id,
+            "messages": messages_of(request.messages, lenient=self.dialect.lenient),
+            self._length_field(): request.max_output_tokens,
+        }
+        if self.options.send_temperature and request.temperature is not None:
+            body["temperature"] = request.temperature
+        if request.json_schema is not None:
+            body["response_format"] = _response_format(request.json_schema)
+        if with_tools and self.options.send_parallel_tool_calls:
+            body["parallel_tool_calls"] = True
+        if with_tools and request.tool_choice == "none":
+            body["tool_choice"] = "none"
+        return body
+
+    def _length_field(self) -> str:
+        given = self.dialect.length_field
+        return next((name for name in (given, *LENGTH_FIELDS) if name not in self._refused), given)
+
+    def _speaker(self, on_text: OnText) -> TextStream:
+        return TextToolCallParser(on_text) if self.dialect.lenient else TextStream(on_text)
+
+    def _pieces(self, on_text: OnText) -> "ChatAccumulator":
+        return ChatAccumulator(on_text)
+
+    def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
+        choices = body.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
+        said = choice.get("message") if choice else None
+        if choice is None or not isinstance(said, dict):
+            raise ModelGarbled(self.id, "the reply has no message")
+        text = _text(said.get("content"))
+        calls = _calls(said)
+        if self.dialect.lenient:
+            text = without_thoughts(text)
+            if not calls:
+                text, calls = written_calls(text, [tool.name for tool in request.tools])
+        stop = STOP_REASONS.get(str(choice.get("finish_reason")), "end")
+        if refusal := said.get("refusal"):
+            text, stop = text or str(refusal), "refusal"
+        if request.tool_choice == "none":
+            calls = []
+        usage = priced(_usage(body.get("usage")), self.vendor, self.model_id)
+        return self._reply(text, with_ids(calls, request.messages), stop, usage)
+
+
+@dataclass
+class ChatAccumulator:
+    """A streamed reply on its way: text is passed on, calls are put together."""
+
+    on_text: OnText
+    text: str = ""
+    refusal: str = ""
+    finish_reason: str = ""
+    usage: Any = None
+    calls: list[dict[str, Any]] = field(default_factory=list)
+    _whole: JsonObject | None = None
+
+    async def take(self, event: JsonObject) -> None:
+        """Take one event of the stream; the last one may have no choices, and a server that does not stream sends all at once."""
+        self.usage = event.get("usage") or self.usage
+        for choice in event.get("choices") or ():
+            if "message" in choice:
+                self._whole = event
+            self.finish_reason = choice.get("finish_reason") or self.finish_reason
+            delta = choice.get("delta") or {}
+            for call in delta.get("tool_calls") or ():
+                self._add(call)
+            self.refusal += delta.get("refusal") or ""
+            if piece := _text(delta.get("content")):
+                self.text += piece
+                await self.on_text(piece)
+
+    def _add(self, piece: dict[str, Any]) -> None:
+        """A piece of a call belongs to the call of its index, unless it brings another id; without an index it is a call of its own."""
+        index, call_id = piece.get("index"), piece.get("id")
+        slot = next((one for one in reversed(self.calls) if one["index"] == index and index is not None), None)
+        if slot is None or (call_id and slot["id"] and call_id != slot["id"]):
+            slot = {"index": index, "id": "", "function": {"name": "", "arguments": ""}}
+            self.calls.append(slot)
+        function, own = piece.get("function") or {}, slot["function"]
+        slot["id"] = slot["id"] or call_id or ""
+        own["name"] = own["name"] or function.get("name") or ""
+        arguments = function.get("arguments")
+        own["arguments"] = own["arguments"] + arguments if isinstance(arguments, str) else arguments or own["arguments"]
+
+    def whole(self, *, announced: bool) -> JsonObject | None:
+        """The reply as if it had not been streamed; None when neither `[DONE]` nor a reason to finish came."""
+        if self._whole is not None:
+            return self._whole
+        if not announced and not self.finish_reason:
+            return None
+        message = {"content": self.text, "tool_calls": self.calls, "refusal": self.refusal}
+        return {"choices": [{"message": message, "finish_reason": self.finish_reason}], "usage": self.usage}
+
+
+def messages_of(messages: Sequence[Message], *, lenient: bool) -> list[JsonObject]:
+    """The conversation in OpenAI's form."""
+    sent: list[JsonObject] = []
+    for message in messages:
+        match message:
+            case AssistantMessage():
+                sent.append(_assistant(message))
+            case ToolResult():
+                sent.append({"role": "tool", "tool_call_id": message.call_id, "content": message.text or "(empty)"})
+            case SystemMessage() if lenient and sent:
+                _add_user(sent, f"(from the operator) {message.text}", lenient)
+            case SystemMessage():
+                sent.append({"role": "system", "content": message.text})
+            case _:
+                _add_user(sent, message.text, lenient)
+    return sent
+
+
+def _add_user(sent: list[JsonObject], text: str, lenient: bool) -> None:
+    """Templates of small models want roles to take turns: neighbours become one message."""
+    if lenient and sent and sent[-1]["role"] == "user":
+        sent[-1]["content"] += f"\n\n{text}"
+    else:
+        sent.append({"role": "user", "content": text})
+
+
+def _assistant(message: AssistantMessage) -> JsonObject:
+    sent: JsonObject = {"role": "assistant", "content": message.text or ("" if not message.calls else None)}
+    if message.calls:
+        sent["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": json.dumps(call.arguments, ensure_ascii=False)},
+            }
+            for call in message.calls
+        ]
+    return sent
+
+
+def _text(content: Any) -> str:
+    """Text, or the text of parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
+
+
+def _calls(message: JsonObject) -> list[ToolCall]:
+    calls = []
+    for call in message.get("tool_calls") or ():
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict):
+            calls.append(call_of(str(call.get("id") or ""), str(function.get("name") or ""), function.get("arguments")))
+    return calls
+
+
+def _usage(usage: Any) -> Usage:
+    """Tokens as counted by the server; none given is none known."""
+    if not isinstance(usage, dict):
+        return Usage()
+    details = usage.get("prompt_tokens_details") or {}
+    return Usage(
+        input_tokens=usage.get("prompt_tokens") or 0,
+        output_tokens=usage.get("completion_tokens") or 0,
+        cached_tokens=details.get("cached_tokens") or 0,
+    )
+
+
+def _response_format(schema: JsonObject) -> JsonObject:
+    narrowed = strict(schema)
+    asked = {"name": "reply", "schema": narrowed or schema, "strict": narrowed is not None}
+    return {"type": "json_schema", "json_schema": asked}

@@ -1,0 +1,152 @@
+"""A model behind HTTP: what the vendors' files have in common between `model`'s protocol and the wire.
+
+Subclassed by each vendor's file, which knows the shapes alone: how a request looks, how the pieces of a stream make a reply, what a reply
+says.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from autonomy.errors import ModelGarbled, ModelUnavailable
+from autonomy.llm.messages import AssistantMessage, StopReason, ToolCall, ToolDefinition, Usage
+from autonomy.llm.model import ModelOptions, ModelRequest, OnText
+from autonomy.llm.vendors.http_transport import HttpTransport, Refused
+from autonomy.llm.vendors.serialized_tools import SerializedTools, with_tools
+from autonomy.llm.vendors.text_tool_calls import TextStream
+from discovery.catalog import JsonObject
+
+
+class StreamAccumulator(Protocol):
+    """A streamed reply on its way."""
+
+    async def take(self, event: JsonObject) -> None:
+        """Take one event, and pass on the text in it; a server that does not stream sends the whole reply as one."""
+        ...
+
+    def whole(self, *, announced: bool) -> JsonObject | None:
+        """The reply as if it had not been streamed; None when it broke off. `announced`: whether `[DONE]` came."""
+        ...
+
+
+@dataclass
+class RemoteModel(ABC):
+    """A `Model`. Fields of a request that the server refuses by name are left out from then on."""
+
+    model_id: str
+    options: ModelOptions
+
+    streaming: ClassVar[JsonObject] = {"stream": True}
+    """What asks for a stream."""
+
+    def __post_init__(self) -> None:
+        self._wire = self._opened()
+        self._tools = SerializedTools(self._tool)
+        self._refused: set[str] = set()
+
+    @property
+    @abstractmethod
+    def vendor(self) -> str:
+        """Whose model it is, as in its id and in price lists."""
+
+    @property
+    def id(self) -> str:
+        """`vendor:model-id`."""
+        return f"{self.vendor}:{self.model_id}"
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        """One reply. A field the server refuses by name is dropped, and the request made once more without it."""
+        while True:
+            try:
+                return await self._once(request, on_text)
+            except Refused as error:
+                unwanted = _refused_field(error, self._optional())
+                if unwanted is None or unwanted in self._refused:
+                    raise
+                self._refused.add(unwanted)
+
+    async def aclose(self) -> None:
+        """Give the HTTP client back."""
+        await self._wire.aclose()
+
+    async def _once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
+        timeout_s = self.options.timeout_s if "timeout_s" in self.options.model_fields_set else request.timeout_s
+        if on_text is None or not self.options.stream:
+            reply = self._read(request, await self._wire.send(self._encoded(request, {}), timeout_s))
+            if on_text is not None and reply.text:
+                await on_text(reply.text)
+            return reply
+        speaker = self._speaker(on_text)
+        pieces = self._pieces(speaker.hear)
+        announced = await self._wire.stream(self._encoded(request, self.streaming), timeout_s, pieces.take)
+        whole = pieces.whole(announced=announced)
+        if whole is None:
+            raise ModelUnavailable(self.id, "the stream ended before the reply did")
+        reply = self._read(request, whole)
+        await speaker.end(reply.text)
+        return reply
+
+    def _encoded(self, request: ModelRequest, streaming: JsonObject) -> bytes:
+        """The request as JSON; the tools were encoded once and are put in as they are."""
+        offered = self._offered(request)
+        body = self._body(request, with_tools=bool(offered)) | streaming | self.options.extra_body
+        left_out = {*self.options.omit, *self._refused}
+        kept = {name: value for name, value in body.items() if name not in left_out}
+        return with_tools(kept, self._tools.encode(offered) if offered else b"")
+
+    def _reply(
+        self, text: str, calls: tuple[ToolCall, ...], stop: StopReason, usage: Usage, vendor_state: JsonObject | None = None
+    ) -> AssistantMessage:
+        """A reply as everyone understands it. Raises `ModelGarbled` when there is nothing in it."""
+        if not text and not calls and stop not in ("refusal", "pause"):
+            raise ModelGarbled(self.id, "all tokens went into thinking" if stop == "length" else "the reply is empty")
+        return AssistantMessage(
+            text=text,
+            calls=calls,
+            model=self.id,
+            usage=usage,
+            stop_reason="tool_calls" if calls and stop == "end" else stop,
+            vendor_state=vendor_state or {},
+        )
+
+    def _speaker(self, on_text: OnText) -> TextStream:
+        return TextStream(on_text)
+
+    def _offered(self, request: ModelRequest) -> tuple[ToolDefinition, ...]:
+        """The tools that are sent along."""
+        return request.tools
+
+    @abstractmethod
+    def _opened(self) -> HttpTransport:
+        """The way to the model."""
+
+    @abstractmethod
+    def _optional(self) -> Sequence[str]:
+        """The fields a server may refuse; a request makes sense without them."""
+
+    @abstractmethod
+    def _tool(self, tool: ToolDefinition) -> JsonObject:
+        """A tool in the vendor's form."""
+
+    @abstractmethod
+    def _body(self, request: ModelRequest, *, with_tools: bool) -> JsonObject:
+        """A request in the vendor's form, without its tools."""
+
+    @abstractmethod
+    def _pieces(self, on_text: OnText) -> StreamAccumulator:
+        """What takes a stream in."""
+
+    @abstractmethod
+    def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
+        """What a reply says. Raises `ModelGarbled` when there is nothing in it, and what a failed one failed of."""
+
+
+def _refused_field(error: Refused, fields: Iterable[str]) -> str | None:
+    if error.status not in (400, 422):
+        return None
+    inner = error.body.get("error")
+    named = str(inner.get("param") or "") if isinstance(inner, dict) else ""
+    said = named.partition(".")[0] or error.problem
+    return next((name for name in fields if re.search(rf"\b{name}\b", said)), None)

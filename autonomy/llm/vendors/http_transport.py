@@ -1,0 +1,241 @@
+"""HTTP to a model vendor: one client for the process, one request per call, and every failure as one of three errors.
+
+Called by the vendors' files with a body that is already JSON, so that tools are encoded once and not walked at every request. Where it
+goes, and with which headers, is a subclass's to say: a plain URL here, what OpenAI's SDK makes of its settings in `openai_sdk`.
+"""
+
+import json
+import math
+import re
+import time
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import Any, NamedTuple
+
+import anyio.to_thread
+import httpx2
+from anyio.lowlevel import RunVar
+
+from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavailable
+from autonomy.llm.model import ModelOptions
+from autonomy.llm.model_json import read_json
+from discovery.catalog import JsonObject
+
+TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+FINAL_CODES = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low"})
+"""Errors sent with a status that otherwise means: try again."""
+TEMPORARY_KINDS = frozenset(
+    {"overloaded_error", "rate_limit_error", "api_error", "server_error", "timeout_error", "rate_limit_exceeded"}
+)
+"""Errors in the middle of a stream that a retry may cure."""
+MOST_PROBLEM_CHARS = 500
+
+_client: RunVar[tuple[httpx2.AsyncClient, list[object]] | None] = RunVar("jiritsu-model-http", None)
+
+
+class Refused(ModelRejected):
+    """A refusal with what the vendor says about it, for `remote` to read."""
+
+    def __init__(self, model: str, problem: str, *, status: int, body: JsonObject) -> None:
+        self.body = body
+        super().__init__(model, problem, status=status)
+
+
+class Address(NamedTuple):
+    """Where the requests to a model go, and the headers that each of them carries."""
+
+    url: httpx2.URL
+    headers: httpx2.Headers
+
+
+@dataclass(eq=False, kw_only=True)
+class HttpTransport(ABC):
+    """The way to one model."""
+
+    model: str
+    """`vendor:model-id`, for errors."""
+    options: ModelOptions
+    now: Callable[[], float] = time.time
+    """Seconds since the epoch, for a `Retry-After` that is a date."""
+    _known: Address | None = field(default=None, init=False)
+
+    async def send(self, body: bytes, timeout_s: float) -> JsonObject:
+        """The reply to one request, whole, within `timeout_s`. Raises `ModelUnavailable`, `ModelRejected` or `ModelGarbled`."""
+        # One clock around everything, so that httpx2 needs none of its own for each read and write.
+        with anyio.move_on_after(timeout_s):
+            async with self._answer(body, math.inf) as response:
+                return self._object(await response.aread())
+        raise self._late(timeout_s)
+
+    async def stream(self, body: bytes, timeout_s: float, on_event: Callable[[JsonObject], Awaitable[None]]) -> bool:
+        """Hand over the events of a streamed reply; a server that does not stream gives its whole reply as one.
+
+        Returns whether the end was announced (`[DONE]`), for vendors that announce it so.
+
+        `timeout_s` bounds the silence between events, not the whole. Raises as `send` does.
+        """
+        async with self._answer(body, timeout_s) as response:
+            if "text/event-stream" not in response.headers.get("content-type", "text/event-stream"):
+                await on_event(self._object(await response.aread()))
+                return True
+            done = False
+            async for line in _lines(response):
+                data = line[5:].strip() if line.startswith(b"data:") else b""
+                done = done or data == b"[DONE]"
+                if data and not done:
+                    event = self._object(data)
+                    if event.get("error"):
+                        raise self._broken(event)
+                    await on_event(event)
+            return done
+
+    @abstractmethod
+    def _address(self, http: httpx2.AsyncClient) -> Address:
+        """Found out once, in a thread. Raises `httpx2.InvalidURL`."""
+
+    @asynccontextmanager
+    async def _answer(self, body: bytes, silence_s: float) -> AsyncIterator[httpx2.Response]:
+        """The answer to a request as soon as it begins, its body unread. `silence_s` is the longest wait for a sign of life."""
+        http = await self._http()
+        try:
+            if self._known is None:
+                url, headers = await anyio.to_thread.run_sync(self._address, http)
+                self._known = Address(url, httpx2.Headers({**http.headers, **headers}))
+            within = {"timeout": httpx2.Timeout(silence_s).as_dict()}
+            request = httpx2.Request("POST", self._known.url, headers=self._known.headers, content=body, extensions=within)
+            response = await http.send(request, stream=True)
+            try:
+                if response.status_code >= 300:
+                    raise self._failed(response, await response.aread())
+                yield response
+            finally:
+                if not response.is_closed:
+                    with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+                        await response.aclose()
+        except httpx2.TimeoutException as error:
+            raise self._late(silence_s) from error
+        except (httpx2.RequestError, httpx2.StreamError, httpx2.InvalidURL) as error:
+            raise self._unreached(error) from error
+
+    def _unreached(self, error: BaseException) -> ModelError:
+        """What it means that no answer came."""
+        if isinstance(error, httpx2.UnsupportedProtocol | httpx2.InvalidURL):
+            return ModelRejected(self.model, f"the base_url is no usable address: {error}")
+        where = f" ({self._known.url.netloc.decode()})" if self._known else ""
+        return ModelUnavailable(self.model, self._clean(f"{type(error).__name__}: {error}{where}"))
+
+    def _late(self, timeout_s: float) -> ModelUnavailable:
+        return ModelUnavailable(self.model, f"no answer within {timeout_s:g} s")
+
+    async def aclose(self) -> None:
+        """Give the shared client back; whoever is last closes it."""
+        held = _client.get()
+        if held is not None and self in held[1]:
+            held[1].remove(self)
+            if not held[1]:
+                _client.set(None)
+                await held[0].aclose()
+
+    async def _http(self) -> httpx2.AsyncClient:
+        held = _client.get()
+        if held is None:
+            limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100, keepalive_expiry=60)
+            client = await anyio.to_thread.run_sync(lambda: httpx2.AsyncClient(limits=limits))  # reads certificates
+            held = _client.get()
+            if held is None:
+                held = (client, [])
+                _client.set(held)
+        if self not in held[1]:
+            held[1].append(self)
+        return held[0]
+
+    def _object(self, raw: bytes) -> JsonObject:
+        try:
+            value = read_json(raw)
+        except ValueError as error:
+            raise ModelGarbled(self.model, f"the reply is no JSON: {self._clean(raw[:80].decode(errors='replace'))!r}") from error
+        if not isinstance(value, dict):
+            raise ModelGarbled(self.model, f"the reply is no JSON object but {type(value).__name__}")
+        return value
+
+    def _failed(self, response: httpx2.Response, raw: bytes) -> ModelError:
+        status = response.status_code
+        try:
+            body = read_json(raw)
+        except ValueError:
+            body = {}
+        body = body if isinstance(body, dict) else {}
+        said = _message(body) or raw[:MOST_PROBLEM_CHARS].decode(errors="replace").strip() or response.reason_phrase
+        problem = f"HTTP {status}: {self._clean(said)}"
+        if status in TEMPORARY and not FINAL_CODES & set(_kinds(body)):
+            asked_s = retry_after_s(response.headers, self.now())
+            problem += f" (to be asked again in {asked_s:,.0f} s)" if asked_s else ""
+            return ModelUnavailable(self.model, problem, status=status, retry_after_s=asked_s)
+        return Refused(self.model, problem, status=status, body=body)
+
+    def _broken(self, event: JsonObject) -> ModelError:
+        """An error in place of the rest of a stream."""
+        problem = f"the stream broke off: {self._clean(_message(event) or 'an error without words')}"
+        if TEMPORARY_KINDS & set(_kinds(event)) or not _kinds(event):
+            return ModelUnavailable(self.model, problem)
+        return ModelRejected(self.model, problem)
+
+    def _clean(self, text: str) -> str:
+        """Without the key, in case the vendor repeats it, and not too long."""
+        return (text.replace(self.options.api_key, "***") if self.options.api_key else text)[:MOST_PROBLEM_CHARS]
+
+
+@dataclass(eq=False, kw_only=True)
+class DirectHttpTransport(HttpTransport):
+    """To a URL, with headers, both as given."""
+
+    url: str
+    headers: Mapping[str, str]
+
+    def _address(self, http: httpx2.AsyncClient) -> Address:
+        return Address(httpx2.URL(self.url), httpx2.Headers(dict(self.headers)))
+
+
+def shared_clients() -> int:
+    """How many HTTP clients are open in this event loop: one or none."""
+    return int(_client.get() is not None)
+
+
+async def _lines(response: httpx2.Response) -> AsyncIterator[bytes]:
+    """The lines of a stream, some of them empty. httpx2's own would also end at U+2028 or U+0085, which JSON may hold as they are."""
+    rest = b""
+    async for chunk in response.aiter_bytes():
+        *lines, rest = re.split(rb"[\r\n]", rest + chunk)
+        for line in lines:
+            yield line
+    yield rest
+
+
+def _message(body: JsonObject) -> str:
+    error = body.get("error", body)
+    found = error.get("message") or error.get("detail") if isinstance(error, dict) else error
+    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False) if found else ""
+
+
+def _kinds(body: JsonObject) -> list[Any]:
+    error = body.get("error")
+    found = [error.get("code"), error.get("type")] if isinstance(error, dict) else []
+    return [kind for kind in found if isinstance(kind, str)]
+
+
+def retry_after_s(headers: Mapping[str, str], now: float) -> float | None:
+    """How long the vendor asks to wait, in seconds: `retry-after-ms`, `retry-after` as seconds or as a date (RFC 9110)."""
+    try:
+        if "retry-after-ms" in headers:
+            return max(0.0, float(headers["retry-after-ms"]) / 1000)
+        given = headers.get("retry-after", "")
+        return max(0.0, float(given)) if given else None
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - now)
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,50 @@
+"""Where OpenAI's SDK is at home: it says where requests in its dialect go, and as whose. No other file imports `openai`.
+
+Its typed `create` stays aside, because it walks every tool schema at every request, and so does its transport, which takes address and
+headers apart anew each time: what the SDK makes of its settings is asked once, and `wire` sends (docs/decisions/openai-sdk.md).
+"""
+
+from dataclasses import dataclass
+
+import httpx2
+import openai
+
+from autonomy.llm.vendors.http_transport import Address, HttpTransport
+
+BASE_URL = "https://api.openai.com/v1"
+NO_KEY = "none"
+"""The SDK insists on a key when it is made; where there is none, it is never sent."""
+SDK_HEADERS = ("accept", "content-type", "user-agent", "x-stainless-")
+
+
+@dataclass(eq=False, kw_only=True)
+class OpenAITransport(HttpTransport):
+    """To the SDK's address, with the SDK's headers, over the HTTP client that all models share."""
+
+    base_url: str
+    path: str
+    """Under the base URL: `/chat/completions`, `/responses`."""
+
+    def _address(self, http: httpx2.AsyncClient) -> Address:
+        """As the SDK's client has it. It looks up the platform in a subprocess, so this blocks."""
+        client = openai.AsyncOpenAI(
+            api_key=self.options.api_key or NO_KEY,
+            base_url=self.base_url,
+            default_headers=self.options.headers,
+            max_retries=0,
+            http_client=http,
+        )
+        return Address(httpx2.URL(f"{str(client.base_url).rstrip('/')}{self.path}"), self._headers(client))
+
+    def _headers(self, client: openai.AsyncOpenAI) -> httpx2.Headers:
+        """The SDK's, save what it reads from OPENAI_* variables: organisation, project and more are for OpenAI, and go to nobody else."""
+        given = {name.lower() for name in self.options.headers}
+        headers = httpx2.Headers()
+        for name, value in client.default_headers.items():
+            own = name.lower().startswith(SDK_HEADERS) or name.lower() in given
+            if isinstance(value, str) and (own or self.base_url == BASE_URL):
+                headers[name] = value
+        if "authorization" not in given:
+            headers.pop("authorization", None)
+            headers.update(client.auth_headers if self.options.api_key else {})
+        return headers

@@ -1,0 +1,1 @@
+"""Posts the host makes by itself: schedule alerts and the report."""

@@ -1,0 +1,85 @@
+"""Posts of the host's own, made by no run: sent by a tool under the effect ledger, so that they are neither lost nor doubled.
+
+What `jobs.alarm` and `jobs.report` have in common; calls `discovery.gateway`. No model is asked.
+"""
+
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import anyio
+
+from autonomy.calls.effect_ledger import KEYS_LAST_S, EffectLedger, Seen, execute_once
+from autonomy.calls.prepare import digest
+from autonomy.outcomes.classifier import classify
+from discovery.catalog import Catalog, JsonObject, ToolOutput, ToolSpec
+from discovery.discovery_errors import CallFailed, CallTimedOut
+
+LOOK_EVERY_S, AGAIN_EVERY_S = 2.0, 60.0
+
+GIVE_UP_S = KEYS_LAST_S
+"""After so long a post is old news; and the receiver may have forgotten the key it was sent under."""
+
+log = logging.getLogger(__name__)
+
+
+class ToolCaller(Protocol):
+    """Whoever calls tools (`discovery.gateway.Gateway`)."""
+
+    async def catalog(self) -> Catalog:
+        """All tools there are."""
+        ...
+
+    async def call(self, name: str, arguments: JsonObject, *, idempotency_key: str = "") -> ToolOutput:
+        """Call one. Raises `DiscoveryError`."""
+        ...
+
+
+@dataclass(kw_only=True)
+class Poster(ABC):
+    """Looks for what is to be posted, as long as the process runs."""
+
+    caller: ToolCaller
+    ledger: EffectLedger
+    clock: Callable[[], float] = time.time
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    _complained: set[str] = field(default_factory=set)
+
+    async def keep(self) -> None:
+        """Look again and again, until cancelled; less often while something cannot be posted."""
+        while True:
+            await self.sleep(LOOK_EVERY_S if await self.look() else AGAIN_EVERY_S)
+
+    @abstractmethod
+    async def look(self) -> bool:
+        """Post what waits; whether nothing waits any more."""
+
+    def complain(self, problem: str) -> None:
+        """Say in the log what is wrong, once."""
+        if problem not in self._complained:
+            self._complained.add(problem)
+            log.error("%s", problem)
+
+
+async def send_once(
+    caller: ToolCaller, ledger: EffectLedger, spec: ToolSpec, arguments: JsonObject, *, key: str, run_id: str
+) -> ToolOutput:
+    """Send it, unless it was sent under this key before.
+
+    Raises `OutcomeUnknown` when an earlier try may have sent it and the tool takes no repeats, and `DiscoveryError` when it cannot be sent.
+    """
+
+    async def send(_in_doubt: bool) -> ToolOutput:
+        output = await caller.call(spec.name, arguments, idempotency_key=key)
+        if output.is_error:
+            failed = CallTimedOut if classify(output, spec).kind == "unknown_outcome" else CallFailed
+            raise failed(spec.provider, spec.tool, output.text)
+        return output
+
+    async def look() -> Seen:
+        return "unclear"
+
+    return await execute_once(ledger, key, send, look, spec=spec, run_id=run_id, arguments_sha256=digest(arguments))

@@ -1,0 +1,94 @@
+"""Telling people that a schedule has paused itself: a post in a channel, by the same tool that every post goes through (J2).
+
+Called by `jiritsu worker` and `jiritsu serve`; several may run. Reads `durable.alerts`, posts by `jobs.posting`,
+so that a worker that dies while it posts neither loses the post nor doubles it. No model is asked: it may be what has failed.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import anyio.to_thread
+
+from autonomy.calls.effect_ledger import OutcomeUnknown
+from autonomy.durable.scheduling.alerts import Alert, Alerts
+from autonomy.errors import ConfigError, StoreError
+from autonomy.jobs.job import find
+from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
+from discovery.catalog import Frozen, JsonObject, ToolSpec
+from discovery.discovery_errors import DiscoveryError
+from metrics.reporting.report_words import word
+
+TEXTS = {
+    "ja": "定期実行「{job}」を止めました。続けて {failures} 回失敗したためです({endings})。"
+    "直したら `jiritsu jobs resume {job}` で再開します。最後の実行: `jiritsu runs show {run_id}`",
+    "en": "The schedule of {job} is paused: its last {failures} runs have failed ({endings}). "
+    "When it is mended: `jiritsu jobs resume {job}`. The last run: `jiritsu runs show {run_id}`",
+}
+
+log = logging.getLogger(__name__)
+
+
+class AlertSettings(Frozen):
+    """`[alerts]`: where people are told; a job's own `schedule.alert` stands above the channel."""
+
+    channel: str = ""
+    tool: str = "slack_post_message"
+    """A tool that posts `text` to `channel_id`."""
+
+
+@dataclass(kw_only=True)
+class ScheduleAlerter(Poster):
+    """Tells what waits to be told."""
+
+    alerts: Alerts
+    settings: AlertSettings
+    folders: Sequence[Path] = ()
+    """Where job files are, for the channels they name."""
+    language: Literal["ja", "en"] = "ja"
+
+    async def look(self) -> bool:
+        """Tell what waits; whether nothing waits any more."""
+        try:
+            await self.alerts.each(self._tell)
+            return not await self.alerts.waiting()
+        except StoreError as error:
+            log.warning("cannot look for alerts: %s", error)
+            return False
+
+    async def _tell(self, alert: Alert) -> str:
+        """How it was told, in words for whoever looks later; nothing while it has to be tried again."""
+        channel = await anyio.to_thread.run_sync(self._channel, alert.job)
+        if not channel:
+            return "in the log: no channel is set for alerts"
+        if self.clock() - alert.raised_at > GIVE_UP_S:
+            return f"in the log: {channel} could not be reached"
+        spec = (await self.caller.catalog()).get(self.settings.tool)
+        if spec is None:
+            self.complain(f"there is no tool {self.settings.tool} to tell {channel} that job {alert.job} is paused")
+            return ""
+        try:
+            await self._post(alert, spec, channel)
+        except OutcomeUnknown:
+            log.warning("nobody knows whether %s was told that job %s is paused: see `jiritsu effects list`", channel, alert.job)
+            return f"{channel}, perhaps"
+        except DiscoveryError as error:
+            self.complain(f"{channel} cannot be told that job {alert.job} is paused: {error}")
+            return ""
+        return channel
+
+    async def _post(self, alert: Alert, spec: ToolSpec, channel: str) -> None:
+        key = f"{alert.run_id}/alert"
+        endings = ", ".join(word(ending, self.language) for ending in alert.endings.split(", "))
+        text = TEXTS[self.language].format(**{**alert.model_dump(), "endings": endings})
+        arguments: JsonObject = {"channel_id": channel, "text": text}
+        await send_once(self.caller, self.ledger, spec, arguments, key=key, run_id=alert.run_id)
+
+    def _channel(self, job: str) -> str:
+        try:
+            schedule = find(job, self.folders).schedule
+        except ConfigError:  # its file is gone, or broken: that may be why it fails
+            schedule = None
+        return (schedule.alert if schedule else "") or self.settings.channel

@@ -1,0 +1,143 @@
+"""The report on a schedule: a period's summary, posted in a channel by the same tool that every post goes through (M3).
+
+Called by `jiritsu worker` and `jiritsu serve`; several may run. Each tick of `[report]` is decided once (`durable.schedules`), put to the
+policy, written to the journal before it is sent, and posted by `jobs.posting`. It is no run: nothing of it enters a measure.
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+import anyio.to_thread
+from pydantic import Field
+
+from autonomy.calls.effect_ledger import OutcomeUnknown
+from autonomy.calls.prepare import digest
+from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
+from autonomy.durable.scheduling.timetable import Timetable
+from autonomy.errors import StoreError
+from autonomy.jobs.job import REPORT, Schedule
+from autonomy.llm.model import Need
+from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
+from autonomy.policy.policy import Circumstances, Decision, Policy
+from discovery.catalog import Frozen, JsonObject, ToolSpec
+from discovery.discovery_errors import DiscoveryError, UnknownTool
+from metrics.events import CallDecided, ReceiptRecorded
+from metrics.journal import Journal
+from metrics.reporting.report_data import DAY_S, read_report
+from metrics.reporting.report_slack import slack_text
+
+log = logging.getLogger(__name__)
+
+
+class ReportSettings(Frozen):
+    """`[report]`: naming a channel turns it on."""
+
+    channel: str = ""
+    schedule: Schedule = Schedule(cron="0 9 * * 1")
+    days: int = Field(7, ge=1, le=366)
+    """How far each report looks back, from its tick."""
+    job: str = ""
+    """Only the runs of this job."""
+    tool: str = "slack_post_message"
+    """A tool that posts `text` to `channel_id`."""
+
+    @property
+    def plan(self) -> Timetable:
+        """When it is due. It leaves no run under way that a tick could overlap with."""
+        return Timetable(job=REPORT, **self.schedule.model_dump(exclude={"alert", "overlap"}), overlap="queue")
+
+
+@dataclass(kw_only=True)
+class Reporter(Poster):
+    """Posts reports."""
+
+    settings: ReportSettings
+    schedules: Schedules
+    alone: Callable[[], AbstractAsyncContextManager[bool]]
+    """Whether nobody else posts reports now."""
+    journal: Journal
+    policy: Policy
+    tenant: str = "default"
+    timezone: str = "Asia/Tokyo"
+    language: Literal["ja", "en"] = "ja"
+
+    async def keep(self) -> None:
+        """As others do; without a channel there is nothing to look for."""
+        if self.settings.channel:
+            await super().keep()
+
+    async def look(self) -> bool:
+        """Post what is due; whether nothing waits any more, or another process sees to it."""
+        try:
+            await self.schedules.handle(self.settings.plan)
+            if not await self.schedules.to_start(REPORT):
+                return True
+            async with self.alone() as mine:
+                for tick in await self.schedules.to_start(REPORT) if mine else ():
+                    if await self._handle(tick):
+                        await self.schedules.started(tick)
+                return not mine or not await self.schedules.to_start(REPORT)
+        except StoreError as error:
+            log.warning("cannot look after the report's schedule: %s", error)
+            return False
+
+    async def post(self, run_id: str, channel: str, since: float, until: float) -> Decision:
+        """Post the report on the runs of `since ≤ t < until`, once under this id, if the policy allows it; what the policy said.
+
+        Raises `OutcomeUnknown`, and `DiscoveryError` when it cannot be sent.
+        """
+        spec = (await self.caller.catalog()).get(self.settings.tool)
+        if spec is None:
+            raise UnknownTool(self.settings.tool)
+        arguments: JsonObject = {"channel_id": channel, "text": await self._text(since, until)}
+        decision = self._decide(spec, arguments)
+        about = self._about(run_id, spec)
+        told = CallDecided(key="post/decided", arguments_sha256=digest(arguments), **decision.model_dump(), **about)
+        await self.journal.write([told])
+        if decision.decision == "allow":
+            try:
+                await send_once(self.caller, self.ledger, spec, arguments, key=f"{run_id}/post", run_id=run_id)
+            except OutcomeUnknown:
+                await self.journal.write([ReceiptRecorded(key="post/receipt", state="unknown", **about)])
+                raise
+            await self.journal.write([ReceiptRecorded(key="post/receipt", state="done", target=channel, **about)])
+        return decision
+
+    async def _handle(self, tick: ScheduleTick) -> bool:
+        """Whether a tick is done with."""
+        channel = self.settings.channel
+        if self.clock() - tick.due > GIVE_UP_S:
+            log.error("the report of %s was not posted: %s could not be reached", tick.run_id, channel)
+            return True
+        try:
+            decision = await self.post(tick.run_id, channel, tick.due - self.settings.days * DAY_S, tick.due)
+        except OutcomeUnknown:
+            log.warning("nobody knows whether the report was posted in %s: see `jiritsu effects list`", channel)
+            return True
+        except DiscoveryError as error:
+            self.complain(f"the report cannot be posted in {channel}: {error}")
+            return False
+        if decision.decision != "allow":
+            self.complain(f"the report is not posted in {channel}: rule {decision.rule!r} says {decision.decision}")
+        return True
+
+    async def _text(self, since: float, until: float) -> str:
+        tz, job = ZoneInfo(self.timezone), self.settings.job or None
+        found = await read_report(
+            self.journal, since=since, until=until, made_at=self.clock(), tz=tz, job=job, tenant=self.tenant
+        )
+        return await anyio.to_thread.run_sync(slack_text, found, self.language)
+
+    def _decide(self, spec: ToolSpec, arguments: JsonObject) -> Decision:
+        """The operator's rules come first; else the settings are its envelope, as a job file is a job's."""
+        need = Need(id=REPORT, description="Post the report", effect="outward", arguments=arguments)
+        given = Circumstances(tenant=self.tenant, job=REPORT, writes=(need,), able=(need,), known=arguments["text"])
+        return self.policy.decide(spec, arguments, given)
+
+    def _about(self, run_id: str, spec: ToolSpec) -> JsonObject:
+        call = {"turn": 0, "call_id": "post", "tool": spec.name, "provider": spec.provider, "effect": spec.effect}
+        return {"run_id": run_id, "at": self.clock(), "tenant": self.tenant, "job": REPORT, **call}

@@ -1,0 +1,245 @@
+"""Did the tool do what it was asked? Most failing tools say so only in their words, so the words are read too.
+
+Called by `execute` on every answer; pure. `ok`, or `suspicious` (the model is told what looks wrong and decides), or a failure: `retryable`,
+`terminal`, or for a write that may have happened all the same `unknown_outcome`. The rules, and how often they are wrong, are in
+`docs/outcomes.md`.
+"""
+
+import re
+from typing import Any, Literal
+
+from autonomy.llm.model_json import read_json
+from autonomy.outcomes import error_patterns
+from discovery.catalog import Frozen, JsonObject, ToolOutput, ToolSpec
+
+Problem = Literal["", "soft_failure", "tool_error", "transport"]
+
+
+class Classification(Frozen):
+    """What an answer turned out to be, and the sign by which it was known."""
+
+    kind: Literal["ok", "suspicious", "retryable", "terminal", "unknown_outcome"]
+    problem: Problem = ""
+    reason: str = ""
+
+
+class Signal(Frozen):
+    """Something in an answer that tells against it."""
+
+    reason: str
+    fatal: bool = True
+    """Whether it means failure; else the answer is only suspicious."""
+
+
+OK = Classification(kind="ok")
+
+_LARGEST_JSON = 200_000
+"""Characters of text that are still parsed; no failure is told in more."""
+_FAILED = frozenset(
+    {"error", "errored", "failed", "failure", "fail", "fatal", "exception", "timeout", "timed_out", "unauthorized"}
+)
+_STATES = ("status", "result", "state", "outcome", "type", "level")
+_REFUSALS = ("ok", "success", "successful", "succeeded")
+_MESSAGES = ("message", "msg", "reason", "detail", "details", "error_description", "title", "description", "text")
+_CODES = ("status", "statusCode", "status_code", "http_status", "code", "cod", "errcode")
+_CODE_IN_WORDS = re.compile(
+    r"(?:^|_)(?:err|error|invalid|denied|not_found|failed|forbidden|unauthorized|exception|timeout)(?:_|$)", re.IGNORECASE
+)
+_EXITS = ("exit_code", "exitCode", "returncode", "return_code")
+_ERRORS = frozenset({"error", "errors", "errormessage", "errormessages", "errmsg"})
+"""Names of a field with an error in it, written without case, spaces and underscores."""
+_VERDICTS = ("valid", "is_valid", "isValid", "passed")
+"""Beside one of these, errors are what a check has found."""
+_ENVELOPES = ("result", "data", "response", "output", "content", "body", "value")
+_ENVELOPE = re.compile(r"(?:^|[_-]|(?<=[a-z])(?=[A-Z]))(?:result|response|output|data|body)$", re.IGNORECASE)
+_PAGING = frozenset(
+    {"query", "params", "request", "request_id", "object", "type", "has_more", "hasMore", "next", "next_cursor", "nextCursor"}
+    | {"incomplete_results", "truncated", "page", "per_page", "limit", "offset", "cursor"}
+)
+"""Names of fields that say what was asked and where in it the answer stands: nothing of what it holds."""
+_ABOUT_ITSELF = frozenset(
+    {*_STATES, *_MESSAGES, *_CODES, *_REFUSALS, "timestamp", "path", "request_id", "requestId", "traceback"}
+)
+"""Names of fields in which an answer speaks of itself; the others are what it is about."""
+
+
+def classify(output: ToolOutput, spec: ToolSpec) -> Classification:
+    """Read one answer."""
+    if output.is_error:
+        return _failed("tool_error", "the tool says that it failed", output.text, spec)
+    data = _data(output)
+    sign = _sign_in(data) or (_sign_in_text(output.text, spec) if data is None or isinstance(data, str) else None)
+    if sign is None and spec.read_only and not output.parts and _is_empty(output.text if data is None else data):
+        sign = Signal(reason="the answer holds no data", fatal=False)
+    if sign is None:
+        return OK
+    if not sign.fatal:
+        return Classification(kind="suspicious", problem="soft_failure", reason=sign.reason)
+    return _failed("soft_failure", sign.reason, output.text, spec)
+
+
+def _failed(problem: Problem, reason: str, text: str, spec: ToolSpec) -> Classification:
+    if error_patterns.is_timeout(text) and not spec.repeatable:
+        return Classification(kind="unknown_outcome", problem=problem, reason=f"{reason}; it may have happened all the same")
+    return Classification(kind="retryable" if error_patterns.is_passing(text) else "terminal", problem=problem, reason=reason)
+
+
+def _data(output: ToolOutput) -> Any:
+    return _parsed(output.text) if output.structured is None else output.structured
+
+
+def _parsed(text: str) -> Any:
+    stripped = text.strip()
+    if not stripped.startswith(("{", "[")) or len(stripped) > _LARGEST_JSON:
+        return None
+    try:
+        return read_json(stripped)
+    except ValueError:
+        return None
+
+
+def _sign_in(data: Any, depth: int = 3) -> Signal | None:
+    """What an answer in JSON says of itself, in its own fields or in those of an envelope inside."""
+    match data:
+        case str():
+            inner = _parsed(data)
+            return _sign_in(inner, depth - 1) if inner is not None and depth else _sign_in_text(data)
+        case dict() if data:
+            return _sign_in_fields(data) or (_sign_inside(data, depth - 1) if depth else None)
+        case list() if data and depth:
+            return _sign_in_items(data, depth - 1)
+        case _:
+            return None
+
+
+def _sign_in_fields(data: JsonObject) -> Signal | None:
+    told = any(isinstance(data.get(name), str) and data[name] for name in (*_MESSAGES, "error"))
+    if data.get("isError") is True or any(data.get(name) in (False, "false") for name in _REFUSALS):
+        return Signal(reason="its answer says that it did not succeed")
+    if (state := _failed_state(data)) is not None:
+        alone = told or not _matter(data)
+        return Signal(
+            reason=f"its answer has the {state} {data[state]!r}",
+            fatal=alone and (data[state] == "error" or not _is_of_a_thing(data)),
+        )
+    if any(_is_exit(data.get(name)) for name in _EXITS):
+        return Signal(reason="the program it ran ended with an error code")
+    if told and (code := next((name for name in _CODES if _is_error_code(data.get(name))), None)):
+        return Signal(reason=f"its answer has the {code} {data[code]}")
+    return _sign_in_error(data) or _sign_in_message(data)
+
+
+def _failed_state(data: JsonObject) -> str | None:
+    return next((name for name in _STATES if isinstance(data.get(name), str) and data[name].lower() in _FAILED), None)
+
+
+def _sign_in_error(data: JsonObject) -> Signal | None:
+    """`error` or `errors` with something in it; a number there is a count of what was asked about."""
+    error = next((value for name, value in data.items() if value and re.sub(r"[\W_]", "", name).lower() in _ERRORS), None)
+    if isinstance(error, list) and any(isinstance(data.get(name), bool) for name in _VERDICTS):
+        return None
+    if not isinstance(error, str | dict | list) or (isinstance(error, str) and error.lower() in ("none", "null", "no", "false")):
+        return None
+    carried = [value for name, value in _matter(data).items() if not name.lower().startswith("error") and not _is_empty(value)]
+    heavy = any(isinstance(value, dict | list) or len(str(value)) > 200 for value in carried)
+    return Signal(reason="its answer carries an error" + (" beside its data" if heavy else ""), fatal=not heavy)
+
+
+def _sign_in_message(data: JsonObject) -> Signal | None:
+    """An answer that consists of a message, when the message tells of a failure."""
+    if _matter(data) or any(isinstance(value, dict | list) and value for value in data.values()):
+        return None
+    message = next((data[name] for name in _MESSAGES if isinstance(data.get(name), str)), "")
+    if message and isinstance(data.get("code"), str) and _CODE_IN_WORDS.search(data["code"]):
+        return Signal(reason=f"its answer has the code {data['code'][:80]!r}")
+    return Signal(reason="its message tells of a failure") if error_patterns.tells_of_failure(message) else None
+
+
+def _sign_inside(data: JsonObject, depth: int) -> Signal | None:
+    """Envelopes (`{"result": …}`, `{"tool": …, "result": {…}}`) and answers by item (`{"a.txt": {"result": "error"}}`)."""
+    if len(data) == 1 or {"content", "isError"} <= data.keys():
+        envelope = next((name for name in _ENVELOPES if name in data), None)
+        if envelope is not None:
+            return _sign_in(data[envelope], depth)
+    if (carried := _carried(data)) is not None:
+        return _sign_in(carried, depth)
+    values = list(data.values())
+    if len(values) == 1 and isinstance(values[0], list):
+        values = values[0]
+    return _sign_in_items(values, depth) if values and all(isinstance(value, dict) for value in values) else None
+
+
+def _carried(data: JsonObject) -> JsonObject | None:
+    """What a record hands on when its other fields only name the call: the one record in it, under the name of a result."""
+    inner = {name: value for name, value in data.items() if isinstance(value, dict | list)}
+    if len(inner) != 1 or len(data) < 2 or _is_of_a_thing(data):
+        return None
+    name, value = next(iter(inner.items()))
+    return value if isinstance(value, dict) and _ENVELOPE.search(name) else None
+
+
+def _sign_in_items(items: list[Any], depth: int) -> Signal | None:
+    """Several answers in one: it failed when all of them did."""
+    signs = [_sign_in(item, depth) if isinstance(item, dict) else None for item in items[:50]]
+    bad = [sign for sign in signs if sign is not None and sign.fatal]
+    if not bad:
+        return None
+    if len(bad) == len(signs):
+        return bad[0]
+    return Signal(reason=f"{len(bad)} of its {len(signs)} parts failed: {bad[0].reason}", fatal=False)
+
+
+def _sign_in_text(text: str, spec: ToolSpec | None = None) -> Signal | None:
+    if error_patterns.is_unfinished(text):
+        return Signal(reason="the answer stops where its data should begin", fatal=False)
+    if error_patterns.is_garbled(text):
+        return Signal(reason="the answer is bytes shown as text", fatal=False)
+    if error_patterns.is_page(text):
+        if error_patterns.is_error_page(text):
+            return Signal(reason="the answer is an error page")
+        asked_for_a_page = spec is None or any("ur" in name.lower() for name in spec.parameters)
+        return None if asked_for_a_page else Signal(reason="the answer is an HTML page", fatal=False)
+    return Signal(reason=f"the answer says {found!r}") if (found := error_patterns.tells_of_failure(text)) else None
+
+
+def _matter(data: JsonObject) -> JsonObject:
+    """What an answer is about: its fields without those in which it speaks of itself."""
+    return {name: value for name, value in data.items() if name not in _ABOUT_ITSELF and not _is_empty(value)}
+
+
+def _is_of_a_thing(data: JsonObject) -> bool:
+    """Whether a record stands for something with a state of its own, such as a build that failed."""
+    names = [name.lower() for name in data if name not in _PAGING]
+    return any(name in ("id", "name", "number", "url", "key") or name.endswith("_id") for name in names)
+
+
+def _is_error_code(value: Any) -> bool:
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
+    return isinstance(number, int) and not isinstance(number, bool) and 400 <= number <= 599
+
+
+def _is_exit(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value != 0
+
+
+def _is_empty(value: Any) -> bool:
+    """Nothing at all: no text, no number but zero, no list or record with anything in it."""
+    match value:
+        case str():
+            return value.strip().lower() in ("", "null", "none", "undefined", "[]", "{}", "nan")
+        case dict():
+            held = [
+                item for name, item in value.items() if name not in _PAGING | {"error", "errors"} and not _is_all_well(name, item)
+            ]
+            return all(map(_is_empty, held)) if held else not value
+        case list():
+            return all(_is_empty(item) for item in value)
+        case bool():
+            return False
+        case _:
+            return value is None or value == 0
+
+
+def _is_all_well(name: str, value: Any) -> bool:
+    """A field that says no more than that the call went well."""
+    return (name in _REFUSALS and value is True) or (name in _CODES and (value in ("ok", "success") or value in range(200, 300)))

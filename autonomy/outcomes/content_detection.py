@@ -1,0 +1,49 @@
+"""Whether a text is what somebody asked to read (code, a log, a list, a definition), and not a tool speaking of its own call.
+
+Called by `wording`, which looks for failures in short texts; pure. A log of errors, a file that raises one, or an entry of an encyclopaedia
+about one all use the words of a failure. They are known by their form: it is that of material, on every line of it.
+"""
+
+import re
+
+_LISTED = re.compile(
+    r"""^\s*(?:
+        \d+[.)]\s | [-*+•]\s | \[\w+\]\s            # numbered, bulleted, a diff; [ERROR] and [INFO]
+      | \[?\d{4}-\d\d-\d\d | \d{1,2}:\d\d\b         # a day or a time, as logs and chats have
+      | [0-9a-f]{6,40}\s | [\w./-]+:\d+:             # a commit; a place in a file
+      | /?[\w.-]+/[\w./-]+\s*$ | [^|\n]+\|[^|\n]+    # a path; a row of a table
+    )""",
+    re.VERBOSE,
+)
+_BEGINS_CODE = re.compile(
+    r"""^\s*(?:(?:async\s)?def\s\w+\( | class\s\w+[\s(:{] | import\s[\w{"'] | from\s\S+\simport\b | function\s\w*\( | \#include\b
+      | (?:const|let|var)\s\w+\s= | (?:public|private|static)\s\w+\s | [\w.]+\s=\s[\[{(] )""",
+    re.VERBOSE,
+)
+_DEFINES = re.compile(
+    r"""^(?!(?i:cannot|could|failed|unable|invalid|unknown|no|there|this|it|you|we)\b)(?:
+        [A-Z][\w\s,'-]{1,60}?\s(?:is|was|are|were)\s(?:an?|the)\s(?!error|invalid|unknown|problem)
+      | [a-z][\w\s-]{1,40}\s\((?:noun|verb|adjective|adverb)\) | [a-z]\w+:\san?\s
+    )""",
+    re.VERBOSE,
+)
+_COMMIT = re.compile(r"^(?:feat|fix|docs|chore|refactor|test|build|ci|perf|style|revert)(?:\([\w-]+\))?!?: ")
+_ADDRESS = re.compile(r"^\s*https?://\S+\s*$")
+
+
+def is_requested_content(text: str) -> bool:
+    """Whether the form of a text, not longer than a page, is that of something to read."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines or _DEFINES.match(text) or _COMMIT.match(text):
+        return bool(lines)
+    return len(lines) > 1 and (_is_list(lines) or bool(_BEGINS_CODE.match(lines[0])) or _is_results(lines))
+
+
+def _is_list(lines: list[str]) -> bool:
+    listed = sum(1 for line in lines if _LISTED.match(line))
+    return bool(_LISTED.match(lines[0])) and 3 * listed >= 2 * len(lines)
+
+
+def _is_results(lines: list[str]) -> bool:
+    """Several titles with their addresses."""
+    return sum(1 for line in lines if _ADDRESS.match(line)) > 1

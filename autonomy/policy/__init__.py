@@ -1,0 +1,1 @@
+"""May a call happen: the operator's rules, a job's envelope, and data flow."""

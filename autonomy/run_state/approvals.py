@@ -1,0 +1,70 @@
+"""Asking a person before a call happens (S4): the question, the answer, and who carries it.
+
+Called from `calls` when the policy says `ask`. A terminal asks at once (`cli`), a scheduled run waits durably (`durable.approvals`),
+and where nobody can be asked the answer is no.
+"""
+
+from typing import Literal, Protocol
+
+from pydantic import Field
+
+from autonomy.run_state.step import Step
+from discovery.catalog import Frozen, JsonObject
+
+
+class ApprovalQuestion(Frozen):
+    """What a person is asked; an answer is good for exactly these arguments."""
+
+    run_id: str
+    key: str
+    """Where in the run the call stands."""
+    tenant: str
+    job: str
+    tool: str
+    effect: str
+    arguments: JsonObject
+    arguments_sha256: str
+    reason: str
+    """Why the policy asks."""
+    asked_for_by: str = ""
+    """The person whose goal it is."""
+    wait_s: float | None = None
+    """How long the job lets the question stand; None leaves it to the operator."""
+
+
+class ApprovalTerms(Frozen):
+    """What a job says about its questions."""
+
+    wait_s: float | None = Field(None, gt=0)
+    """How long a question stands; None leaves it to the operator."""
+    expired: Literal["go_on", "stop"] = "go_on"
+    """When nobody answered in time: the model is told and goes on without the call, or the run ends blocked."""
+
+
+class NobodyAnswered(Exception):
+    """The time for an answer is up, and the job's terms say that the run stops then. Lives inside one run only."""
+
+    def __init__(self, tool: str) -> None:
+        super().__init__(f"nobody answered in time whether {tool} may be called")
+
+
+class ApprovalAnswer(Frozen):
+    """What came back. `expired` means that nobody answered in time, which is not a no."""
+
+    answer: Literal["granted", "denied", "expired"]
+    by: str = ""
+    reason: str = ""
+    waited_s: float = 0.0
+
+
+class Approver(Protocol):
+    """Carries a question to a person and waits for the answer."""
+
+    async def __call__(self, question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        """Ask. Whatever touches the world goes through `step`, so that the answer survives a restart."""
+        ...
+
+
+async def nobody(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+    """There is no one to ask here."""
+    return ApprovalAnswer(answer="denied", by="", reason="nobody can be asked in this run")

@@ -1,0 +1,274 @@
+"""One run: what was asked (`RunRequest`), how it stands (`ToolExecutionContext`), what came of it (`RunResult`).
+
+The request and the result are values; the context is the one mutable thing of a run, and only the loop changes it. It reads no
+clock: `now` is the time recorded with the last step, so that a run played again after a crash decides the same.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import Field
+
+from autonomy.llm.messages import Message, ToolDefinition, ToolResult, Usage
+from autonomy.llm.model import Task
+from autonomy.run_state.approvals import ApprovalTerms
+from autonomy.run_state.completion_rules import Rule
+from autonomy.run_state.limits import Limits, Spent
+from autonomy.run_state.plan import Plan
+from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolSpec
+from metrics.events import Ending
+
+HOST = "jiritsu"
+"""The provider of the host's own tools (`host_tools`) in records and events."""
+
+Trigger = Literal["cli", "schedule", "slack", "chat", "api", "test"]
+
+
+class RunRequest(Frozen):
+    """A goal, and everything that bounds how it may be reached. JSON all the way, so that it can wait in a queue."""
+
+    run_id: str
+    task: Task
+    tenant: str = "default"
+    actor: str = ""
+    job: str = ""
+    trigger: Trigger = "cli"
+    instructions: str = ""
+    """The operator's words for the model, beside those of the servers file."""
+    history: tuple[Message, ...] = ()
+    """What was said before in the same conversation."""
+    tools: tuple[str, ...] = ("*",)
+    """Globs of the full names of tools this run may use; none at all means plain words."""
+    limits: Limits = Limits()
+    rules: tuple[Rule, ...] = ()
+    approval: ApprovalTerms = ApprovalTerms()
+    simulate: bool = False
+    """A rehearsal: decide on every write, show it, and send none."""
+    plan: bool = False
+    """Whether the run begins with a plan that is checked before anything happens (X18)."""
+    second_opinion: bool = False
+    """Whether the model also reads an answer that meets every rule; it can only fail it (X9)."""
+
+    @property
+    def met(self) -> Ending:
+        """How the run ends when nothing is missing: a rehearsal completes nothing."""
+        return "simulated" if self.simulate else "completed"
+
+
+class AttemptFailure(Frozen):
+    """Something that went wrong inside one call, and what was done about it."""
+
+    attempt: int
+    tool: str
+    error: str
+    problem: str = ""
+    """The kind of problem that the tool itself had."""
+    wait_s: float = 0.0
+    retrying: bool = False
+    alternative: str = ""
+    """The tool tried in its place, if one was."""
+    source: Literal["table", "ranked", "learned"] = "ranked"
+    """Where the alternative was found."""
+    cured: bool = False
+
+
+class Receipt(Frozen):
+    """Proof, or the lack of it, that a write happened."""
+
+    call_id: str
+    tool: str
+    state: Literal["done", "unknown", "reconciled"]
+    read_back: Literal["confirmed", "absent", "not_declared"] = "not_declared"
+    target: str = ""
+    """Where a person can see it, e.g. a URL."""
+    needs: tuple[str, ...] = ()
+
+
+class CallRecord(Frozen):
+    """One finished call: the evidence that rules, measures and receipts are drawn from."""
+
+    call_id: str
+    turn: int
+    tool: str
+    """The tool that answered: the alternative, if one did."""
+    asked: str
+    """The tool the model asked for."""
+    provider: str = ""
+    effect: str = ""
+    arguments: JsonObject = Field(default_factory=dict)
+    result: ToolResult
+    attempts: int = 0
+    duration_s: float = 0.0
+    """Of work: without what it waited for."""
+    waited_s: float = 0.0
+    """How long it was held back for its provider's rate limit."""
+    finished_at: float = 0.0
+    cured_by: Literal["", "retry", "alternative"] = ""
+    problem: str = ""
+    reason: str = ""
+    """What made it end so, in one sentence for people."""
+    at_fault: tuple[str, ...] = ()
+    """The arguments that were wrong, by name."""
+    needs: tuple[str, ...] = ()
+    """The declared needs it serves."""
+    troubles: tuple[AttemptFailure, ...] = ()
+    receipt: Receipt | None = None
+    """For a write that was sent."""
+    whole: str = ""
+    """The whole text of a result that was too long to show; `read_result` reads on in it."""
+    artefacts: tuple[ContentPart, ...] = ()
+    """The images, sounds and resources that came with it."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the tool did what it was asked."""
+        return self.result.kind in ("ok", "suspicious")
+
+    @property
+    def simulated(self) -> bool:
+        """Whether it is a write of a rehearsal: decided on, and not sent."""
+        return self.problem == "simulated"
+
+    @property
+    def good(self) -> bool:
+        """Whether the run can build on it: it was done, or would have been."""
+        return self.ok or self.simulated
+
+
+class RunResult(Frozen):
+    """How a run ended and what it can show for it."""
+
+    run_id: str
+    job: str = ""
+    ending: Ending
+    text: str = ""
+    reason: str = ""
+    """Why it ended as it did, in one sentence."""
+    missing: tuple[str, ...] = ()
+    """What the judge still missed."""
+    receipts: tuple[Receipt, ...] = ()
+    turns: int = 0
+    plan: Plan | None = None
+    """The last plan the run followed, if it was asked for one."""
+    calls: tuple[CallRecord, ...] = ()
+    usage: Usage = Usage()
+    started_at: float = 0.0
+    duration_s: float = 0.0
+
+
+@dataclass
+class ToolExecutionContext:
+    """How one run stands."""
+
+    request: RunRequest
+    catalog: Catalog
+    offered: tuple[ToolSpec, ...]
+    """The tools the model is shown."""
+    definitions: tuple[ToolDefinition, ...]
+    """The same tools as they are sent, built once so that a vendor's file can encode them once."""
+    candidates: dict[str, tuple[str, ...]]
+    """Need → the names of the allowed tools that could meet it (`needs.candidates`)."""
+    allowed: frozenset[str]
+    """The names of all tools this run may use; those that are not offered can be searched for."""
+    to_confirm: frozenset[str]
+    """Tools that this tenant wants a person asked about, each time (H13)."""
+    started_at: float
+    now: float
+    """Seconds since the epoch, as recorded with the last step."""
+    worked_s: float = 0.0
+    """What its steps took, those that ran together counted once."""
+    messages: list[Message] = field(default_factory=list)
+    records: list[CallRecord] = field(default_factory=list)
+    beforehand: list[CallRecord] = field(default_factory=list)
+    """The calls that the host made before the first turn (`auto_context`)."""
+    receipts: list[Receipt] = field(default_factory=list)
+    usage: Usage = field(default_factory=Usage)
+    turn: int = 0
+    plan: Plan | None = None
+    failed_turns: int = 0
+    corrections: int = 0
+    retried: set[tuple[str, int]] = field(default_factory=set)
+    """Call and attempt of every retry: noted at once, and again when its record is taken in."""
+    labels: frozenset[str] = frozenset()
+    """What the model has seen (`untrusted`, `private:slack`, …): it only ever grows (S3)."""
+    warned: set[str] = field(default_factory=set)
+    """What was warned of once (`progress`)."""
+    instructed: set[str] = field(default_factory=set)
+    """Providers whose `response_instruction` was given (D16: once each)."""
+
+    def add(self, *messages: Message) -> None:
+        """Carry the conversation on."""
+        self.messages.extend(messages)
+
+    def show(self, definitions: tuple[ToolDefinition, ...]) -> None:
+        """Let more tools stand among those the model sees, for the rest of the run."""
+        if not definitions:
+            return
+        self.definitions += definitions
+        found = [spec for definition in definitions if (spec := self.catalog.get(definition.name)) is not None]
+        self.offered += tuple(spec for spec in found if spec.name in self.allowed)
+
+    def paid(self, usage: Usage | None, finished_at: float, duration_s: float) -> None:
+        """Count what asking a model took, and what its reply cost if there was one."""
+        self.worked_s += duration_s
+        self.now = max(self.now, finished_at)
+        if usage is not None:
+            self.usage = usage if self.usage == Usage() else self.usage + usage
+
+    def settled(self, records: tuple[CallRecord, ...]) -> None:
+        """Take in the calls of one turn, in the model's order."""
+        self.records.extend(records)
+        self.add(*(record.result for record in records))
+        self.took(records)
+        self.receipts.extend(record.receipt for record in records if record.receipt is not None)
+        self.failed_turns = 0 if any(record.good for record in records) else self.failed_turns + 1
+
+    def took(self, records: tuple[CallRecord, ...]) -> None:
+        """Count the time of calls that were made together."""
+        self.now = max((self.now, *(record.finished_at for record in records)))
+        self.worked_s += _span_s(records)
+        self.retried |= {
+            (record.call_id, trouble.attempt) for record in records for trouble in record.troubles if trouble.retrying
+        }
+
+    @property
+    def spent(self) -> Spent:
+        """What the run has used of its limits."""
+        tokens = self.usage.input_tokens + self.usage.output_tokens
+        return Spent(self.turn, self.worked_s, tokens, self.usage.cost_usd)
+
+    @property
+    def retries_left(self) -> int:
+        """How many more retries all calls together may make."""
+        return self.request.limits.retries - len(self.retried)
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds from the start to the last recorded step."""
+        return self.now - self.started_at
+
+    @property
+    def seconds_left(self) -> float:
+        """Of work, until the run's own deadline."""
+        wall = self.request.limits.wall_s
+        return float("inf") if wall is None else max(0.0, wall - self.worked_s)
+
+    def uses(self) -> Counter[str]:
+        """How often each tool was called, also where an alternative answered in its place."""
+        return Counter(name for record in self.records for name in {record.asked, record.tool})
+
+    def needs_met(self) -> tuple[str, ...]:
+        """The declared needs for which there is evidence: a good read, or a receipt."""
+        proven = {need for receipt in self.receipts if receipt.state != "unknown" for need in receipt.needs}
+        reads = [record for record in self.records if record.effect == "read" and record.result.kind == "ok"]
+        known = {need for record in reads for need in record.needs}
+        return tuple(need.id for need in self.request.task.needs if need.id in proven | known)
+
+
+def _span_s(records: tuple[CallRecord, ...]) -> float:
+    """From the first start to the last end of calls that were made together."""
+    made = [record for record in records if record.attempts]
+    if not made:
+        return 0.0
+    return max(record.finished_at for record in made) - min(record.finished_at - record.duration_s for record in made)

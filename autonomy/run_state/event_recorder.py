@@ -1,0 +1,59 @@
+"""Where a run's events go: at once to those who watch, in batches to the journal.
+
+An event is known by its key, so emitting it again (after a crash, or first live and then for the record) changes nothing.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from metrics.events import EventSink, RunEvent
+
+TOGETHER_S = 1.0
+"""A turn that only reads waits for the disk when something has not been written for so long: models in earnest are slower than that."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class EventRecorder:
+    """Emits the events of one run."""
+
+    run_id: str
+    tenant: str
+    job: str
+    clock: Callable[[], float]
+    """Seconds since the epoch. It stamps events only; no decision of the run reads it."""
+    journal: EventSink | None = None
+    watchers: Sequence[EventSink] = ()
+    _seen: set[str] = field(default_factory=set)
+    _waiting: list[RunEvent] = field(default_factory=list)
+
+    async def emit(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
+        """Tell of one event, once."""
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        event = kind(run_id=self.run_id, key=key, at=self.clock(), tenant=self.tenant, job=self.job, **facts)
+        self._waiting.append(event)
+        for watcher in self.watchers:
+            await self._show(watcher, event)
+
+    async def flush(self, *, may_wait: bool = False) -> None:
+        """Make sure that everything told so far stands in the journal. Called before calls and questions, and at the end of the run.
+
+        `may_wait`: nothing that comes next changes the world, so what was told within a second may be written with more.
+        """
+        if not self._waiting or (may_wait and self._waiting[-1].at - self._waiting[0].at < TOGETHER_S):
+            return
+        waiting = tuple(self._waiting)
+        if self.journal is not None:
+            await self.journal.write(waiting)
+        del self._waiting[: len(waiting)]
+
+    async def _show(self, watcher: EventSink, event: RunEvent) -> None:
+        try:
+            await watcher.write((event,))
+        except Exception:
+            log.warning("a watcher failed on %s", event.type, exc_info=True)

@@ -1,0 +1,104 @@
+"""What the settings name, found and read: the servers file, models, limits, the policy, the folders of jobs.
+
+Called by `app` when it puts the rooms together, and by commands that look at these without opening anything. Nothing is kept open here.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from autonomy.errors import ConfigError
+from autonomy.jobs import job as jobs
+from autonomy.llm.model import ModelOptions
+from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.run_state.limits import Limits
+from autonomy.settings import Config, Settings
+from discovery.servers.servers_file import Servers, load_servers
+from discovery.servers.trust import FILE as TRUSTED
+from discovery.servers.trust import TrustStore
+
+OWN_SERVERS = "jiritsu.mcp.json"
+SAMPLE = jobs.BUILT_IN / "diary"
+"""The sample workspace: what runs when no servers file is there."""
+
+
+def read_servers(settings: Settings) -> Servers:
+    """The servers file in force; none where tools are switched off (C3)."""
+    if not settings.mcp_enabled:
+        return Servers()
+    return servers_of(settings, servers_file(settings))
+
+
+def servers_of(settings: Settings, file: Path) -> Servers:
+    """The servers of a file. One that merely lies in the working directory may have come with somebody's project: it needs trust."""
+    trusted = TrustStore(settings.home / TRUSTED).fingerprints()
+    found = settings.servers is None and file.parent == Path.cwd() and file.parent != settings.home
+    return load_servers(file, env=server_environment(settings), trusted=trusted, found=found)
+
+
+def trust_all(settings: Settings, file: Path) -> None:
+    """Approve what stands in a file that we have just written."""
+    store = TrustStore(settings.home / TRUSTED)
+    for server in servers_of(settings, file.resolve()).servers:
+        store.trust(server, at=time.time())
+
+
+def servers_file(settings: Settings) -> Path:
+    """Which servers file is in force. Raises `ConfigError` when the one that was named is not there."""
+    if settings.servers is not None:
+        if not settings.servers.is_file():
+            raise ConfigError(settings.servers, "", "there is no such servers file")
+        return settings.servers
+    own = [folder / OWN_SERVERS for folder in (Path.cwd(), settings.home)]
+    return next((file for file in own if file.is_file()), SAMPLE / "servers.json")
+
+
+def server_environment(settings: Settings) -> Mapping[str, str]:
+    """The variables that a servers file may refer to: the environment's, and where we and our sample data are."""
+    own = {"JIRITSU_HOME": str(settings.home), "JIRITSU_PYTHON": sys.executable, "JIRITSU_SAMPLE": str(SAMPLE / "sample")}
+    return {**os.environ, **own}
+
+
+def model_options(settings: Settings, name: str) -> ModelOptions:
+    """The options of one model: its vendor's, and its own above them; the key comes from the usual variable when none is given."""
+    vendor = name.partition(":")[0]
+    options = {**settings.models.get(vendor, {}), **settings.models.get(name, {})}
+    variable = f"{vendor.upper()}_API_KEY"
+    options.setdefault("api_key", os.environ.get(variable, ""))
+    if vendor in ("openai", "anthropic") and not options["api_key"] and not options.get("base_url"):
+        raise ConfigError("environment", variable, f"is not set, and {name} needs it")
+    try:
+        return ModelOptions.model_validate(options)
+    except ValidationError as error:
+        raise ConfigError.of("settings", error, "models", name) from error
+
+
+def check_limits(config: Config) -> None:
+    """Whether the limits of every run can be used. Raises `ConfigError` naming where they stand, the key and the value."""
+    try:
+        Limits.model_validate(config.settings.limits)
+    except ValidationError as error:
+        raise ConfigError.of(config.origins["limits"], error, "limits") from error
+
+
+def read_policy(settings: Settings, *, origin: str) -> Policy:
+    """The operator's rules. Raises `ConfigError` naming the file they came from, the rule and the key."""
+    rules = []
+    for number, table in enumerate(settings.policy, 1):
+        try:
+            rules.append(PolicyRule.model_validate({"name": f"rule {number}", **table}))
+        except ValidationError as error:
+            raise ConfigError.of(origin, error, "policy", number) from error
+    return Policy(rules=tuple(rules), free_writes=settings.writes)
+
+
+def job_folders(settings: Settings) -> tuple[Path, ...]:
+    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones. Raises `ConfigError`."""
+    if settings.jobs and not settings.jobs.is_dir():
+        raise ConfigError(settings.jobs, "", "there is no such folder of jobs")
+    own = (settings.jobs,) if settings.jobs else ()
+    return (*own, settings.home / "jobs", jobs.BUILT_IN)

@@ -1,0 +1,148 @@
+"""Everything the gateway says about tools beyond what they are: hints, descriptions, search, substitutes; and what it learns.
+
+Called by `discovery.gateway`; puts `hints`, `describe`, `search`, `substitutes`, `usage` and `embeddings` together for one catalog.
+"""
+
+import logging
+
+import anyio
+import anyio.to_thread
+from cachetools import LRUCache
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
+from discovery.clock import Clock
+from discovery.hints.describe import Description, describe
+from discovery.hints.hints import Hint, make_hint
+from discovery.hints.usage import ToolUsage, UsageBook, UsageSample
+from discovery.search import embeddings
+from discovery.search.fallback_tools import FallbackTool, find_fallback_tools
+from discovery.search.search_index import Ranked, SearchIndex, select
+
+MANY_TOOLS = 100
+"""From here on a search index is built ahead of its use, in a thread, and meanings are encoded: fewer tools all go to the model."""
+
+STORED_AFTER_S = 1.0
+
+_Basis = tuple[str, ToolUsage | None, tuple[str, ...]]
+"""A definition's fingerprint, what is known of it, and the tools that usually follow it."""
+
+_log = logging.getLogger(__name__)
+
+
+class Advisor:
+    """Advice on the tools of any catalog snapshot."""
+
+    def __init__(self, engine: Engine | None, clock: Clock) -> None:
+        self._usage = UsageBook(engine, clock)
+        self._encoder = embeddings.SentenceEncoder(engine, clock) if embeddings.installed() else None
+        self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
+        self._hints: dict[str, tuple[_Basis, Hint]] = {}
+        """The latest hint of each tool, by full name, and what it was made from."""
+        self._encoding = anyio.Lock()
+        self._to_encode: Catalog | None = None
+
+    async def load(self) -> None:
+        """Read what was learned before; without it the advice is merely plainer."""
+        await anyio.to_thread.run_sync(self._rehearse)
+        try:
+            await self._usage.load()
+        except SQLAlchemyError:
+            _log.exception("what was learned of tools could not be read")
+
+    async def prepare(self, catalog: Catalog) -> None:
+        """Make searching a large catalog quick, off the event loop."""
+        if catalog.snapshot_id not in self._indexes and len(catalog.tools) >= MANY_TOOLS:
+            self._indexes[catalog.snapshot_id] = await anyio.to_thread.run_sync(self._built, catalog)
+
+    async def encode(self, catalog: Catalog) -> None:
+        """Make searching by meaning possible; takes 30 ms a tool the first time, so it is for the background."""
+        if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
+            return
+        self._to_encode = catalog
+        async with self._encoding:
+            if catalog is not self._to_encode:
+                return  # another one came meanwhile, which has all of it
+            try:
+                await self._encoder.prepare(catalog.tools, _about(catalog))
+            except SQLAlchemyError:
+                _log.exception("the meaning of tools could not be stored; they are searched by their words")
+
+    def hint(self, spec: ToolSpec) -> Hint:
+        """How to use a tool well: curated, from its schema, and learned; the same object until more is learned."""
+        basis = spec.fingerprint, self._usage.of(spec), self._usage.followers(spec.name)
+        known = self._hints.get(spec.name)
+        if known is None or known[0] != basis:
+            known = self._hints[spec.name] = basis, make_hint(spec, *basis[1:])
+        return known[1]
+
+    def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
+        """The catalog in words for a model."""
+        return describe(catalog, self.hint, budget_tokens=budget_tokens)
+
+    def search(self, catalog: Catalog, query: str, *, limit: int) -> tuple[Ranked, ...]:
+        """The tools that fit a request, best first."""
+        return self._index(catalog).search(query, limit=limit)
+
+    def select(self, catalog: Catalog, goal: str, *, budget_tokens: int, cap: int) -> tuple[ToolSpec, ...]:
+        """The tools that go to the model."""
+        return select(self._index(catalog), catalog, goal, budget_tokens=budget_tokens, cap=cap)
+
+    def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
+        """What may serve in place of a failed call, with its arguments mapped."""
+        return find_fallback_tools(catalog, failed, arguments, index=self._index(catalog), usage=self._usage.of)
+
+    def learn(self, lesson: UsageSample) -> None:
+        """Take in what a call taught."""
+        self._usage.learn(lesson)
+
+    async def keep_storing(self) -> None:
+        """Store what is learned, a second's lessons at once, and the last ones when cancelled: a transaction a call would cost more
+        than the call. A lesson that cannot be stored is lost, and nothing else."""
+        try:
+            while True:
+                await self._usage.wanted()
+                await anyio.sleep(STORED_AFTER_S)
+                await self._store()
+        finally:
+            with anyio.CancelScope(shield=True), anyio.move_on_after(5):
+                await self._store()
+
+    async def _store(self) -> None:
+        try:
+            await self._usage.store()
+        except SQLAlchemyError as error:
+            _log.warning("what calls taught could not be stored: %s", getattr(error, "orig", None) or error)
+
+    def _rehearse(self) -> None:
+        """Give each kind of advice once, in a thread: the data files behind it are read at first use."""
+        first, second = (
+            ToolSpec(
+                name=f"{name}_find_words",
+                provider=name,
+                tool="find_words",
+                description="Find words.",
+                input_schema={"type": "object", "properties": {argument: {"type": "string"}}, "required": [argument]},
+                effect=Effect.READ,
+            )
+            for name, argument in (("one", "query"), ("other", "words"))
+        )
+        catalog = Catalog(tools=(first, second))
+        self.describe(catalog, budget_tokens=1000)
+        self.search(catalog, "稽古", limit=1)
+        self.substitutes(catalog, first, {"query": "稽古"})
+
+    def _index(self, catalog: Catalog) -> SearchIndex:
+        index = self._indexes.get(catalog.snapshot_id)
+        if index is None:
+            index = self._indexes[catalog.snapshot_id] = self._built(catalog)
+        return index
+
+    def _built(self, catalog: Catalog) -> SearchIndex:
+        return SearchIndex(catalog.tools, self.hint, self._encoder, _about(catalog))
+
+
+def _about(catalog: Catalog) -> dict[str, str]:
+    """What each provider says of itself; for finding its tools, never for instructing a model."""
+    return {provider.name: provider.instructions for provider in catalog.providers if provider.instructions}

@@ -1,0 +1,81 @@
+"""What discovery keeps on disk; SQLite and PostgreSQL alike. `autonomy.database.migrate` makes the tables."""
+
+from sqlalchemy import JSON, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
+
+metadata = MetaData()
+
+usage = Table(
+    "discovery_usage",
+    metadata,
+    Column("fingerprint", String(64), primary_key=True),
+    Column("tool", String(64), nullable=False),
+    Column("version", Integer, nullable=False),  # raised by every writer, so that two processes never overwrite each other
+    Column("updated_at", Float, nullable=False),
+    Column("learned", JSON, nullable=False),  # discovery.hints.usage.ToolUsage
+    Index("ix_discovery_usage_updated_at", "updated_at"),
+)
+"""What was learned of a tool, by its definition: a changed tool starts afresh."""
+
+pins = Table(
+    "discovery_pins",
+    metadata,
+    Column("provider", String(200), primary_key=True),
+    Column("tool", String(200), primary_key=True),
+    Column("fingerprint", String(64), nullable=False),
+    Column("definition", JSON, nullable=False),  # discovery.catalog.ToolSpec, as approved
+    Column("approved_at", Float, nullable=False),
+    Column("approved_by", String(200), nullable=False),
+)
+"""The definition of each tool that was seen first, or approved by a person."""
+
+definition_changes = Table(
+    "discovery_definition_changes",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("provider", String(200), nullable=False),
+    Column("tool", String(200), nullable=False),
+    Column("fingerprint", String(64), nullable=False),
+    Column("seen_at", Float, nullable=False),
+    Column("held", Boolean, nullable=False),
+    Column("summary", Text, nullable=False),
+    Index("ix_discovery_definition_changes_tool", "provider", "tool"),
+)
+"""Every change of a pinned definition, once per new definition (D14)."""
+
+rate_limits = Table(
+    "discovery_rate_limits",
+    metadata,
+    Column("provider", String(200), primary_key=True),
+    Column("starts", JSON, nullable=False),  # when the calls of the last while started, or will; epoch seconds, ascending
+    Column("free_at", Float, nullable=False),  # nothing is sent before; epoch seconds
+)
+"""The calls that count against a provider's rate limit, of all processes together."""
+
+embeddings = Table(
+    "discovery_embeddings",
+    metadata,
+    Column("encoder", String(80), primary_key=True),
+    Column("text_sha256", String(64), primary_key=True),
+    Column("vector", LargeBinary, nullable=False),  # little-endian float16
+    Column("used_at", Float, nullable=False),
+)
+"""The vectors of tool descriptions, which take some milliseconds each to make."""
+
+listings = Table(
+    "discovery_listings",
+    metadata,
+    Column("provider", String(200), primary_key=True),
+    Column("config_fingerprint", String(64), primary_key=True),  # another command or address is another provider
+    Column("listing", JSON, nullable=False),  # discovery.listing.Listing
+    Column("saved_at", Float, nullable=False),
+)
+"""The last tools each provider listed, shown while it cannot be reached (D9)."""
+
+sign_ins = Table(
+    "discovery_sign_ins",
+    metadata,
+    Column("server_url", String(500), primary_key=True),
+    Column("sealed", LargeBinary, nullable=False),  # discovery.transport.oauth.SignIn, encrypted
+    Column("locked_until", Float, nullable=False),  # while a process renews the tokens; epoch seconds
+)
+"""The tokens of remote servers, encrypted (S7)."""

@@ -1,0 +1,1 @@
+"""How to use a tool well: hints, descriptions, and what was learned from calls."""

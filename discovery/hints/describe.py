@@ -1,0 +1,197 @@
+"""The catalog in words for a model: summary, providers, recommended usage, tools in detail, within a token budget (D11, X18).
+
+Pure. What providers wrote (descriptions, names) is cut to one line and stays in the details; nothing of it becomes an instruction.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from discovery.catalog import Catalog, Freshness, Frozen, JsonObject, Provider, ToolSpec
+from discovery.hints.hints import Hint, Language
+from discovery.hints.recommend import Recommendation, recommendations
+from discovery.hints.token_estimates import estimate_tokens
+from discovery.search.search_terms import visible
+
+T = TypeVar("T")
+
+DESCRIPTION_CHARS = 300
+"""More of a tool's description than this goes to the model with the tool itself, not with the overview."""
+LINE_CHARS = 1200
+"""A tool with more arguments than fit here shows the first of them."""
+NAMED_TOOLS = 12
+"""So many of a provider's tools are named in its line."""
+
+_TITLES: dict[Language, dict[str, str]] = {
+    "ja": {
+        "summary": "利用可能なMCPツール: {tools}個（プロバイダー {providers}）",
+        "providers": "【プロバイダー概要】",
+        "usage": "【推奨使用戦略】",
+        "details": "【詳細ツール情報】",
+        "provider": "{name}: {count}個のツール ({tools})",
+        "down": "{name}: 利用できません（{reason}）",
+        "more": "ほか{count}個",
+        "left_out": "（ほか {count} 個のツールは search_tools で探せます）",
+        "emergency": "MCPツールは今使えません: {message}",
+        "last_known_good": "（前回の記録による一覧。今は使えないものがあるかもしれません）",
+        "unavailable": "今は利用不可: {reason}",
+    },
+    "en": {
+        "summary": "MCP tools available: {tools} (providers: {providers})",
+        "providers": "[Providers]",
+        "usage": "[Recommended usage]",
+        "details": "[Tools in detail]",
+        "provider": "{name}: {count} tools ({tools})",
+        "down": "{name}: unavailable ({reason})",
+        "more": "{count} more",
+        "left_out": "({count} more tools can be found with search_tools)",
+        "emergency": "No MCP tools can be used now: {message}",
+        "last_known_good": "(from the last record; some may not be usable now)",
+        "unavailable": "not usable now: {reason}",
+    },
+}
+
+
+class ToolDetail(Frozen):
+    """One tool as the description shows it."""
+
+    name: str
+    description: str
+    provider: str
+    parameters: JsonObject
+    required: tuple[str, ...] = ()
+    usage_hint: str
+    unavailable: str = ""
+
+    @property
+    def line(self) -> str:
+        """Name, arguments (`*` where required), description and hint in one line."""
+        arguments = ", ".join(f"{name}*" if name in self.required else name for name in self.parameters)
+        hints = "; ".join(part for part in (self.unavailable, self.usage_hint) if part)
+        return f"{self.name}({arguments}): {self.description} ({hints})"
+
+
+class Description(Frozen):
+    """The four parts, as data for programs and as `text` for a model."""
+
+    tool_summary: str
+    provider_overview: tuple[str, ...]
+    recommended_usage: tuple[Recommendation, ...]
+    tool_details: tuple[ToolDetail, ...]
+    left_out: int = 0
+    """How many tools found no room in the budget."""
+    text: str
+
+
+def describe(
+    catalog: Catalog,
+    hint: Callable[[ToolSpec], Hint],
+    *,
+    budget_tokens: int,
+    language: Language = "ja",
+    first: Sequence[ToolSpec] = (),
+) -> Description:
+    """The description, never over the budget (estimated tokens): a quarter of it for providers, an eighth for advice, then details.
+
+    `first` are tools whose details come before the others', the best matches of a goal for example.
+    """
+    titles = _TITLES[language]
+    summary = _summary(catalog, titles)
+    budget = _Budget(budget_tokens - estimate_tokens(summary) - _NOTE_TOKENS)
+    overview = budget.lines(titles["providers"], _overview(catalog, titles), share=0.25)
+    advice = budget.lines(
+        titles["usage"], [(item.line, item) for item in recommendations(catalog, language=language)], share=0.125
+    )
+    names = dict.fromkeys(spec.name for spec in [*first, *catalog.tools])
+    specs = [spec for name in names if (spec := catalog.get(name))]
+    details = budget.lines(titles["details"], _details(specs, hint, titles), share=1.0)
+    left_out = len(specs) - len(details.items)
+    note = [titles["left_out"].format(count=left_out)] if left_out else []
+    return Description(
+        tool_summary=summary,
+        provider_overview=overview.items,
+        recommended_usage=advice.items,
+        tool_details=details.items,
+        left_out=left_out,
+        text="\n".join([summary, *overview.text, *advice.text, *details.text, *note]),
+    )
+
+
+_NOTE_TOKENS = 24
+"""Kept free for the sentence that says how many tools were left out."""
+
+
+class _Part(NamedTuple, Generic[T]):
+    text: list[str]
+    items: tuple[T, ...]
+
+
+class _Budget:
+    """Hands out what is left of the tokens, line by line."""
+
+    def __init__(self, tokens: int) -> None:
+        self._left = tokens
+
+    def lines(self, title: str, lines: Iterable[tuple[str, T]], *, share: float) -> _Part[T]:
+        """The title and as many lines as fit into a share of what is left, with the item each stands for; nothing when none fits."""
+        allowed = int(self._left * share) - estimate_tokens(title)
+        text, items = [title], []
+        for line, item in ((one_line(line, LINE_CHARS), item) for line, item in lines):
+            price = estimate_tokens(line) + 1
+            if price > allowed:
+                break
+            allowed -= price
+            self._left -= price
+            text.append(line)
+            items.append(item)
+        if not items:
+            return _Part([], ())
+        self._left -= estimate_tokens(title)
+        return _Part(text, tuple(items))
+
+
+def _summary(catalog: Catalog, titles: dict[str, str]) -> str:
+    if catalog.freshness is Freshness.EMERGENCY:
+        return titles["emergency"].format(message=catalog.message)
+    ready = sum(provider.available for provider in catalog.providers)
+    summary = titles["summary"].format(tools=len(catalog.callable_tools), providers=ready)
+    return summary + titles["last_known_good"] if catalog.freshness is Freshness.LAST_KNOWN_GOOD else summary
+
+
+def _overview(catalog: Catalog, titles: dict[str, str]) -> Iterator[tuple[str, str]]:
+    by_provider: defaultdict[str, list[str]] = defaultdict(list)
+    for spec in catalog.tools:
+        by_provider[spec.provider].append(spec.tool)
+    for provider in catalog.providers:
+        line = _provider_line(provider, by_provider[provider.name], titles)
+        yield line, line
+
+
+def _provider_line(provider: Provider, tools: list[str], titles: dict[str, str]) -> str:
+    if not provider.available:
+        return titles["down"].format(name=provider.name, reason=one_line(provider.reason or provider.state, 120))
+    shown = tools[:NAMED_TOOLS]
+    more = [titles["more"].format(count=len(tools) - NAMED_TOOLS)] if len(tools) > NAMED_TOOLS else []
+    return titles["provider"].format(name=provider.name, count=len(tools), tools=", ".join([*shown, *more]))
+
+
+def _details(
+    specs: Iterable[ToolSpec], hint: Callable[[ToolSpec], Hint], titles: dict[str, str]
+) -> Iterator[tuple[str, ToolDetail]]:
+    for spec in specs:
+        detail = ToolDetail(
+            name=spec.name,
+            description=one_line(spec.description or spec.title, DESCRIPTION_CHARS),
+            provider=spec.provider,
+            parameters=dict(spec.parameters),
+            required=spec.required,
+            usage_hint=one_line(hint(spec).text, DESCRIPTION_CHARS),
+            unavailable="" if spec.available else titles["unavailable"].format(reason=one_line(spec.unavailable_because, 80)),
+        )
+        yield detail.line, detail
+
+
+def one_line(text: str, longest: int) -> str:
+    """Somebody else's text without line breaks or hidden characters, cut with `…`, so that it cannot pose as a part of ours."""
+    plain = " ".join(visible(text).replace("【", "[").replace("】", "]").split())
+    return plain if len(plain) <= longest else plain[: longest - 1] + "…"

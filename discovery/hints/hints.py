@@ -1,0 +1,186 @@
+"""How to use a tool well, in a line or two: what was curated, what its schema says, and what we learned of it (D13, X17).
+
+Pure. Called by `discovery.gateway`; the curated part is data (`data/hints.json`), found by the tool's full or own name.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from discovery.catalog import Effect, Frozen, ToolSpec
+from discovery.hints.usage import ToolUsage
+
+Language = Literal["ja", "en"]
+
+ENOUGH_CALLS = 3.0
+"""Below this weight of calls nothing learned is said: one bad day would speak for a tool."""
+TOLD_CALLS = (3, 5, 10, 20, 50, 100, 200, 500, 1000)
+TOLD_RATES = 20
+"""What is told of success is told coarsely, in twentieths: a hint that changed with every call would empty the prompt caches of vendors."""
+
+_PHRASES: dict[Language, dict[str, str]] = {
+    "ja": {
+        "default": "詳細は tool description を参照",
+        "read": "読み取りのみ",
+        "write": "書き込み",
+        "destructive": "消去・上書きの恐れ",
+        "outward": "外部に見える書き込み",
+        "idempotent": "繰り返しても同じ",
+        "needs": "必須: {names}",
+        "values": "{name} は {values}",
+        "returns": "返る項目: {names}",
+        "rate": "成功率 {rate:.0%}（直近{calls}回以上）",
+        "duration": "通常 {seconds:.2g} 秒",
+        "arguments": "よく使う引数: {names}",
+        "error": "よくある失敗: {error}",
+        "cure": "{error} は {cure} で直った例あり",
+        "next": "続けてよく使う: {names}",
+        "stop": "。",
+        "cure_retry": "再試行",
+        "cure_add": "{name} を追加",
+        "cure_drop": "{name} を外す",
+        "cure_change": "{name} を変更",
+    },
+    "en": {
+        "default": "see the tool's description",
+        "read": "reads only",
+        "write": "writes",
+        "destructive": "may delete or overwrite",
+        "outward": "writes where others see it",
+        "idempotent": "safe to repeat",
+        "needs": "needs: {names}",
+        "values": "{name} is one of {values}",
+        "returns": "returns: {names}",
+        "rate": "succeeded {rate:.0%} of {calls} or more recent calls",
+        "duration": "takes about {seconds:.2g} s",
+        "arguments": "usual arguments: {names}",
+        "error": "frequent failure: {error}",
+        "cure": "{error} was cured by: {cure}",
+        "next": "often followed by: {names}",
+        "stop": ". ",
+        "cure_retry": "trying again",
+        "cure_add": "adding {name}",
+        "cure_drop": "leaving out {name}",
+        "cure_change": "changing {name}",
+    },
+}
+
+
+class Hint(Frozen):
+    """What to tell a model about one tool beside its description."""
+
+    tool: str
+    when: str
+    """The curated advice, or the default sentence."""
+    curated: bool = False
+    needs: str = ""
+    returns: str = ""
+    effect: str = ""
+    cost: Literal["", "fast", "moderate", "slow"] = ""
+    """By what its calls took: under one second, under ten, longer; empty while unknown."""
+    learned: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    """Other words people use for what it does; for searching, not shown."""
+    reliability: float | None = None
+    """The learned rate of success; None while too few calls are known."""
+    stop: str = "。"
+
+    @property
+    def text(self) -> str:
+        """The whole hint as one line."""
+        return self.stop.join(part for part in (self.when, self.effect, self.needs, self.returns, *self.learned) if part)
+
+
+def make_hint(
+    spec: ToolSpec, usage: ToolUsage | None = None, followers: tuple[str, ...] = (), *, language: Language = "ja"
+) -> Hint:
+    """The hint for a tool, from its definition, what is known of it, and the tools that usually follow."""
+    phrases = _PHRASES[language]
+    curated = _curated().get(spec.name) or _curated().get(spec.tool) or {}
+    known = usage if usage and usage.calls >= ENOUGH_CALLS else None
+    return Hint(
+        tool=spec.name,
+        when=curated.get("hint") or phrases["default"],
+        curated=bool(curated),
+        needs=_needs(spec, phrases),
+        returns=_returns(spec, phrases),
+        effect=_effect(spec, phrases),
+        cost=_cost(known),
+        learned=_learned(spec, known, [name for name in followers if name != spec.name], phrases) if known else (),
+        aliases=tuple(curated.get("aliases", ())),
+        reliability=known.reliability if known else None,
+        stop=phrases["stop"],
+    )
+
+
+@cache
+def _curated() -> Mapping[str, Mapping[str, Any]]:
+    curated: dict[str, Any] = json.loads(files("discovery").joinpath("data/hints.json").read_text(encoding="utf-8"))
+    return curated
+
+
+def _needs(spec: ToolSpec, phrases: Mapping[str, str]) -> str:
+    parts = [phrases["needs"].format(names=", ".join(spec.required))] if spec.required else []
+    for name, schema in spec.parameters.items():
+        values = schema.get("enum")
+        if isinstance(values, list) and 0 < len(values) <= 6:
+            parts.append(phrases["values"].format(name=name, values="/".join(map(str, values))))
+    return phrases["stop"].join(parts[:4])
+
+
+def _returns(spec: ToolSpec, phrases: Mapping[str, str]) -> str:
+    properties = (spec.output_schema or {}).get("properties")
+    names = list(properties)[:6] if isinstance(properties, dict) else []
+    return phrases["returns"].format(names=", ".join(names)) if names else ""
+
+
+def _effect(spec: ToolSpec, phrases: Mapping[str, str]) -> str:
+    effect = phrases[spec.effect]
+    repeatable = spec.idempotent and spec.effect is not Effect.READ
+    return f"{effect} ({phrases['idempotent']})" if repeatable else effect
+
+
+def _cost(usage: ToolUsage | None) -> Literal["", "fast", "moderate", "slow"]:
+    seconds = usage.duration_s(0.5) if usage else None
+    if seconds is None:
+        return ""
+    return "fast" if seconds < 1 else "moderate" if seconds < 10 else "slow"
+
+
+def _learned(spec: ToolSpec, usage: ToolUsage, followers: Sequence[str], phrases: Mapping[str, str]) -> tuple[str, ...]:
+    told = max(calls for calls in TOLD_CALLS if calls <= usage.calls)
+    lines = [phrases["rate"].format(rate=math.floor(usage.ok / usage.calls * TOLD_RATES) / TOLD_RATES, calls=told)]
+    if (seconds := usage.duration_s(0.5)) is not None:
+        lines.append(phrases["duration"].format(seconds=seconds))
+    if arguments := _usual_arguments(spec, usage):
+        lines.append(phrases["arguments"].format(names=", ".join(arguments)))
+    lines += _failures(usage, phrases)
+    if followers:
+        lines.append(phrases["next"].format(names=", ".join(followers[:3])))
+    return tuple(lines)
+
+
+def _usual_arguments(spec: ToolSpec, usage: ToolUsage) -> list[str]:
+    """Optional arguments that most calls give, with their usual value where it is one that may be told."""
+    half = usage.ok / 2
+    usual = [name for name, weight in usage.arguments.items() if weight > half and name in spec.parameters]
+    values = {choice.split("=", 1)[0]: choice for choice, weight in reversed(usage.choices.items()) if weight > half}
+    return [values.get(name, name) for name in usual if name not in spec.required or name in values][:4]
+
+
+def _failures(usage: ToolUsage, phrases: Mapping[str, str]) -> list[str]:
+    cured = [line.split(" → ", 1) for line, weight in usage.cures.items() if weight >= 1][:2]
+    lines = [phrases["cure"].format(error=error, cure=_cure_in_words(cure, phrases)) for error, cure in cured]
+    named = {error for error, _ in cured}
+    worst = next((error for error, weight in usage.errors.items() if weight >= 2 and error not in named), "")
+    return lines + ([phrases["error"].format(error=worst)] if worst else [])
+
+
+def _cure_in_words(cure: str, phrases: Mapping[str, str]) -> str:
+    if cure == "retry":
+        return phrases["cure_retry"]
+    kinds = {"+": "cure_add", "-": "cure_drop", "~": "cure_change"}
+    return ", ".join(phrases[kinds[change[0]]].format(name=change[1:]) for change in cure.split(","))

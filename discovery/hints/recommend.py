@@ -1,0 +1,95 @@
+"""Which tools serve a purpose, and how they work together (D12).
+
+Pure; the named recommendations are data (`data/recommendations.json`), the rest is derived from the catalog. Called by
+`discovery.hints.describe` and `discovery.compat.capabilities`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from pydantic import TypeAdapter
+
+from discovery.catalog import Catalog, Frozen, ToolSpec
+from discovery.hints.hints import Language
+from discovery.search.search_terms import terms
+
+
+class Recommendation(Frozen):
+    """A purpose, the tools that serve it, and how."""
+
+    purpose: str
+    tools: tuple[str, ...]
+    """Full names, or the provider's own; without the first it is not recommended."""
+    strategy: str
+
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        return f"{self.purpose}: {', '.join(self.tools)} - {self.strategy}"
+
+
+def recommendations(
+    catalog: Catalog, extra: Sequence[Recommendation] = (), *, language: Language = "ja"
+) -> tuple[Recommendation, ...]:
+    """What this catalog can be used for: the named recommendations whose tools are there, then what its tools need of each other.
+
+    `extra` are the host's own, and come first.
+    """
+    known = {alias: spec.name for spec in catalog.callable_tools for alias in (spec.tool, spec.name)}
+    named = []
+    for item in [*extra, *_named()]:
+        present = tuple(known[tool] for tool in item.tools if tool in known)
+        if item.tools[0] in known:
+            named.append(item.model_copy(update={"tools": present}))
+    return (*named, *_lookups(catalog, *_LOOKUP[language]))
+
+
+MOST_LOOKUPS = 8
+_LISTING = re.compile(r"list|search|find|query|lookup")
+_LOOKUP: dict[Language, tuple[str, str]] = {
+    "ja": ("{name} を調べる", "{tool} に渡す {name} は {source} で得る"),
+    "en": ("look up {name}", "get the {name} for {tool} from {source}"),
+}
+"""Purpose and strategy of a derived recommendation."""
+
+
+def _lookups(catalog: Catalog, purpose: str, strategy: str) -> tuple[Recommendation, ...]:
+    """Where one tool asks for the id of a thing and another of the same provider lists those things."""
+    found: dict[tuple[str, str], Recommendation] = {}
+    for provider in catalog.providers:
+        for name, source, spec in _asked_for([spec for spec in catalog.of(provider.name) if spec.available]):
+            found.setdefault(
+                (source.name, name),
+                Recommendation(
+                    purpose=purpose.format(name=name),
+                    tools=(source.name, spec.name),
+                    strategy=strategy.format(name=name, tool=spec.tool, source=source.tool),
+                ),
+            )
+    return tuple(found.values())[:MOST_LOOKUPS]
+
+
+def _asked_for(specs: Sequence[ToolSpec]) -> Iterator[tuple[str, ToolSpec, ToolSpec]]:
+    """The argument that refers to a thing, the tool that lists such things, and the tool that asks for it."""
+    listings = [spec for spec in specs if spec.read_only and _LISTING.search(spec.tool.lower())]
+    for spec in specs:
+        for name in spec.required:
+            noun = _noun(name)
+            for source in listings:
+                if noun and noun in terms(source.tool) and name not in source.parameters and source is not spec:
+                    yield name, source, spec
+                    break
+
+
+def _noun(argument: str) -> str:
+    """`channel_id`, `postNumber` → the term of the thing; empty for an argument that is no reference."""
+    words = terms(argument)
+    return words[0] if len(words) == 2 and words[1] in ("id", "number", "key", "slug") else ""
+
+
+@cache
+def _named() -> tuple[Recommendation, ...]:
+    data = files("discovery").joinpath("data/recommendations.json").read_text(encoding="utf-8")
+    return TypeAdapter(tuple[Recommendation, ...]).validate_json(data)

@@ -1,0 +1,296 @@
+"""What we learned of each tool from calling it: bounded, forgetting, and free of anybody's data.
+
+Written by the gateway after each call (`learn`), read for hints, ranking and substitutes. A lesson holds names of arguments and
+classes of errors; of values only those that say nothing about anyone: yes or no, a member of a declared enum, a page size.
+"""
+
+import json
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import anyio
+import anyio.to_thread
+from pydantic import Field
+from sqlalchemy import Connection, Engine, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from discovery.catalog import Frozen, JsonObject, ToolSpec
+from discovery.clock import SYSTEM_CLOCK, Clock
+from discovery.discovery_tables import usage as table
+
+HALF_LIFE_S = 14 * 24 * 3600.0
+"""After two weeks a lesson weighs half."""
+KEPT = 12
+"""How many entries each list of names may hold; the lightest go first."""
+KEPT_TOOLS = 20_000
+"""How many definitions are remembered; the longest unused go first."""
+_BUCKET = 2.0
+"""Durations are counted in classes of a factor of two, from 1 ms."""
+_NAME = re.compile(r"[A-Za-z_][\w.-]{0,63}")
+_CURE = re.compile(r"(retry|[+~-][A-Za-z_][\w.-]{0,63}(,[+~-][A-Za-z_][\w.-]{0,63}){0,7})")
+_SIZES = {"limit", "count", "per_page", "page_size", "pagesize", "max_results", "maxresults", "top_k", "num_results"}
+
+Weights = dict[str, float]
+
+
+class UsageSample(Frozen):
+    """What one call taught. Use `UsageSample.of`, which keeps values out."""
+
+    tool: str
+    """Full name."""
+    fingerprint: str
+    ok: bool
+    duration_s: float = Field(ge=0.0)
+    error_class: str = ""
+    argument_names: tuple[str, ...] = ()
+    choices: dict[str, str] = Field(default_factory=dict)
+    """Arguments whose value is safe to keep, by name."""
+    cured_by: str = ""
+    """When it followed a failed call of the same tool: what was different (`cure`)."""
+    cured_error: str = ""
+    """The class of the error that was cured."""
+    alternative: str = ""
+    """The full name of the tool that did the job in its place."""
+    followed: str = ""
+    """The full name of the tool that was called successfully just before, in the same run."""
+
+    @classmethod
+    def of(cls, spec: ToolSpec, arguments: JsonObject, *, ok: bool, duration_s: float, **more: str) -> Self:
+        """The lesson of a call; `more` are the remaining fields by name."""
+        declared = spec.parameters
+        return cls(
+            tool=spec.name,
+            fingerprint=spec.fingerprint,
+            ok=ok,
+            duration_s=max(0.0, duration_s),
+            argument_names=tuple(name for name in arguments if name in declared),
+            choices=safe_choices(declared, arguments),
+            **more,
+        )
+
+
+def safe_choices(declared: Mapping[str, JsonObject], arguments: JsonObject) -> dict[str, str]:
+    """The values that tell nothing about a person or a secret."""
+    return {
+        name: json.dumps(value, ensure_ascii=False)
+        for name, value in arguments.items()
+        if name in declared and _is_safe(name, declared[name], value)
+    }
+
+
+def _is_safe(name: str, schema: JsonObject, value: Any) -> bool:
+    if isinstance(value, bool):
+        return True
+    if isinstance(value, int):
+        return name.lower() in _SIZES and 0 <= value <= 1000
+    members = schema.get("enum")
+    return isinstance(value, str) and isinstance(members, list) and value in members and len(value) <= 40
+
+
+def recovery(failed: JsonObject, worked: JsonObject) -> str:
+    """What changed between a failed and a successful call, in names only: `+limit,-user,~channel`, or `retry` for nothing."""
+    changes = [
+        *(f"+{name}" for name in sorted(worked.keys() - failed.keys())),
+        *(f"-{name}" for name in sorted(failed.keys() - worked.keys())),
+        *(f"~{name}" for name in sorted(worked.keys() & failed.keys()) if worked[name] != failed[name]),
+    ]
+    return ",".join(changes[:8]) or "retry"
+
+
+class ToolUsage(Frozen):
+    """What is known of one definition. All counts are weights that halve every fortnight."""
+
+    tool: str
+    at: float
+    """Seconds since the epoch to which the weights are reckoned."""
+    ok: float = 0.0
+    failed: float = 0.0
+    durations: Weights = Field(default_factory=dict)
+    """Duration class (`_bucket`) → weight, of successful calls."""
+    arguments: Weights = Field(default_factory=dict)
+    choices: Weights = Field(default_factory=dict)
+    """`name=value` → weight."""
+    errors: Weights = Field(default_factory=dict)
+    cures: Weights = Field(default_factory=dict)
+    """`error class → cure` → weight."""
+    alternatives: Weights = Field(default_factory=dict)
+    followed: Weights = Field(default_factory=dict)
+    """Tools called just before this one → weight."""
+
+    @property
+    def calls(self) -> float:
+        """How many calls, weighted by age."""
+        return self.ok + self.failed
+
+    @property
+    def reliability(self) -> float:
+        """The rate of success with Laplace's prior: 0.5 for a tool nobody has used."""
+        return (self.ok + 1.0) / (self.calls + 2.0)
+
+    def duration_s(self, quantile: float) -> float | None:
+        """The duration that this share of successful calls stays under, to a factor of two; None without any."""
+        left = quantile * sum(self.durations.values())
+        for bucket in sorted(self.durations, key=int):
+            left -= self.durations[bucket]
+            if left <= 0:
+                return 0.001 * _BUCKET ** int(bucket)
+        return None
+
+    def after(self, lesson: UsageSample, now: float) -> Self:
+        """This and one more lesson, all older ones faded to `now`."""
+        faded = self.faded(now)
+        fields: dict[str, Any] = {"ok": faded.ok + lesson.ok, "failed": faded.failed + (not lesson.ok)}
+        if lesson.ok:
+            fields["durations"] = _counted(faded.durations, _bucket(lesson.duration_s))
+            fields["arguments"] = _counted(faded.arguments, *_names(lesson.argument_names))
+            fields["choices"] = _counted(faded.choices, *(f"{name}={value}" for name, value in lesson.choices.items()))
+            fields["followed"] = _counted(faded.followed, *_names([lesson.followed]))
+            if _CURE.fullmatch(lesson.cured_by) and lesson.cured_error:
+                fields["cures"] = _counted(faded.cures, f"{_error(lesson.cured_error)} → {lesson.cured_by}")
+        else:
+            fields["errors"] = _counted(faded.errors, _error(lesson.error_class))
+            fields["alternatives"] = _counted(faded.alternatives, *_names([lesson.alternative]))
+        return faded.model_copy(update=fields)
+
+    def faded(self, now: float) -> Self:
+        """The same, reckoned to a later moment."""
+        share = 0.5 ** (max(0.0, now - self.at) / HALF_LIFE_S)
+        weights = ("durations", "arguments", "choices", "errors", "cures", "alternatives", "followed")
+        return self.model_copy(
+            update={
+                "at": max(now, self.at),
+                "ok": self.ok * share,
+                "failed": self.failed * share,
+                **{field: {key: weight * share for key, weight in getattr(self, field).items()} for field in weights},
+            }
+        )
+
+
+class UsageBook:
+    """All that was learned, in memory for reading and in the database for the next process."""
+
+    def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._engine, self._clock = engine, clock
+        self._waiting: list[tuple[UsageSample, float]] = []
+        """Lessons that are not stored yet, each with when it was learned."""
+        self._wanted = anyio.Event()
+        self._known: dict[str, ToolUsage] = {}
+        self._followers: defaultdict[str, Weights] = defaultdict(dict)
+
+    async def load(self) -> None:
+        """Read what earlier processes learned. Raises whatever the database raises."""
+        if self._engine:
+            for fingerprint, known in (await anyio.to_thread.run_sync(_read_all, self._engine)).items():
+                self._remember(fingerprint, known)
+
+    def of(self, spec: ToolSpec) -> ToolUsage | None:
+        """What is known of exactly this definition, or None."""
+        return self._known.get(spec.fingerprint)
+
+    def followers(self, tool: str) -> tuple[str, ...]:
+        """The tools that were called just after this one, most usual first, by full name."""
+        after = self._followers.get(tool, {})
+        return tuple(sorted(after, key=lambda name: (-after[name], name))[:KEPT])
+
+    def learn(self, lesson: UsageSample) -> None:
+        """Take a lesson in; it is stored with others that come soon after."""
+        now = self._clock.now()
+        self._take_in(lesson, now)
+        if self._engine is not None:
+            self._waiting.append((lesson, now))
+            self._wanted.set()
+
+    async def wanted(self) -> None:
+        """Wait until there is something to store."""
+        await self._wanted.wait()
+
+    async def store(self) -> None:
+        """Store what waits. Raises whatever the database raises: those lessons are lost, and nothing else."""
+        waiting, self._waiting, self._wanted = self._waiting, [], anyio.Event()
+        if self._engine is None or not waiting:
+            return
+        for fingerprint, learned in (await anyio.to_thread.run_sync(_write_all, self._engine, waiting)).items():
+            self._remember(fingerprint, learned)
+        for lesson, now in self._waiting:  # learned meanwhile
+            self._take_in(lesson, now)
+
+    def _take_in(self, lesson: UsageSample, now: float) -> None:
+        before = self._known.get(lesson.fingerprint) or ToolUsage(tool=lesson.tool, at=now)
+        self._remember(lesson.fingerprint, before.after(lesson, now))
+
+    def _remember(self, fingerprint: str, known: ToolUsage) -> None:
+        self._known[fingerprint] = known
+        for before, weight in known.followed.items():
+            self._followers[before][known.tool] = weight
+        if len(self._known) > KEPT_TOOLS:
+            del self._known[min(self._known, key=lambda other: self._known[other].at)]
+
+
+def _read_all(engine: Engine) -> dict[str, ToolUsage]:
+    query = select(table.c.fingerprint, table.c.learned).order_by(table.c.updated_at.desc()).limit(KEPT_TOOLS)
+    with engine.connect() as connection:
+        return {row.fingerprint: ToolUsage.model_validate(row.learned) for row in connection.execute(query)}
+
+
+def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> dict[str, ToolUsage]:
+    """Adds lessons to what is stored; gives all that is known now of the definitions they are about."""
+    by_definition: defaultdict[str, list[tuple[UsageSample, float]]] = defaultdict(list)
+    for lesson, now in taught:
+        by_definition[lesson.fingerprint].append((lesson, now))
+    return {fingerprint: _write(engine, fingerprint, lessons) for fingerprint, lessons in by_definition.items()}
+
+
+def _write(engine: Engine, fingerprint: str, taught: Sequence[tuple[UsageSample, float]]) -> ToolUsage:
+    """The same for one definition; starts over when another process wrote in between."""
+    while True:
+        with engine.connect() as connection:
+            row = connection.execute(select(table).where(table.c.fingerprint == fingerprint)).one_or_none()
+        learned = ToolUsage.model_validate(row.learned) if row else ToolUsage(tool=taught[0][0].tool, at=taught[0][1])
+        for lesson, now in taught:
+            learned = learned.after(lesson, now)
+        if _stored(engine, fingerprint, learned, row.version if row else 0):
+            return learned
+
+
+def _stored(engine: Engine, fingerprint: str, learned: ToolUsage, version: int) -> bool:
+    """Whether the row could be written on top of `version`, 0 for none."""
+    values = {"tool": learned.tool, "updated_at": learned.at, "learned": learned.model_dump(mode="json"), "version": version + 1}
+    try:
+        with engine.begin() as connection:
+            if version == 0:
+                connection.execute(insert(table).values(fingerprint=fingerprint, **values))
+                _forget_unused(connection)
+                return True
+            same = (table.c.fingerprint == fingerprint) & (table.c.version == version)
+            return connection.execute(update(table).where(same).values(**values)).rowcount == 1
+    except IntegrityError:
+        return False
+
+
+def _forget_unused(connection: Connection) -> None:
+    oldest_kept = select(table.c.updated_at).order_by(table.c.updated_at.desc()).offset(KEPT_TOOLS - 1).limit(1).scalar_subquery()
+    connection.execute(delete(table).where(table.c.updated_at < oldest_kept))
+
+
+def _counted(weights: Weights, *keys: str) -> Weights:
+    """One more of each key; only the heaviest stay, so that a stray name fades out."""
+    counted = dict(weights)
+    for key in keys:
+        counted[key] = counted.get(key, 0.0) + 1.0
+    return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:KEPT])
+
+
+def _names(names: Iterable[str]) -> list[str]:
+    return [name for name in names if _NAME.fullmatch(name)]
+
+
+def _error(error_class: str) -> str:
+    """The class alone: a message may quote what a person wrote."""
+    return error_class if _NAME.fullmatch(error_class) else "Error"
+
+
+def _bucket(duration_s: float) -> str:
+    return str(max(0, math.ceil(math.log(max(duration_s, 0.001) / 0.001, _BUCKET))))

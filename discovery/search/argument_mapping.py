@@ -1,0 +1,123 @@
+"""Carries the arguments of a call over to another tool, by name, by meaning (`data/argument_names.json`) and by type."""
+
+import json
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+from discovery.catalog import JsonObject, ToolSpec
+from discovery.schemas.schema import validate
+from discovery.search.search_terms import normalized
+
+GUESS = 0.6
+"""What a mapping is worth when an argument was carried over for no other reason than that it is the only one."""
+_PLACEHOLDER = re.compile(r"\{(\w+\??)\}")
+
+
+class Mapped(NamedTuple):
+    """Arguments for the other tool, and the share of the given ones that they carry."""
+
+    arguments: JsonObject
+    coverage: float
+
+
+def mapped(failed: ToolSpec, arguments: JsonObject, other: ToolSpec) -> Mapped | None:
+    """The arguments in the other tool's terms; None when what it requires is not there or they would not be valid.
+
+    An argument that was required of the failed tool counts fully towards coverage, an optional one half.
+    """
+    carried: JsonObject = {}
+    left = dict(arguments)
+    for same in (_same_name, _same_meaning):
+        for name, schema in other.parameters.items():
+            source = next((given for given in left if name not in carried and same(given, name)), None)
+            if source is not None and (value := _fitting(left[source], schema)) is not None:
+                carried[name] = value
+                del left[source]
+    guessed = _carry_the_only_one(carried, left, failed, other)
+    if validate(other.input_schema, carried):
+        return None
+    return Mapped(carried, _coverage(arguments, left, failed) * (GUESS if guessed else 1.0))
+
+
+def _same_name(given: str, wanted: str) -> bool:
+    return _plain(given) == _plain(wanted)
+
+
+def _same_meaning(given: str, wanted: str) -> bool:
+    group = _groups().get(_plain(given))
+    return group is not None and group == _groups().get(_plain(wanted))
+
+
+def _plain(name: str) -> str:
+    return "_".join(re.findall(r"[^\W_]+", normalized(name)))
+
+
+def _fitting(value: Any, schema: JsonObject) -> Any:
+    """The value, or its text or number, if the schema takes it; else None."""
+    for candidate in (value, *_readings(value)):
+        if candidate is not None and not validate({"type": "object", "properties": {"value": schema}}, {"value": candidate}):
+            return candidate
+    return None
+
+
+def _readings(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, str) and re.fullmatch(r"-?\d{1,15}", value):
+        return (int(value), [value])
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return (str(value),)
+    if isinstance(value, list) and len(value) == 1:
+        return (value[0],)
+    return ([value],) if isinstance(value, str) else ()
+
+
+def _carry_the_only_one(carried: JsonObject, left: JsonObject, failed: ToolSpec, other: ToolSpec) -> bool:
+    """When one required text is left on either side, they probably mean the same thing: `company` → `name`. Whether it was so."""
+    given = [name for name in left if name in failed.required and isinstance(left[name], str)]
+    wanted = [name for name in other.required if name not in carried]
+    if len(given) != 1 or len(wanted) != 1 or _refers(wanted[0]) or _refers(given[0]):
+        return False
+    value = _fitting(left[given[0]], other.parameters.get(wanted[0], {}))
+    if value is not None:
+        carried[wanted[0]] = value
+        del left[given[0]]
+    return value is not None
+
+
+def _refers(name: str) -> bool:
+    """Whether an argument names a thing by a key that only its own tool family knows."""
+    return _plain(name).split("_")[-1] in ("id", "number", "key", "token", "ts", "cursor", "slug")
+
+
+def _coverage(arguments: JsonObject, left: JsonObject, failed: ToolSpec) -> float:
+    weights = {name: 1.0 if name in failed.required else 0.5 for name in arguments}
+    total = sum(weights.values())
+    return 1.0 - sum(weights[name] for name in left) / total if total else 1.0
+
+
+def fill(template: JsonObject, arguments: JsonObject) -> JsonObject | None:
+    """The template with `{name}` replaced by the argument of that name; None when one is not there.
+
+    A value `{name?}` is left out when there is no such argument.
+    """
+    filled: JsonObject = {}
+    for key, value in template.items():
+        names = _PLACEHOLDER.findall(value) if isinstance(value, str) else []
+        if names and value == f"{{{names[0]}}}":
+            name = names[0].removesuffix("?")
+            if name in arguments:
+                filled[key] = arguments[name]
+            elif not names[0].endswith("?"):
+                return None
+        elif any(name not in arguments for name in names):
+            return None
+        else:
+            filled[key] = _PLACEHOLDER.sub(lambda found: str(arguments[found[1]]), value) if names else value
+    return filled
+
+
+@cache
+def _groups() -> dict[str, int]:
+    groups = json.loads(files("discovery").joinpath("data/argument_names.json").read_text(encoding="utf-8"))
+    return {_plain(name): number for number, group in enumerate(groups) for name in group}

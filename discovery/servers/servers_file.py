@@ -1,0 +1,184 @@
+"""Reads a servers file, whichever host it was written for, into `ServerConfig`s (D1, D2).
+
+Called by the host when it starts; the formats are `discovery.servers.hosts`' business.
+"""
+
+from collections.abc import Container, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from discovery.catalog import Frozen
+from discovery.discovery_errors import ServersFileError
+from discovery.servers.host_keys import Host, HostEntry
+from discovery.servers.hosts import entries, host_of, is_personal, parse
+from discovery.servers.server_config import SECRET_NAME, EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
+from discovery.servers.variables import Expander
+
+__all__ = ["EffectOverride", "Launch", "OAuthSettings", "ServerConfig", "Servers", "Transport", "load_servers"]
+
+
+class Servers(Frozen):
+    """What a servers file and its imports say."""
+
+    servers: tuple[ServerConfig, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def get(self, name: str) -> ServerConfig | None:
+        """The server of that name, or None."""
+        return next((server for server in self.servers if server.name == name), None)
+
+
+def load_servers(
+    path: Path | str, *, env: Mapping[str, str], trusted: Container[str] = frozenset(), found: bool = False
+) -> Servers:
+    """The servers of a file, in the format of the host it belongs to; a file that is not there means no servers (D1).
+
+    `env` gives `HOME`; `trusted` holds the fingerprints the operator approved (`discovery.servers.trust`); `found` says that nobody named
+    the file, it merely lies in the working directory, so that even our own format needs approval. An entry that cannot be used
+    is kept with its `problem`, so that one slip never takes the other servers away. `imports` of our own file are read after
+    its own entries, which win; an entry without a way to connect adds its keys to the imported server of its name. Raises
+    ServersFileError when the file as a whole cannot be read.
+    """
+    path = Path(path)
+    if not path.exists():
+        return Servers()
+    document = parse(path)
+    host = host_of(path, document)
+    reading = _Reading(path, host, env, trusted, ours=(host == "jiritsu" and not found) or is_personal(path, env))
+    imported = reading.imported(document.get("imports", [])) if host == "jiritsu" else {}
+    servers = reading.servers(document, imported)
+    return Servers(servers=tuple(servers.values()), warnings=tuple(reading.warnings))
+
+
+class _Reading:
+    """One file on its way to servers; `ours` when the operator wrote it, so that its commands need no approval."""
+
+    def __init__(self, path: Path, host: Host, env: Mapping[str, str], trusted: Container[str], *, ours: bool) -> None:
+        self.path, self.host, self.env, self.trusted, self.ours = path, host, env, trusted, ours
+        self.warnings: list[str] = []
+
+    def imported(self, imports: Any) -> dict[str, ServerConfig]:
+        """The servers of other files, the first file winning; one that cannot be read is a warning."""
+        if not isinstance(imports, list) or not all(isinstance(item, str) for item in imports):
+            raise ServersFileError(self.path, "imports", f"must be a list of paths, not {imports!r}")
+        found: dict[str, ServerConfig] = {}
+        for at, item in enumerate(imports):
+            file = Expander(self.env, source=self.path).path(item)
+            try:
+                document = parse(file)
+                reading = _Reading(file, host_of(file, document), self.env, self.trusted, ours=is_personal(file, self.env))
+                found = reading.servers(document, {}) | found
+            except ServersFileError as error:
+                self._warn(f"imports[{at}]: {error}")
+            else:
+                self.warnings += reading.warnings
+        return found
+
+    def servers(self, document: Mapping[str, Any], imported: Mapping[str, ServerConfig]) -> dict[str, ServerConfig]:
+        """The servers of a parsed file by name, its own before imported ones."""
+        own: dict[str, ServerConfig] = {}
+        for entry in entries(self.path, self.host, document):
+            for sentence in (*(f"{entry.at}.{key}: unknown key, left out" for key in entry.unknown), *entry.notes):
+                self._warn(sentence)
+            if entry.name in own:
+                self._warn(f"{entry.at}: {entry.name!r} is already declared above; this one is left out")
+                continue
+            connects = entry.values.keys() & {"command", "url", "python", "problem"}
+            base = None if connects else imported.get(entry.name)
+            own[entry.name] = self._server(entry) if base is None else self._overlaid(entry, base)
+        return {**imported, **own}
+
+    def _server(self, entry: HostEntry) -> ServerConfig:
+        if problem := entry.values.get("problem"):
+            return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._at(entry, problem))
+        server = self._validated(entry, {"host": self.host, "source": self.path})
+        if server.problem:
+            return server
+        if "transport" not in entry.values:
+            server = server.model_copy(update={"transport": _inferred(server)})
+        server = self._checked(server, entry)
+        trusted = self.ours or server.fingerprint in self.trusted
+        problem = _misfit(server)
+        return server.model_copy(update={"trusted": trusted, "problem": problem and self._at(entry, problem)})
+
+    def _overlaid(self, entry: HostEntry, base: ServerConfig) -> ServerConfig:
+        """An imported server with the operator's keys over it; `env` and the like add up."""
+        fields = {name: getattr(base, name) for name in ServerConfig.model_fields}
+        added = {
+            key: {**fields[key], **value} for key, value in entry.values.items() if isinstance(value, dict) and fields.get(key)
+        }
+        server = self._validated(entry._replace(values={**entry.values, **added}), fields)
+        return server if server.problem else self._checked(server, entry)
+
+    def _validated(self, entry: HostEntry, fields: Mapping[str, Any]) -> ServerConfig:
+        try:
+            return ServerConfig.model_validate({**fields, **entry.values, "name": entry.name})
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            words = first["msg"].replace("Input should be a valid tuple", "must be a list")
+            problem = f"{self.path}: {_spelled(entry, first['loc'])}: {words}"
+            return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=problem)
+
+    def _checked(self, server: ServerConfig, entry: HostEntry) -> ServerConfig:
+        """Without variables that would change which code runs; what looks like a secret is a warning."""
+        env, dropped = _without_loader_variables(server.env)
+        for name in dropped:
+            self._warn(f"{entry.at}.env.{name}: left out, it would change which code runs in the server")
+        for place in _literal_secrets(server):
+            self._warn(f"{entry.at}.{place}: looks like a secret; write ${{NAME}} and set the variable instead")
+        return server.model_copy(update={"env": env})
+
+    def _at(self, entry: HostEntry, problem: str) -> str:
+        return f"{self.path}: {entry.at}: {problem}"
+
+    def _warn(self, sentence: str) -> None:
+        self.warnings.append(f"{self.path}: {sentence}")
+
+
+def _spelled(entry: HostEntry, location: tuple[int | str, ...]) -> str:
+    """The JSON path of a value, with the key as the file has it: `mcpServers.slack.args[1]`."""
+    first, *rest = location or ("",)
+    path = f"{entry.at}.{entry.spelled.get(str(first), first)}"
+    return path + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in rest)
+
+
+def _inferred(server: ServerConfig) -> Transport:
+    if server.python:
+        return "in_process"
+    return "http" if server.url and not server.command else "stdio"
+
+
+def _misfit(server: ServerConfig) -> str:
+    """Why the entry's keys do not make a server, as the rest of a sentence."""
+    if server.transport == "in_process":
+        return "" if server.python else "an in-process server needs `python`"
+    if server.command and server.url and server.transport != "http":
+        return "names both `command` and `url`; say which with `type`"
+    if server.transport == "stdio":
+        return "" if server.command else "needs `command` (or `url` for a remote server)"
+    if not server.url:
+        return "needs `url`"
+    return "" if server.url.startswith(("http://", "https://", "$")) else f"url must be http or https, not {server.target!r}"
+
+
+_LOADER_VARIABLES = (
+    "LD_", "DYLD_", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONHOME", "BASH_ENV", "BASH_FUNC_", "PERL5OPT", "RUBYOPT",
+    "JAVA_TOOL_OPTIONS", "GIT_SSH_COMMAND", "IFS",
+)  # fmt: skip
+"""Variables that load other code into a program: a servers file has no business setting them."""
+
+
+def _without_loader_variables(env: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+    dropped = [name for name in env if name.upper().startswith(_LOADER_VARIABLES)]
+    return {name: value for name, value in env.items() if name not in dropped}, dropped
+
+
+def _literal_secrets(server: ServerConfig) -> list[str]:
+    return [
+        f"{field}.{name}"
+        for field, values in (("env", server.env), ("headers", server.headers))
+        for name, value in values.items()
+        if value and "$" not in value and SECRET_NAME.search(name)
+    ]

@@ -1,0 +1,51 @@
+"""How one life of a connection ended, in words for the operator, and what that means for the next. Called by `discovery.connection`."""
+
+from dataclasses import dataclass
+
+from mcp import MCPError
+
+from discovery.transport import answers
+
+LONGEST_CAUSE = 300
+
+
+@dataclass(frozen=True)
+class ConnectionEnd:
+    """Why a connection is no more."""
+
+    why: str
+    wait_s: float = 0.0
+    """What the server asked us to wait (Retry-After)."""
+    needs_operator: bool = False
+    """Trying again by ourselves would be of no use."""
+    wants_sign_in: bool = False
+
+
+def end_of(error: BaseException, fault: str) -> ConnectionEnd:
+    """The end that an exception made; `fault` is what the transport said, if it said anything."""
+    first = _first(error)
+    http = answers.http_detail(first) if isinstance(first, MCPError) else None
+    if http is None:
+        return ConnectionEnd(fault or cause_of(first))
+    return ConnectionEnd(
+        cause_of(first),
+        wait_s=http.retry_after_s or 0.0,
+        needs_operator=http.status in (401, 403),
+        wants_sign_in=http.status == 401,
+    )
+
+
+def cause_of(error: BaseException) -> str:
+    """What went wrong, on one line."""
+    first = _first(error)
+    if isinstance(first, OSError) and first.filename:
+        return f"{first.filename!r}: {str(first.strerror).lower()}"[:LONGEST_CAUSE]
+    words = " ".join(str(first).split())[:LONGEST_CAUSE]
+    return words if isinstance(first, MCPError) and words else f"{type(first).__name__}: {words}"
+
+
+def _first(error: BaseException) -> BaseException:
+    """The first thing that went wrong inside a group of exceptions."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -1,0 +1,77 @@
+"""Access tokens for Google, from a credentials file, by google-auth."""
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import anyio.to_thread
+import httpx2
+
+from mcp_servers.common.google_wire import NotDone
+
+TOKEN_URL = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
+SCOPE = "https://www.googleapis.com/auth/spreadsheets"
+
+
+class GoogleCredentials:
+    """Access tokens from a credentials file: `service_account`, or `authorized_user` (OAuth with a refresh token)."""
+
+    def __init__(self, file: Path) -> None:
+        # google-auth is imported only where it is needed: the outbox does without.
+        try:
+            credentials: Any = importlib.import_module("google.oauth2.credentials")
+            service_account: Any = importlib.import_module("google.oauth2.service_account")
+        except ModuleNotFoundError:
+            raise ValueError("GOOGLE_APPLICATION_CREDENTIALS: install the package google-auth to use it") from None
+        try:
+            info = json.loads(file.read_text(encoding="utf-8"))
+            if info["type"] == "service_account":
+                self._credentials: Any = service_account.Credentials.from_service_account_info(info, scopes=[SCOPE])
+            else:
+                self._credentials = credentials.Credentials(
+                    token=None,
+                    refresh_token=info["refresh_token"],
+                    client_id=info["client_id"],
+                    client_secret=info["client_secret"],
+                    token_uri=info.get("token_uri", TOKEN_URL),
+                    scopes=[SCOPE],
+                )
+        except (OSError, ValueError, KeyError, TypeError) as problem:
+            raise ValueError(f"GOOGLE_APPLICATION_CREDENTIALS: {file} is no credentials file: {problem!r}") from None
+        self.account = str(info.get("client_email", "the account of these credentials"))
+
+    async def token(self) -> str:
+        """A token that is valid now. Raises NotDone where Google gives none."""
+        if not self._credentials.valid:
+            await anyio.to_thread.run_sync(self._refresh)
+        return str(self._credentials.token)
+
+    def _refresh(self) -> None:
+        errors: Any = importlib.import_module("google.auth.exceptions")
+        try:
+            with httpx2.Client(timeout=20.0) as http:
+                self._credentials.refresh(_TokenRequest(http))
+        except errors.GoogleAuthError as problem:
+            raise NotDone(
+                f"Nothing was written: Google gave no access token for {self.account}. Check the credentials."
+            ) from problem
+
+
+class _TokenRequest:
+    """google-auth's way to ask over HTTP (`google.auth.transport.Request`), on the HTTP library that is here anyway."""
+
+    def __init__(self, http: httpx2.Client) -> None:
+        self._http = http
+
+    def __call__(self, url: str, method: str = "GET", body: Any = None, headers: Any = None, **_: Any) -> "_TokenAnswer":
+        errors: Any = importlib.import_module("google.auth.exceptions")
+        try:
+            return _TokenAnswer(self._http.request(method, url, content=body, headers=headers))
+        except httpx2.TransportError as problem:
+            raise errors.TransportError(problem) from problem
+
+
+class _TokenAnswer:
+    def __init__(self, answer: httpx2.Response) -> None:
+        self.status, self.headers, self.data = answer.status_code, answer.headers, answer.content

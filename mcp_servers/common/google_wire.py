@@ -1,0 +1,50 @@
+"""One HTTP request, sent once: a write whose answer is lost is never sent again blindly, so the two ways to fail are told apart."""
+
+from typing import Any
+
+import httpx2
+from mcp.server.mcpserver.exceptions import ToolError
+
+TIMEOUT_S = 20.0
+
+
+class NotDone(ToolError):
+    """Nothing was changed; the message says why and what to do."""
+
+
+class GoogleOutcomeUnknown(ToolError):
+    """The request went out and no usable answer came back: the change may have happened."""
+
+
+async def send(http: httpx2.AsyncClient, service: str, method: str, url: str, **request: Any) -> httpx2.Response:
+    """The answer to one request; raises NotDone or OutcomeUnknown."""
+    try:
+        answer = await http.request(method, url, timeout=TIMEOUT_S, **request)
+    except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as problem:
+        raise NotDone(f"Nothing was sent: {service} cannot be reached. Check the network, then try again.") from problem
+    except httpx2.TransportError as problem:
+        raise GoogleOutcomeUnknown(_unknown(service, type(problem).__name__)) from problem
+    if answer.status_code == 429:
+        wait = answer.headers.get("Retry-After", "60")
+        raise NotDone(f"Nothing was done: {service} asks to wait (HTTP 429). Try again in {wait} s.")
+    if answer.status_code >= 500:
+        raise GoogleOutcomeUnknown(_unknown(service, f"HTTP {answer.status_code}"))
+    return answer
+
+
+def content_of(answer: httpx2.Response, service: str) -> dict[str, Any]:
+    """The JSON object of an answer; raises OutcomeUnknown where it is none."""
+    try:
+        content = answer.json()
+    except ValueError:
+        content = None
+    if not isinstance(content, dict):
+        raise GoogleOutcomeUnknown(_unknown(service, "an answer that cannot be read"))
+    return content
+
+
+def _unknown(service: str, cause: str) -> str:
+    return (
+        f"The outcome is unknown: {service} gave no usable answer ({cause}); it may have happened all the same. "
+        "Look there before you repeat it."
+    )

@@ -1,0 +1,67 @@
+"""Remembers, across restarts, which idempotency keys were used for what, so that a request sent again is known as the same.
+
+A key is claimed before the effect and settled after it, or released where nothing happened; what was claimed and is neither has to
+be looked up at the receiver.
+"""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio.to_thread
+
+from mcp_servers.common.google_wire import NotDone
+
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS claim (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, before INTEGER NOT NULL, result TEXT)"
+)
+
+
+@dataclass(frozen=True)
+class WriteClaim:
+    """What is known of a key: what it stands for, what was there before, and how it ended (None: not known to have ended)."""
+
+    fingerprint: str
+    before: int
+    result: str | None
+    fresh: bool
+
+
+class Ledger:
+    """A small SQLite file that several processes may share."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    async def claim(self, key: str, fingerprint: str, before: int) -> WriteClaim:
+        """The claim under `key`: this one, if it is the first. Raises NotDone if the file cannot be used."""
+        return await anyio.to_thread.run_sync(self._claim, key, fingerprint, before)
+
+    async def settle(self, key: str, result: str) -> None:
+        """Record how the effect under `key` ended."""
+        await anyio.to_thread.run_sync(self._settle, key, result)
+
+    async def release(self, key: str) -> None:
+        """Forget a claim whose effect is known not to have happened."""
+        await anyio.to_thread.run_sync(self._release, key)
+
+    def _claim(self, key: str, fingerprint: str, before: int) -> WriteClaim:
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            with closing(sqlite3.connect(self._file)) as database, database:
+                database.execute(_SCHEMA)
+                made = database.execute("INSERT OR IGNORE INTO claim VALUES (?, ?, ?, NULL)", (key, fingerprint, before))
+                row = database.execute("SELECT fingerprint, before, result FROM claim WHERE key = ?", (key,)).fetchone()
+        except (OSError, sqlite3.Error) as problem:
+            raise NotDone(f"Nothing was done: {self._file} cannot be used: {problem}. Check JIRITSU_COMMON_DIR.") from problem
+        claimed_as, before, result = row
+        return WriteClaim(claimed_as, before, result, fresh=made.rowcount == 1)
+
+    def _settle(self, key: str, result: str) -> None:
+        with closing(sqlite3.connect(self._file)) as database, database:
+            database.execute("UPDATE claim SET result = ? WHERE key = ?", (result, key))
+
+    def _release(self, key: str) -> None:
+        with closing(sqlite3.connect(self._file)) as database, database:
+            database.execute("DELETE FROM claim WHERE key = ?", (key,))

@@ -1,0 +1,145 @@
+"""The hash chain of the journal: pure functions over rows, from which any change of the log can be told.
+
+    digest = H(key, body)          mac_n = H(key, mac_{n-1} · seq · run_id · key · type · at · tenant · job · digest)
+
+H is HMAC-SHA-256. The digest stands for the body, so that a body can be erased for a person's sake and the chain still closes. Without
+a secret key the chain shows accidents and careless edits only; a truncated end is told by an anchor kept elsewhere (docs/report.md).
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
+
+GENESIS = bytes(32)
+"""What stands before the first row."""
+
+
+class ChainRow(NamedTuple):
+    """One line of the journal as it is stored."""
+
+    seq: int
+    run_id: str
+    key: str
+    type: str
+    at: float
+    tenant: str
+    job: str
+    body: str | None
+    digest: bytes
+    mac: bytes
+
+
+class ChainLink(NamedTuple):
+    """A place in the chain: a row's number and mac. Written `12:ab34…`, it is the anchor that one keeps elsewhere."""
+
+    seq: int
+    mac: bytes
+
+    def __str__(self) -> str:
+        """The anchor as people copy it."""
+        return f"{self.seq}:{self.mac.hex()}"
+
+    @classmethod
+    def parse(cls, text: str) -> "ChainLink":
+        """Read an anchor; raises ValueError in one sentence."""
+        seq, _, mac = text.strip().partition(":")
+        try:
+            link = cls(int(seq), bytes.fromhex(mac))
+        except ValueError:
+            link = cls(-1, b"")
+        if link.seq < 0 or len(link.mac) != len(GENESIS):
+            raise ValueError(f"anchor: {text!r} is not of the form NUMBER:64 hexadecimal digits")
+        return link
+
+
+class ChainFinding(NamedTuple):
+    """Something that is not as it was written."""
+
+    seq: int
+    kind: Literal["edited", "missing", "truncated", "erased", "unsealed_cut"]
+    detail: str
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What a check of the whole journal found."""
+
+    rows: int
+    erased: int
+    """Bodies removed by an erasure that is itself in the log."""
+    head: ChainLink
+    keyed: bool
+    """Whether a secret key was used; without one a skilful edit cannot be told."""
+    findings: tuple[ChainFinding, ...] = ()
+
+    def plus(self, finding: ChainFinding) -> "Verification":
+        """The same with one more finding."""
+        return replace(self, findings=(finding, *self.findings))
+
+    @property
+    def intact(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+def digest_of(key: bytes, body: str) -> bytes:
+    """What stands for a body in the chain."""
+    return hmac.digest(key, body.encode(), hashlib.sha256)
+
+
+def mac_of(key: bytes, before: bytes, row: ChainRow) -> bytes:
+    """The mac of a row that follows one with the mac `before`."""
+    content = json.dumps([row.seq, row.run_id, row.key, row.type, row.at, row.tenant, row.job], ensure_ascii=True)
+    return hmac.digest(key, before + row.digest + content.encode(), hashlib.sha256)
+
+
+def seal_of(key: bytes, link: ChainLink, at: float) -> bytes:
+    """What proves that the key's holder made a cut after `link`."""
+    return hmac.digest(key, b"cut" + link.mac + json.dumps([link.seq, at]).encode(), hashlib.sha256)
+
+
+def verify(
+    key: bytes,
+    rows: Iterable[ChainRow],
+    start: ChainLink,
+    head: ChainLink,
+    anchors: Sequence[ChainLink],
+    erasures: Mapping[str, int],
+) -> Verification:
+    """Walk the chain from `start` (the last cut, or 0) and report every place where it does not close.
+
+    `head`: where the log itself says it ends. `anchors`: places noted elsewhere, newer than the cut. `erasures`: run → the row that
+    announces its erasure.
+    """
+    findings: list[ChainFinding] = []
+    noted = {anchor.seq: anchor.mac for anchor in anchors if anchor.seq > start.seq}
+    last, count, erased = start, 0, 0
+    for row in rows:
+        count += 1
+        if row.seq != last.seq + 1:
+            findings.append(ChainFinding(last.seq + 1, "missing", f"rows {last.seq + 1} to {row.seq - 1} are gone"))
+        elif mac_of(key, last.mac, row) != row.mac:
+            findings.append(
+                ChainFinding(row.seq, "edited", f"{row.run_id} {row.key}: the row does not follow from the one before it")
+            )
+        findings += _body_findings(key, row, erasures)
+        erased += row.body is None
+        if noted.pop(row.seq, row.mac) != row.mac:
+            findings.append(ChainFinding(row.seq, "edited", "the row differs from the anchor kept elsewhere"))
+        last = ChainLink(row.seq, row.mac)
+    if last != head:
+        findings.append(ChainFinding(last.seq, "truncated", f"the log ends at {last.seq}, its head says {head.seq}"))
+    findings += [ChainFinding(seq, "truncated", f"the log ends at {last.seq}, an anchor names row {seq}") for seq in noted]
+    return Verification(count, erased, last, bool(key), tuple(findings))
+
+
+def _body_findings(key: bytes, row: ChainRow, erasures: Mapping[str, int]) -> list[ChainFinding]:
+    if row.body is not None:
+        differs = digest_of(key, row.body) != row.digest
+        return [ChainFinding(row.seq, "edited", f"{row.run_id} {row.key}: the body is not what was written")] if differs else []
+    if erasures.get(row.run_id, 0) > row.seq:
+        return []
+    return [ChainFinding(row.seq, "erased", f"{row.run_id} {row.key}: the body is gone and no erasure is in the log")]

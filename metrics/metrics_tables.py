@@ -1,0 +1,68 @@
+"""Where the journal is kept: one append-only table, the head of its chain, and the cuts that retention made. SQLite and PostgreSQL."""
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+events = sa.Table(
+    "metrics_events",
+    metadata,
+    sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("run_id", sa.Text, nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("type", sa.Text, nullable=False),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("tenant", sa.Text, nullable=False),
+    sa.Column("job", sa.Text, nullable=False),
+    sa.Column("body", sa.Text, comment="the event as JSON; NULL once erased"),
+    sa.Column("digest", sa.LargeBinary(32), nullable=False, comment="of the body; stays when the body is erased"),
+    sa.Column("mac", sa.LargeBinary(32), nullable=False, comment="over the predecessor's mac and this row (metrics.hash_chain)"),
+    sa.UniqueConstraint("run_id", "key"),
+    sa.Index("metrics_events_type_at", "type", "at", "run_id"),
+    sa.Index("metrics_events_at", "at"),
+)
+
+head = sa.Table(
+    "metrics_head",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seq", sa.BigInteger, nullable=False),
+    sa.Column("mac", sa.LargeBinary(32), nullable=False),
+    comment="one row: where the chain ends; locked by whoever appends",
+)
+
+cuts = sa.Table(
+    "metrics_cuts",
+    metadata,
+    sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False, comment="the last row that was removed"),
+    sa.Column("mac", sa.LargeBinary(32), nullable=False, comment="that row's mac: where the remaining chain begins"),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("seal", sa.LargeBinary(32), nullable=False, comment="keyed, so that only a holder of the key can cut"),
+)
+
+_SQLITE_RULES = (
+    "INSERT OR IGNORE INTO metrics_head (id, seq, mac) VALUES (1, 0, zeroblob(32))",
+    """CREATE TRIGGER IF NOT EXISTS metrics_events_keep BEFORE DELETE ON metrics_events
+       WHEN OLD.seq > coalesce((SELECT max(seq) FROM metrics_cuts), 0)
+       BEGIN SELECT raise(ABORT, 'the journal is append-only'); END""",
+    """CREATE TRIGGER IF NOT EXISTS metrics_events_fixed BEFORE UPDATE ON metrics_events
+       WHEN NEW.body IS NOT NULL OR NEW.seq IS NOT OLD.seq OR NEW.run_id IS NOT OLD.run_id OR NEW.key IS NOT OLD.key
+         OR NEW.type IS NOT OLD.type OR NEW.at IS NOT OLD.at OR NEW.tenant IS NOT OLD.tenant OR NEW.job IS NOT OLD.job
+         OR NEW.digest IS NOT OLD.digest OR NEW.mac IS NOT OLD.mac
+       BEGIN SELECT raise(ABORT, 'the journal is append-only'); END""",
+)
+_POSTGRESQL_RULES = (
+    "INSERT INTO metrics_head (id, seq, mac) VALUES (1, 0, decode(repeat('00', 32), 'hex')) ON CONFLICT DO NOTHING",
+    """CREATE OR REPLACE FUNCTION metrics_events_guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF TG_OP = 'DELETE' AND OLD.seq <= coalesce((SELECT max(seq) FROM metrics_cuts), 0) THEN RETURN OLD; END IF;
+         IF TG_OP = 'UPDATE' AND NEW.body IS NULL
+            AND (NEW.seq, NEW.run_id, NEW.key, NEW.type, NEW.at, NEW.tenant, NEW.job, NEW.digest, NEW.mac)
+              = (OLD.seq, OLD.run_id, OLD.key, OLD.type, OLD.at, OLD.tenant, OLD.job, OLD.digest, OLD.mac) THEN RETURN NEW; END IF;
+         RAISE EXCEPTION 'the journal is append-only'; END $$""",
+    """CREATE OR REPLACE TRIGGER metrics_events_guard BEFORE UPDATE OR DELETE ON metrics_events
+       FOR EACH ROW EXECUTE FUNCTION metrics_events_guard()""",
+)
+
+for dialect, rules in (("sqlite", _SQLITE_RULES), ("postgresql", _POSTGRESQL_RULES)):
+    for rule in rules:
+        sa.event.listen(metadata, "after_create", sa.DDL(rule).execute_if(dialect=dialect))  # type: ignore[no-untyped-call]  # SQLAlchemy's DDL is untyped

@@ -1,0 +1,1 @@
+"""Reports: what is shown, as terminal, HTML, Markdown, CSV, Slack and JSON."""

@@ -1,0 +1,176 @@
+"""Why was it not more autonomous? Every point that was lost, traced to what cost it, and what to change.
+
+The trace is exact: of each run, 1 - overall is shared out over the measures that are below 1, and within a measure over the trials
+that went wrong (`metrics.autonomy.Trial`); so the points of all causes add up to what the period lost. Approvals cost no points, but
+people's time: they are found by a rule of their own. What to change is said as lines of a job file, a policy or the servers file.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from metrics.facts import RunFacts
+from metrics.figures import Measured
+from metrics.intervals import wilson
+from metrics.reporting.reasons import parts
+
+EXAMPLES = 3
+"""How many runs are named as evidence."""
+
+HABIT = 5
+"""From so many answers on, people who always say the same have made a rule."""
+
+
+LIMITS = {"steps": "turns", "corrections": "corrections", "seconds": "wall_s", "tokens": "tokens", "USD": "usd"}
+"""The word of a run's reason → the key of the job file."""
+
+CHANGES = {
+    "invalid_arguments": '# servers file, at the server of {subject}\n"system_instruction": "{subject}: {about}…"',
+    "unreadable": '# servers file, at the server of {subject}\n"system_instruction": "{subject} takes one JSON object"',
+    "denied": '# job file: offer only what it may call\ntools: ["…"]  # without {subject}',
+    "unknown_tool": '# job file: name the tools it may use\ntools: ["…"]',
+    "beside_the_point": '# servers file, at the server of {subject}\n"blockedTools": ["{subject}"]',
+    "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',
+    "model_failed": '# jiritsu.toml: a model to fall back to\nmodel = ["{subject}", "…"]',
+    "need_unmet": "# job file: say what meets it\nneeds:\n  - id: {subject}\n    description: …",
+    "rule_unheld": "# job file: ask for “{subject}” in the goal, in the rule's own words",
+}
+"""What to write for a cause, and where."""
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Something that cost autonomy over a period."""
+
+    measure: str
+    kind: str
+    subject: str
+    detail: str
+    points: float
+    """How much higher the period's mean overall score would be without it."""
+    share: float
+    """Of all the points that were lost."""
+    times: int
+    runs: int
+    examples: tuple[str, ...]
+    """The latest runs it happened in."""
+    change: str
+    """Lines for a job file, policy or servers file; empty where no setting helps."""
+
+
+class Case(NamedTuple):
+    """One time that something cost points."""
+
+    key: tuple[str, str, str, str]
+    """Measure, kind, subject and detail."""
+    points: float
+    words: str
+    """Its part of the detail, as it was given."""
+    run: RunFacts
+
+
+@dataclass(frozen=True)
+class Habit:
+    """Approvals people always answered in the same way: a rule could answer them."""
+
+    tool: str
+    job: str
+    rule: str
+    """The policy's rule that asked."""
+    answer: str
+    times: int
+    at_least: float
+    """The lower end of the 95 % interval of the share that was answered so."""
+    waited_s: float
+    """People's answers took so long, together."""
+    examples: tuple[str, ...]
+    change: str
+
+
+def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
+    """What cost most over these runs, the costliest first. Reasons that differ only in their values are one cause (`metrics.reporting.reasons`)."""
+    scored = sum(run.autonomy.overall is not None for run in runs)
+    found: dict[tuple[str, ...], list[Case]] = {}
+    for run in runs:
+        for case in _cases(run):
+            found.setdefault(tuple(map(str.casefold, case.key)), []).append(case)
+    lost = sum(case.points for cases in found.values() for case in cases)
+    every = (_cause(cases, scored, lost) for cases in found.values())
+    return tuple(sorted(every, key=lambda cause: (-cause.points, cause.kind, cause.subject, cause.detail)))
+
+
+def _cases(run: Measured) -> Iterator["Case"]:
+    """What a run lost, by cause; a point that several things cost is shared out evenly."""
+    for loss in run.losses:
+        details = parts(loss.kind, loss.detail)
+        for detail in details:
+            key = loss.measure, loss.kind, loss.subject, detail
+            yield Case(key, loss.points / len(details), details[detail], run.facts)
+
+
+def _cause(cases: Sequence["Case"], scored: int, lost: float) -> Cause:
+    measure, kind, subject, form = min(case.key for case in cases)
+    points = sum(case.points for case in cases)
+    runs = {case.run.run_id: case.run for case in cases}
+    words = {case.words for case in cases}
+    detail = words.copy().pop() if len(words) == 1 else form
+    return Cause(
+        measure, kind, subject, detail, points / scored, points / lost, len(cases), len(runs), _latest(runs.values()),
+        _change(kind, subject, detail, words, tuple(runs.values())),
+    )  # fmt: skip
+
+
+def _latest(runs: Iterable[RunFacts]) -> tuple[str, ...]:
+    return tuple(run.run_id for run in sorted(runs, key=lambda run: -run.started_at)[:EXAMPLES])
+
+
+def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Sequence[RunFacts]) -> str:
+    """What to write where, so that it happens less; empty where no setting would help. `words`: the reasons as they were given."""
+    if kind == "not_completed":
+        return _higher_limit(words)
+    if kind == "need_unmet" and any(
+        call.finished and subject in call.finished.needs for run in runs for call in run.calls.values()
+    ):
+        return ""  # it was tried: the tool that failed stands among the causes itself
+    if kind == "not_recovered" and detail != "CallTimedOut":
+        return ""
+    template = CHANGES.get(kind, "")
+    return template.format(subject=subject, about=f"{detail}: " if detail else "")
+
+
+def _higher_limit(reasons: Iterable[str]) -> str:
+    """The highest limit that these runs ended at, half as high again."""
+    reached = [found for reason in reasons if (found := re.search(r"limit of ([\d.]+) (\w+)", reason)) and found[2] in LIMITS]
+    if not reached:
+        return ""
+    highest = max(reached, key=lambda found: float(found[1]))
+    return f"# job file\nlimits:\n  {LIMITS[highest[2]]}: {float(highest[1]) * 1.5:g}"
+
+
+def habits(runs: Sequence[Measured]) -> tuple[Habit, ...]:
+    """Approvals that could be rules: at least `HABIT` of the same kind, every one answered alike; the most frequent first."""
+    asked: dict[tuple[str, str, str], list[tuple[RunFacts, str, float]]] = {}
+    for run in runs:
+        for call in run.facts.calls.values():
+            if call.answer is not None:
+                key = (call.tool, run.facts.job, call.decided.rule if call.decided else "")
+                asked.setdefault(key, []).append((run.facts, call.answer.answer, call.answer.waited_s))
+    found = [
+        _habit(key, cases) for key, cases in asked.items() if len(cases) >= HABIT and len({answer for _, answer, _ in cases}) == 1
+    ]
+    return tuple(sorted(found, key=lambda habit: (-habit.times, habit.tool)))
+
+
+def _habit(key: tuple[str, str, str], cases: Sequence[tuple[RunFacts, str, float]]) -> Habit:
+    tool, job, rule = key
+    answer, times = cases[0][1], len(cases)
+    decision = {"granted": "allow", "denied": "deny"}.get(answer)
+    change = (
+        f'# jiritsu.toml\n[[policy]]\nname = "{tool}: always {answer}"\ndecision = "{decision}"\njob = "{job or "*"}"\ntool = "{tool}"'
+        if decision
+        else ""
+    )
+    waited_s = sum(waited for _, _, waited in cases)
+    examples = _latest({run.run_id: run for run, _, _ in cases}.values())
+    return Habit(tool, job, rule, answer, times, wilson(1.0, times)[0], waited_s, examples, change)

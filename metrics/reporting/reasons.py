@@ -1,0 +1,87 @@
+"""Reasons as programs and people write them, in a form that is the same for the same cause: without the values that differ each time.
+
+    "channel 'C0AB12' not found (request 7f3a01)"  and  "channel \"C0ZZ99\" not found (request 19bc22)"  →  "channel '…' not found (request …)"
+
+Called by `metrics.reporting.causes`, which groups by it; what a run shows of itself stays word for word. Pure.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+GAP = "…"
+
+LONGEST = 120
+"""Characters of a reason that tell one cause from another; what follows is detail."""
+
+_VALUES = re.compile(
+    r"""
+      (?P<link> \b[a-z][a-z0-9+.-]*://[^\s'"<>）」]+ | [\w.+-]+@[\w-]+(?:\.[\w-]+)+ )
+    | (?P<item> (?<=\w) \[\d+\] )
+    | (?P<data> (?<!\w) [\[{] [^\[\]{}]* [\]}] )
+    | (?P<path> (?<![\w.]) (?: ~ | \.{1,2} | [A-Za-z]: )? (?: [/\\] [\w.@%+-]+ ){2,} [/\\]? )
+    | (?P<quoted> '[^'\n]*' (?!\w) | "[^"\n]*" | “[^”\n]*” | ‘[^’\n]*’ | 「[^」\n]*」 | 『[^』\n]*』 | `[^`\n]*` )
+    | (?P<when> \d{1,4} [-/:.年月日時分] \d{1,2} (?: [-/:.年月日時分秒T\s]* \d{1,9} )* (?: Z | [+-]\d\d:?\d\d )? [日時分秒]? )
+    | (?P<id> (?<![A-Za-z0-9]) [\#@]? (?= [\w-]* \d ) (?= [\w-]* [A-Za-z] ) [A-Za-z0-9]+ (?: [_-] [A-Za-z0-9]+ )* (?![A-Za-z0-9]) )
+    | (?P<number> [-+−]? \d+ (?: [.,] \d+ )* )
+    """,
+    re.VERBOSE,
+)
+_TELLING = re.compile(
+    r"[a-z]+(?:_[a-z]+)*_?(?:not|invalid|missing|denied|failed|limit|limited|expired|required|unknown|exceeded|timeout|error)(?:_[a-z]+)*"
+)
+"""A quoted word that is the error itself: channel_not_found, ratelimited."""
+_CODE = re.compile(r"(?:HTTP|status(?: code)?|error(?: code)?|code|exit code)[ :=/]*$", re.IGNORECASE)
+_GAPS = re.compile(rf"{GAP}(?:[\s,、/.:;×x-]*{GAP})+")
+_PLACE = re.compile(r"\[\d*\]|\.\d+(?=\.|$)")
+
+
+@lru_cache(4096)
+def template(reason: str) -> str:
+    """The reason without its values: quotes, numbers, ids, times, addresses, paths and data become `…`. Codes of errors stay."""
+    told = re.sub(r"\s+", " ", reason).strip()
+    told = _VALUES.sub(lambda found: _shown(found, told), told)
+    told = _GAPS.sub(GAP, told).rstrip(" .。!！")
+    return told if len(told) <= LONGEST else told[:LONGEST].rsplit(" ", 1)[0] + GAP
+
+
+def _shown(found: re.Match[str], told: str) -> str:
+    value, kind = found.group(), found.lastgroup
+    if kind == "quoted":
+        inner = value[1:-1] if _TELLING.fullmatch(value[1:-1]) else GAP
+        return f"「{inner}」" if value[0] in "「『" else f"'{inner}'"
+    if kind == "item":
+        return "[]"
+    if kind == "number" and _is_code(value, told[: found.start()], told[found.end() :]):
+        return value
+    return value if kind == "id" and _is_word(value) else GAP
+
+
+def _is_code(number: str, before: str, after: str) -> bool:
+    """Whether a number says which error it is: an exit or status code."""
+    named = _CODE.search(before) or (number[0] in "45" and re.match(r" [A-Z]", after))
+    return number.isdigit() and len(number) <= 3 and bool(named)
+
+
+def _is_word(value: str) -> bool:
+    """Whether letters and digits make a word people know (utf8, ipv4, oauth2, gpt-5) rather than a name made up for one thing."""
+    return re.fullmatch(r"[A-Za-z]{2,12}-?\d(?:\.\d)?", value) is not None and not value.isupper()
+
+
+def place(argument: str) -> str:
+    """The path of an argument, whichever item of a list it is: `rows[3].name` and `rows.4.name` are `rows[].name`."""
+    return _PLACE.sub("[]", argument)
+
+
+LISTED: Mapping[str, str] = {"invalid_arguments": ", ", "not_completed": "; "}
+"""Kinds of causes whose detail is a list, and what stands between: each part is a cause of its own."""
+
+FREE = frozenset({"not_completed", "not_recovered", "model_failed"})
+"""Kinds whose detail is somebody's words."""
+
+
+def parts(kind: str, detail: str) -> Mapping[str, str]:
+    """The causes that the detail of a lost point names: the form they are grouped by → the words as they were given."""
+    listed = detail.split(LISTED[kind]) if kind in LISTED else [detail]
+    form = template if kind in FREE else place if kind == "invalid_arguments" else str
+    return {form(part): part for part in reversed(listed) if part} or {"": ""}

@@ -1,0 +1,364 @@
+"""Measures → a report: plain values that every form of it (terminal, HTML, JSON, Markdown, CSV, Slack) shows in its own way.
+
+`build_report` is pure; `read_report` fetches what it needs from a journal. Called by `jiritsu report`, the dashboard and the Slack summary.
+"""
+
+import gc
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
+from functools import partial
+from typing import get_args
+
+import anyio.to_thread
+from pydantic import TypeAdapter
+
+from metrics import intervals
+from metrics.autonomy import MEASURES, Level, Loss
+from metrics.events import Ending, RunEvent
+from metrics.facts import UNREAD
+from metrics.figures import FIGURES, Figure, Measured, cost_usd
+from metrics.intervals import Estimate, difference
+from metrics.journal import Journal
+from metrics.measures import Measures, ModelFigures, ToolFigures, measure, measure_runs
+from metrics.repeats import Repeats, repeats
+from metrics.reporting.causes import Cause, Habit, causes, habits
+from metrics.reporting.run_timeline import RunTimeline, timeline
+
+SCHEMA_VERSION = 1
+
+LATEST = 50
+"""How many runs are listed one by one."""
+
+PICTURES = 6
+"""How many of them, the least autonomous first, are drawn as a timeline."""
+
+ATTEMPTS = (1, 2, 4, 8)
+"""The k of pass@k and pass^k."""
+
+DAY_S = 86_400.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One figure of the period, beside the period before."""
+
+    name: str
+    unit: str
+    better: str
+    now: Estimate
+    before: Estimate
+    change: Estimate
+
+    @property
+    def certain(self) -> bool:
+        """Whether the change is more than chance would do: its 95 % interval leaves out zero."""
+        low, high = self.change.low, self.change.high
+        return low is not None and high is not None and (low > 0 or high < 0)
+
+    @property
+    def verdict(self) -> str:
+        """`better`, `worse`, or nothing when the change is uncertain or has no direction."""
+        if not self.certain or not self.better or not self.change.value:
+            return ""
+        return "better" if (self.change.value > 0) is (self.better == "up") else "worse"
+
+
+@dataclass(frozen=True)
+class Part:
+    """The runs of one job, tenant, model, or stretch of time."""
+
+    name: str
+    runs: int
+    level: Level | None
+    overall: Estimate
+    completion: Estimate
+    unattended: Estimate
+    human_load: Estimate
+    cost_usd: float | None
+    measures: Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Where the time of a run goes."""
+
+    name: str
+    mean_s: float | None
+    p50_s: float | None
+    p95_s: float | None
+
+
+@dataclass(frozen=True)
+class RunLine:
+    """One run in a line."""
+
+    run_id: str
+    job: str
+    tenant: str
+    trigger: str
+    model: str
+    started_at: float
+    ending: str
+    """Empty while it is under way."""
+    reason: str
+    level: Level | None
+    overall: float | None
+    measures: Mapping[str, float | None]
+    touches: int
+    turns: int
+    calls: int
+    tokens: int | None
+    cost_usd: float | None
+    duration_s: float | None
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """One run, explained."""
+
+    line: RunLine
+    losses: tuple[Loss, ...]
+    changes: tuple[Cause, ...]
+    timeline: RunTimeline
+
+
+@dataclass(frozen=True)
+class Report:
+    """A period, as plain values. Times are seconds since the epoch, shares between 0 and 1, None = n/a."""
+
+    since: float
+    until: float
+    made_at: float
+    timezone: str
+    job: str
+    tenant: str
+    runs: int
+    under_way: int
+    simulated: int
+    level: Level | None
+    level_before: Level | None
+    figures: tuple[Shown, ...]
+    endings: Mapping[str, int]
+    levels: Mapping[str, int]
+    ticks: Mapping[str, int]
+    grain: str
+    """What one point of the trend stands for: hour, day, week or month."""
+    trend: tuple[Part, ...]
+    jobs: tuple[Part, ...]
+    tenants: tuple[Part, ...]
+    models: Mapping[str, ModelFigures]
+    providers: Mapping[str, ToolFigures]
+    tools: Mapping[str, ToolFigures]
+    phases: tuple[Phase, ...]
+    repeats: tuple[Repeats, ...]
+    """pass@k and pass^k, for each k that some task was run often enough for."""
+    causes: tuple[Cause, ...]
+    habits: tuple[Habit, ...]
+    latest: tuple[RunLine, ...]
+    pictures: tuple[RunReport, ...] = ()
+    schema_version: int = field(default=SCHEMA_VERSION)
+
+    def figure(self, name: str) -> Shown:
+        """The figure of that name; KeyError for an unknown one."""
+        return {shown.name: shown for shown in self.figures}[name]
+
+    @property
+    def feedback(self) -> dict[str, int]:
+        """How many runs people called good, how many anyone judged, and how many there were."""
+        liked = self.figure("liked").now
+        return {"good": round((liked.value or 0.0) * liked.n), "judged": liked.n, "runs": self.runs}
+
+    def to_json(self) -> bytes:
+        """The whole report as JSON (docs/report.md)."""
+        return REPORT.dump_json(self, indent=2)
+
+
+REPORT: TypeAdapter[Report] = TypeAdapter(Report)
+
+
+def build_report(
+    measures: Measures,
+    before: Measures,
+    *,
+    since: float,
+    until: float,
+    made_at: float,
+    tz: tzinfo,
+    job: str = "",
+    tenant: str = "",
+    pictures: Iterable[RunReport] = (),
+) -> Report:
+    """Put a period's numbers together, with those of the period before it for comparison."""
+    grain = _grain(until - since)
+    tools, phases = measures.tools(), measures.phase_seconds()
+    return Report(
+        since=since,
+        until=until,
+        made_at=made_at,
+        timezone=str(tz),
+        job=job,
+        tenant=tenant,
+        runs=len(measures.runs),
+        under_way=sum(run.facts.end is None for run in measures.runs),
+        simulated=measures.simulated,
+        level=measures.level,
+        level_before=before.level,
+        figures=tuple(_shown(figure, measures, before) for figure in FIGURES),
+        endings=_in_order(measures.count(lambda run: run.facts.end.ending if run.facts.end else "")),
+        levels=measures.count(lambda run: run.autonomy.level or ""),
+        ticks=Counter(tick.did for tick in measures.ticks),
+        grain=grain,
+        trend=_parts(_empty(since, until, grain, tz) | measures.by(lambda run: _stretch(run.started_at, grain, tz))),
+        jobs=_parts(measures.by(lambda run: run.job)),
+        tenants=_parts(measures.by(lambda run: run.tenant)),
+        models=measures.models(),
+        providers=measures.tools(lambda call: call.provider),
+        tools=tools,
+        phases=tuple(_phase(name, seconds) for name, seconds in phases.items()),
+        repeats=tuple(found for found in repeats(measures, ATTEMPTS) if found.any_of_k.n),
+        causes=causes(measures.runs),
+        habits=habits(measures.runs),
+        latest=tuple(line_of(run) for run in reversed(measures.runs[-LATEST:])),
+        pictures=tuple(pictures),
+    )
+
+
+async def read_report(
+    journal: Journal,
+    *,
+    since: float,
+    until: float,
+    made_at: float,
+    tz: tzinfo,
+    job: str | None = None,
+    tenant: str | None = None,
+    pictures: int = 0,
+) -> Report:
+    """Report on the runs that began in `since ≤ t < until`, compared with as long a time before.
+
+    `pictures`: how many runs are drawn, the least autonomous first.
+    """
+
+    async def period(begin: float, end: float) -> Measures:
+        return await journal.scan(measure_runs, since=begin, until=end, job=job, tenant=tenant, without=UNREAD, whole_runs=True)
+
+    with _resting_collector():
+        measures, before = await period(since, until), await period(since - (until - since), since)
+        worst = await anyio.to_thread.run_sync(_least_autonomous, measures, pictures)
+        drawn = [explain(await journal.read(run_id=run.facts.run_id)) for run in worst]
+        build = partial(build_report, since=since, until=until, made_at=made_at, tz=tz, job=job or "", tenant=tenant or "")
+        return await anyio.to_thread.run_sync(partial(build, measures, before, pictures=drawn))
+
+
+@contextmanager
+def _resting_collector() -> Iterator[None]:
+    """Let the cycle collector rest: facts have no cycles, and walking a million of them again and again takes a third of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def explain(events: Sequence[RunEvent]) -> RunReport:
+    """Why one run scored as it did; raises ValueError when the events are none, or of no run."""
+    facts = measure(events).facts
+    if len(facts) != 1:
+        raise ValueError(f"events of {len(facts)} runs: explain one run at a time")
+    (run,) = map(Measured.of, facts.values())
+    if not run.facts.happened:
+        raise ValueError(f"run {run.facts.run_id!r}: nothing is left of it but notes")
+    return RunReport(line_of(run), run.losses, causes([run]), timeline(events))
+
+
+def line_of(run: Measured) -> RunLine:
+    """One run in a line."""
+    facts, end = run.facts, run.facts.end
+    return RunLine(
+        run_id=facts.run_id,
+        job=facts.job,
+        tenant=facts.tenant,
+        trigger=facts.start.trigger if facts.start else "",
+        model=facts.start.model if facts.start else "",
+        started_at=facts.started_at,
+        ending=end.ending if end else "",
+        reason=end.reason if end else "",
+        level=run.autonomy.level,
+        overall=run.autonomy.overall,
+        measures=run.autonomy.breakdown,
+        touches=run.touches,
+        turns=end.turns if end else max((reply.turn for reply in facts.replies.values()), default=0),
+        calls=run.counts.made,
+        tokens=run.tokens,
+        cost_usd=cost_usd(facts),
+        duration_s=end.duration_s if end else None,
+    )
+
+
+def _least_autonomous(measures: Measures, count: int) -> list[Measured]:
+    scored = [run for run in measures.runs if run.autonomy.overall is not None]
+    return sorted(scored, key=lambda run: (run.autonomy.overall or 0.0, -run.facts.started_at))[:count]
+
+
+def _shown(figure: Figure, measures: Measures, before: Measures) -> Shown:
+    now, then = measures.estimate(figure.name), before.estimate(figure.name)
+    return Shown(figure.name, figure.unit, figure.better, now, then, difference(now, then))
+
+
+def _parts(parts: Mapping[str, Measures]) -> tuple[Part, ...]:
+    return tuple(
+        Part(
+            name=name,
+            runs=len(measures.runs),
+            level=measures.level,
+            overall=measures.estimate("overall"),
+            completion=measures.estimate("completion"),
+            unattended=measures.estimate("unattended_completion"),
+            human_load=measures.estimate("human_load"),
+            cost_usd=measures.estimate("cost_usd").value,
+            measures={measure: measures.estimate(measure).value for measure in MEASURES},
+        )
+        for name, measures in parts.items()
+    )
+
+
+def _phase(name: str, seconds: Sequence[float]) -> Phase:
+    mean = sum(seconds) / len(seconds) if seconds else None
+    return Phase(name, mean, intervals.quantile(seconds, 0.5), intervals.quantile(seconds, 0.95))
+
+
+def _in_order(endings: Mapping[str, int]) -> dict[str, int]:
+    """The best ending first, runs under way last."""
+    return {name: endings[name] for name in (*get_args(Ending), "") if endings.get(name)}
+
+
+def _grain(length_s: float) -> str:
+    if length_s <= 2 * DAY_S:
+        return "hour"
+    if length_s <= 62 * DAY_S:
+        return "day"
+    return "week" if length_s <= 400 * DAY_S else "month"
+
+
+def _empty(since: float, until: float, grain: str, tz: tzinfo) -> dict[str, Measures]:
+    """Every stretch of the period in order, so that one without runs shows as a gap."""
+    step = {"hour": 3600.0, "day": DAY_S, "week": 7 * DAY_S, "month": 28 * DAY_S}[grain]
+    count = int((until - since) / step) + 1
+    moments = (min(since + number * step, until - 1e-3) for number in range(count + 1))
+    return {_stretch(at, grain, tz): Measures() for at in moments}
+
+
+def _stretch(at: float, grain: str, tz: tzinfo) -> str:
+    """The hour, day, week (by its Monday) or month of a time, as ISO text that sorts."""
+    moment = datetime.fromtimestamp(at, tz)
+    if grain == "month":
+        return moment.strftime("%Y-%m")
+    if grain == "hour":
+        return moment.strftime("%Y-%m-%dT%H:00")
+    day = moment.date() - timedelta(days=moment.weekday() if grain == "week" else 0)
+    return day.isoformat()

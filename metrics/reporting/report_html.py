@@ -1,0 +1,301 @@
+"""A report as one HTML file that needs nothing else: no script, no font, no image from anywhere; light and dark; a table behind every chart.
+
+Charts come from `svg`, words from `words`, the page from `templates/`. Everything that a run wrote is escaped by the template.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from metrics.autonomy import MEASURES, level_of
+from metrics.intervals import Estimate
+from metrics.measures import ToolFigures
+from metrics.repeats import Repeats
+from metrics.reporting import report_words, svg
+from metrics.reporting.report_data import Part, Report, RunReport, Shown
+from metrics.reporting.report_words import Language
+from metrics.reporting.run_timeline import RunTimeline
+from metrics.reporting.svg import Series
+
+SIGNS = {
+    "model": Markup('<rect class="bar model" y="2" width="16" height="12" rx="3"/>'),
+    "call": Markup('<rect class="bar ok" y="2" width="16" height="12" rx="3"/>'),
+    "cured": Markup('<rect class="bar cured" y="2" width="16" height="12" rx="3"/>'),
+    "failed": Markup('<rect class="bar failed" y="2" width="16" height="12" rx="3"/>'),
+    "approval": Markup('<rect class="bar approval" x="1" y="2" width="14" height="12" rx="3"/>'),
+    "attempt": Markup('<path class="mark failed" d="M4 4l8 8m0-8l-8 8"/>'),
+    "alternative": Markup('<path class="mark ok" d="M3 8h9m-4-4l4 4l-4 4"/>'),
+    "judge": Markup('<path class="sign ok" d="M8 1l7 7l-7 7l-7-7z"/>'),
+    "person": Markup('<circle class="sign ok" cx="8" cy="8" r="6"/>'),
+}
+"""What a timeline is drawn with, for its legend."""
+
+
+def render_report(report: Report, language: Language = "ja") -> str:
+    """The page of a period."""
+    page = _Page(language, report.timezone)
+    context = {
+        "report": report,
+        "title": f"{page.t('title')} {page.time(report.since)} – {page.time(report.until)}",
+        **(_charts(report, page) if report.runs else {}),
+        **_rows(report, page),
+    }
+    return page.render("period.html.j2", context)
+
+
+def render_run(run: RunReport, language: Language = "ja", timezone: str = "Asia/Tokyo") -> str:
+    """The page of one run."""
+    page = _Page(language, timezone)
+    overall = Estimate(run.line.overall)
+
+    def run_gauge(name: str) -> Markup:
+        value = run.line.measures[name]
+        return svg.gauge(Estimate(value), _level(value), page.t(name), page.number(value, "share"))
+
+    ring = svg.ring(overall, run.line.level or "", page.t("overall"), page.number(overall.value, "share"))
+    title = f"{page.t('run_title')} {run.line.run_id}"
+    return page.render("run.html.j2", {"run": run, "title": title, "overall_ring": ring, "run_gauge": run_gauge})
+
+
+class _Page:
+    """What the templates can call, in one language and time zone."""
+
+    def __init__(self, language: Language, timezone: str) -> None:
+        self.language, self.tz = language, ZoneInfo(timezone)
+
+    def render(self, template: str, context: Mapping[str, Any]) -> str:
+        mine = ("t", "number", "interval", "signed", "time", "iso", "why", "picture", "moments", "gauge", "legend")
+        shared = {name: getattr(self, name) for name in mine}
+        fixed = {"language": self.language, "measures": MEASURES, "timeline_legend": self.signs()}
+        return _environment().get_template(template).render({**shared, **fixed, **context})
+
+    def t(self, key: str, **filled: object) -> str:
+        return report_words.word(key, self.language, **filled)
+
+    def number(self, value: float | None, unit: str) -> str:
+        return report_words.number(value, unit, self.language)
+
+    def interval(self, estimate: Estimate, unit: str) -> str:
+        return report_words.interval(estimate, unit, self.language)
+
+    def signed(self, value: float | None, unit: str) -> str:
+        return report_words.signed(value, unit, self.language)
+
+    def time(self, at: float) -> str:
+        return report_words.moment(at, self.tz)
+
+    def iso(self, at: float) -> str:
+        return datetime.fromtimestamp(at, self.tz).isoformat(timespec="seconds")
+
+    def why(self, found: Any) -> str:
+        """A cause, or a run's loss, as a sentence."""
+        return report_words.cause(found.kind, found.subject, found.detail, self.language)
+
+    def picture(self, drawn: RunTimeline) -> Markup:
+        names = {key: self.t(key) for key in ("judge", "limits", "people")}
+        about = f"{len(drawn.rows)} · {report_words.seconds(drawn.length_s)} · {self.t(drawn.ending or 'under_way')}"
+        return svg.run_timeline(drawn, names, f"{self.t('timeline')} {drawn.run_id}", about)
+
+    def moments(self, drawn: RunTimeline) -> list[tuple[str, ...]]:
+        return [
+            (
+                f"{self.t(bar.kind)}: {bar.label}",
+                str(bar.turn or "—"),
+                f"{bar.start:.2f}",
+                f"{bar.end:.2f}",
+                self.t(bar.state),
+                bar.detail,
+            )
+            for bar in drawn.bars
+        ]
+
+    def gauge(self, shown: Shown) -> Markup:
+        about = f"{self.number(shown.now.value, 'share')} ({self.interval(shown.now, 'share')})"
+        return svg.gauge(shown.now, _level(shown.now.value), self.t(shown.name), about)
+
+    def legend(self, sizes: Mapping[str, float]) -> Markup:
+        """Which colour is what, for a stack."""
+        box = Markup('<rect class="part {}" width="16" height="16" rx="4"/>')
+        return self._legend({kind: box.format(kind) for kind in sizes}, self.stack_names(sizes))
+
+    def signs(self) -> Markup:
+        """Which sign is what, for a timeline."""
+        return self._legend(SIGNS, {kind: self.t(kind) for kind in SIGNS})
+
+    def _legend(self, signs: Mapping[str, Markup], names: Mapping[str, str]) -> Markup:
+        items = Markup("").join(
+            Markup('<li><svg viewBox="0 0 16 16" aria-hidden="true">{}</svg>{}</li>').format(sign, names[kind])
+            for kind, sign in signs.items()
+        )
+        return Markup('<ul class="legend">{}</ul>').format(items)
+
+    def stack_names(self, sizes: Iterable[str]) -> dict[str, str]:
+        return {kind: self.t(f"phase_{kind}" if f"phase_{kind}" in report_words.WORDS else kind) for kind in sizes}
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("metrics"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+
+
+def _level(value: float | None) -> str:
+    return level_of(value, proven=True) or ""
+
+
+def _charts(report: Report, page: _Page) -> dict[str, Any]:
+    overall = report.figure("overall")
+    about = f"{page.number(overall.now.value, 'share')} ({page.interval(overall.now, 'share')})"
+    ending_sizes = {kind or "under_way": float(count) for kind, count in report.endings.items()}
+    phase_sizes = {phase.name: phase.mean_s for phase in report.phases if phase.mean_s and phase.name != "total"}
+    labels = [part.name[0 if report.grain == "month" else 5 :].replace("-", "/").replace("T", " ") for part in report.trend]
+    runs = [part.runs for part in report.trend]
+    return {
+        "overall_ring": svg.ring(overall.now, report.level or "", page.t("overall"), about),
+        "overall_trend": svg.lines(labels, _overall_series(report, page), page.t("trend"), page.t(report.grain), bars=runs),
+        "measure_trends": [(page.t(name), _measure_trend(name, labels, report, page)) for name in MEASURES],
+        "ending_sizes": ending_sizes,
+        "endings": svg.stack(ending_sizes, page.stack_names(ending_sizes), page.t("endings"), _told(ending_sizes, page)),
+        "phase_sizes": phase_sizes,
+        "latency": svg.stack(phase_sizes, page.stack_names(phase_sizes), page.t("latency"), _told(phase_sizes, page)),
+    }
+
+
+def _told(sizes: Mapping[str, float], page: _Page) -> str:
+    names, whole = page.stack_names(sizes), sum(sizes.values()) or 1
+    return ", ".join(f"{names[kind]} {size / whole:.0%}" for kind, size in sizes.items())
+
+
+def _overall_series(report: Report, page: _Page) -> list[Series]:
+    parts = report.trend
+    band = {"low": [part.overall.low for part in parts], "high": [part.overall.high for part in parts]}
+    return [
+        Series(page.t("overall"), "overall", [part.overall.value for part in parts], **band),
+        Series(page.t("completion"), "completion", [part.completion.value for part in parts]),
+        Series(page.t("unattended_completion"), "unattended", [part.unattended.value for part in parts]),
+    ]
+
+
+def _measure_trend(name: str, labels: list[str], report: Report, page: _Page) -> Markup:
+    values = [part.measures[name] for part in report.trend]
+    return svg.lines(labels, [Series(page.t(name), "overall", values)], page.t(name), page.t("trend"), small=True)
+
+
+def _rows(report: Report, page: _Page) -> dict[str, Any]:
+    return {
+        "measure_names": [page.t(name) for name in MEASURES],
+        "measure_rows": [_measure_row(report.figure(name), page) for name in (*MEASURES, "overall")],
+        "cause_rows": [
+            (
+                page.why(found),
+                page.t(found.measure),
+                f"{100 * found.points:.2f}",
+                f"{found.share:.0%}",
+                found.times,
+                found.runs,
+                ", ".join(found.examples),
+            )
+            for found in report.causes
+        ],
+        "trend_rows": [_trend_row(part, page) for part in report.trend if part.runs],
+        "ending_rows": [(page.t(kind or "under_way"), count) for kind, count in report.endings.items()],
+        "phase_rows": [
+            (page.t(f"phase_{p.name}"), *(report_words.seconds(value) for value in (p.mean_s, p.p50_s, p.p95_s)))
+            for p in report.phases
+        ],
+        "part_heads": lambda first: [
+            first,
+            *(
+                page.t(key)
+                for key in ("runs", "level", "overall", "completion", "unattended_completion", "human_load", "cost_usd")
+            ),
+        ],
+        "part_rows": lambda parts: [_part_row(part, page) for part in parts],
+        "tool_heads": lambda first: [
+            first,
+            *(page.t(key) for key in ("times", "success", "interval", "mischosen", "retried", "replaced", "asked", "p50", "p95")),
+        ],
+        "tool_rows": lambda tools: [_tool_row(name, tool, page) for name, tool in tools.items()],
+        "model_rows": [
+            (
+                name,
+                *(
+                    f"{count:,}"
+                    for count in (m.replies, m.failures, m.as_fallback, m.input_tokens, m.output_tokens, m.cached_tokens)
+                ),
+                page.number(m.cost_usd, "usd"),
+                report_words.seconds(m.p50_s),
+                report_words.seconds(m.p95_s),
+            )
+            for name, m in report.models.items()
+        ],
+        "repeat_rows": [_repeat_row(one, page) for one in report.repeats],
+        "figure_rows": [_figure_row(shown, page) for shown in report.figures if shown.name not in MEASURES],
+    }
+
+
+def _measure_row(shown: Shown, page: _Page) -> tuple[object, ...]:
+    now = shown.now
+    return (
+        page.t(shown.name),
+        page.number(now.value, "share"),
+        page.interval(now, "share"),
+        now.n,
+        page.number(shown.before.value, "share"),
+    )
+
+
+def _figure_row(shown: Shown, page: _Page) -> tuple[object, ...]:
+    value, before = page.number(shown.now.value, shown.unit), page.number(shown.before.value, shown.unit)
+    return (
+        page.t(shown.name),
+        value,
+        page.interval(shown.now, shown.unit),
+        shown.now.n,
+        before,
+        page.signed(shown.change.value, shown.unit),
+    )
+
+
+def _trend_row(part: Part, page: _Page) -> tuple[object, ...]:
+    shares = (part.overall.value, *part.measures.values(), part.completion.value, part.unattended.value)
+    return part.name, part.runs, *(page.number(share, "share") for share in shares), page.number(part.cost_usd, "usd")
+
+
+def _part_row(part: Part, page: _Page) -> tuple[object, ...]:
+    shares = (part.overall.value, part.completion.value, part.unattended.value)
+    return (
+        part.name or page.t("ad_hoc"),
+        part.runs,
+        page.t(part.level or "na"),
+        *(page.number(share, "share") for share in shares),
+        page.number(part.human_load.value, "count"),
+        page.number(part.cost_usd, "usd"),
+    )
+
+
+def _repeat_row(one: Repeats, page: _Page) -> tuple[object, ...]:
+    any_of, all_of = one.any_of_k, one.all_of_k
+    shown = [cell for found in (any_of, all_of) for cell in (page.number(found.value, "share"), page.interval(found, "share"))]
+    return one.k, *shown, any_of.n
+
+
+def _tool_row(name: str, tool: ToolFigures, page: _Page) -> tuple[object, ...]:
+    success = page.number(tool.success.value, "share"), page.interval(tool.success, "share")
+    return (
+        name,
+        tool.calls,
+        *success,
+        tool.mischosen,
+        tool.retried,
+        tool.replaced,
+        tool.asked,
+        report_words.seconds(tool.p50_s),
+        report_words.seconds(tool.p95_s),
+    )

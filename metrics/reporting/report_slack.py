@@ -1,0 +1,91 @@
+"""A period's summary as Slack blocks: the level, the four measures, what cost most, and what people could stop approving.
+
+Only the standard blocks are used, with plain text where names come from runs, so that nothing a tool wrote can mention or link.
+"""
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from metrics.autonomy import MEASURES
+from metrics.reporting.report_data import Report, Shown
+from metrics.reporting.report_terminal import sparkline
+from metrics.reporting.report_words import Language, cause, moment, number, signed, word
+
+SIGNS = {"high": "🟢", "medium": "🟡", "low": "🔴"}
+
+LONGEST = 3000
+"""Slack refuses a text object that is longer (docs.slack.dev, block elements)."""
+
+
+def slack_summary(report: Report, language: Language = "ja") -> dict[str, Any]:
+    """`text` for notifications and `blocks`, as `chat.postMessage` takes them."""
+    title = f"{word('title', language)} {moment(report.since, ZoneInfo(report.timezone))[:10]} – {moment(report.until, ZoneInfo(report.timezone))[:10]}"
+    if not report.runs:
+        return {"text": f"{title}: {word('no_runs', language)}", "blocks": [_header(title), _plain(word("no_runs", language))]}
+    overall = report.figure("overall")
+    sign, level = SIGNS.get(report.level or "", "⚪"), word(report.level or "na", language)
+    lead = f"{sign} {word('overall', language)} {_with_change(overall, language)} · {word('level', language)} {level}"
+    counts = f"{word('runs_count', language, n=report.runs)} · " + " · ".join(
+        f"{word(name, language)} {number(report.figure(name).now.value, report.figure(name).unit, language)}"
+        for name in ("unattended_completion", "human_load", "cost_usd")
+    )
+    if overall.now.small:
+        counts += f" · {word('small', language)}"
+    if report.feedback["judged"]:
+        counts += f"\n{word('feedback', language, **report.feedback)}"
+    spark = sparkline([part.overall.value for part in report.trend])
+    fields = [_text(f"{word(name, language)}\n{_with_change(report.figure(name), language)}") for name in MEASURES]
+    blocks = [_header(title), _plain(f"{lead}\n{spark}\n{counts}"), {"type": "section", "fields": fields}]
+    if report.causes:
+        worst = [f"−{100 * one.points:.1f} {cause(one.kind, one.subject, one.detail, language)}" for one in report.causes[:3]]
+        blocks += [{"type": "divider"}, _plain("\n".join([word("why", language), *worst]))]
+    if report.habits:
+        habits = [
+            word(
+                "habit",
+                language,
+                tool=one.tool,
+                times=one.times,
+                answer=word(one.answer, language),
+                low=number(one.at_least, "share", language),
+            )
+            for one in report.habits[:3]
+        ]
+        blocks.append(_plain("\n".join([word("habits", language), *habits])))
+    return {"text": f"{title}: {lead}", "blocks": blocks}
+
+
+def slack_text(report: Report, language: Language = "ja") -> str:
+    """The same as one text, for tools that post no blocks."""
+    return "\n".join(line for block in slack_summary(report, language)["blocks"] for line in _lines(block))
+
+
+def _lines(block: dict[str, Any]) -> list[str]:
+    match block:
+        case {"type": "header", "text": {"text": text}}:
+            return [f"*{text}*"]
+        case {"fields": fields}:
+            return ["• " + ": ".join(field["text"].splitlines()) for field in fields]
+        case {"text": {"text": text}}:
+            return [str(text)]
+    return [""]
+
+
+def _with_change(shown: Shown, language: Language) -> str:
+    value = number(shown.now.value, shown.unit, language)
+    if shown.change.value is None:
+        return value
+    verdict = word(shown.verdict, language) if shown.verdict else word("within_chance", language)
+    return f"{value} ({signed(shown.change.value, shown.unit, language)}, {verdict})"
+
+
+def _text(text: str) -> dict[str, Any]:
+    return {"type": "plain_text", "text": text[:LONGEST], "emoji": True}
+
+
+def _plain(text: str) -> dict[str, Any]:
+    return {"type": "section", "text": _text(text)}
+
+
+def _header(text: str) -> dict[str, Any]:
+    return {"type": "header", "text": {"type": "plain_text", "text": text[:150]}}

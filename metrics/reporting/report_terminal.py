@@ -1,0 +1,345 @@
+"""A report for a terminal: rich tables, bars and sparklines, in Japanese or English. Prints to the console it is given."""
+
+from collections.abc import Iterable, Sequence
+from zoneinfo import ZoneInfo
+
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from metrics.autonomy import MEASURES, Level
+from metrics.intervals import SMALL
+from metrics.reporting.causes import Cause
+from metrics.reporting.report_data import Report, RunLine, RunReport, Shown
+from metrics.reporting.report_words import Language, cause, interval, moment, number, seconds, signed, word
+from metrics.reporting.run_timeline import RunTimeline, TimelineBar
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+
+COLOURS = {"high": "green", "medium": "yellow", "low": "red"}
+
+STATES = {"ok": "green", "cured": "cyan", "failed": "red", "refused": "magenta", "waiting": "yellow", "neutral": "bright_black"}
+
+WIDE = 110
+"""From so many columns on, nothing has to be left out."""
+
+SIGNS = {
+    "model": "█",
+    "call": "█",
+    "attempt": "╳",
+    "alternative": "↷",
+    "approval": "▒",
+    "judge": "◆",
+    "person": "●",
+    "limit": "▲",
+}
+
+
+def sparkline(values: Sequence[float | None]) -> str:
+    """Values between 0 and 1 as one line of blocks; a dot where there is none."""
+    return "".join("·" if value is None else BLOCKS[min(int(value * len(BLOCKS)), len(BLOCKS) - 1)] for value in values)
+
+
+def print_report(report: Report, console: Console, language: Language = "ja") -> None:
+    """Print a period's report."""
+    tz = ZoneInfo(report.timezone)
+    about = " · ".join(part for part in (report.job, report.tenant) if part)
+    console.print(Rule(f"{word('title', language)}  {moment(report.since, tz)} – {moment(report.until, tz)}  {about}".rstrip()))
+    if not report.runs:
+        console.print(word("no_runs", language))
+        return
+    wide = console.width >= WIDE
+    parts = (
+        _headline(report, language),
+        _measures(report, language, wide),
+        _trend(report, language),
+        _why(report, language),
+        _habits(report, language),
+        _figures(report, language),
+        _jobs(report, language),
+        _repeats(report, language),
+        _tools(report, language, wide),
+        _models(report, language),
+        _latest(report, language, wide),
+    )
+    for part in parts:
+        if part is not None:
+            console.print(part)
+            console.print()
+
+
+def print_run(run: RunReport, console: Console, language: Language = "ja", tz: str = "Asia/Tokyo") -> None:
+    """Print why one run scored as it did."""
+    line = run.line
+    console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}"))
+    reason = _in_a_line(line.reason)
+    ending = word(line.ending or "under_way", language) + (f": {reason}" if reason else "")
+    console.print(
+        Group(_level_line(line.level, line.overall, language), Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}"))
+    )
+    console.print(_bars(line, language))
+    for loss in sorted(run.losses, key=lambda loss: -loss.points):
+        told = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language))
+        lost = Text(f"  −{100 * loss.points:.1f} pt", "red")
+        console.print(lost.append(f"  {word(loss.measure, language)}: {told}", "default"), highlight=False)
+    console.print(*_changes(run.changes, language), sep="\n")
+    console.print(_timeline(run.timeline, console.width, language))
+
+
+def _in_a_line(words: str) -> str:
+    """What somebody else wrote cannot begin a line of ours."""
+    return " ".join(words.split())
+
+
+def _headline(report: Report, language: Language) -> RenderableType:
+    overall = report.figure("overall")
+    counts = [word("runs_count", language, n=report.runs)]
+    counts += [f"{word(name or 'under_way', language)} {count}" for name, count in report.endings.items()]
+    if report.simulated:
+        counts.append(f"{word('rehearsals', language)} {report.simulated}")
+    lines = [_level_line(report.level, overall.now.value, language, overall), Text(" · ".join(counts))]
+    if report.feedback["judged"]:
+        lines.append(Text(word("feedback", language, **report.feedback)))
+    return Group(*lines)
+
+
+def _level_line(level: Level | None, overall: float | None, language: Language, shown: Shown | None = None) -> Text:
+    name = word(level, language) if level else word("na", language)
+    text = Text(f"{word('overall', language)} ").append(
+        number(overall, "share", language), f"bold {COLOURS.get(level or '', '')}".strip()
+    )
+    text.append(f"  {word('level', language)} {name}")
+    if shown is not None and shown.change.value is not None:
+        text.append(f"  {_change(shown, language)}", "bright_black")
+    return text
+
+
+def _change(shown: Shown, language: Language) -> str:
+    told = signed(shown.change.value, shown.unit, language)
+    if shown.change.low is None or not shown.better:
+        return told
+    return f"{told} ({word(shown.verdict or 'within_chance', language)})"
+
+
+def _bar(value: float | None, width: int = 24) -> Text:
+    filled = round((value or 0.0) * width)
+    colour = "bright_black" if value is None else COLOURS["high" if value >= 0.9 else "medium" if value >= 0.7 else "low"]
+    return Text("━" * filled, colour).append("┄" * (width - filled), "grey30")
+
+
+def _bars(line: RunLine, language: Language) -> Table:
+    table = _table((), show_header=False)
+    for name in MEASURES:
+        table.add_row(word(name, language), _bar(line.measures[name]), number(line.measures[name], "share", language))
+    return table
+
+
+def _measures(report: Report, language: Language, wide: bool) -> RenderableType:
+    table = _table([word(key, language) for key in ("measure", "", "value", "interval", "sample", "change")], right=(2, 3, 4, 5))
+    for name in MEASURES:
+        shown = report.figure(name)
+        note = "" if not shown.now.n or not shown.now.small else f" {word('small', language)}" if wide else "*"
+        table.add_row(
+            word(name, language),
+            _bar(shown.now.value, 24 if wide else 8),
+            number(shown.now.value, "share", language),
+            interval(shown.now, "share", language),
+            f"{shown.now.n}{note}",
+            _change(shown, language) if shown.change.value is not None else "—",
+        )
+    marked = not wide and any(0 < report.figure(name).now.n < SMALL for name in MEASURES)
+    return Group(table, Text(f"* {word('small', language)}", "bright_black")) if marked else table
+
+
+def _trend(report: Report, language: Language) -> RenderableType | None:
+    if sum(part.runs > 0 for part in report.trend) < 2:
+        return None
+    rows = [
+        ("overall", [part.overall.value for part in report.trend]),
+        ("completion", [part.completion.value for part in report.trend]),
+    ]
+    rows += [(name, [part.measures[name] for part in report.trend]) for name in MEASURES]
+    table = _table((), show_header=False, title=f"{word('trend', language)} ({word(report.grain, language)})")
+    for name, values in rows:
+        table.add_row(
+            word(name, language),
+            sparkline(values),
+            f"{report.trend[0].name} … {report.trend[-1].name}" if name == "overall" else "",
+        )
+    return table
+
+
+def _why(report: Report, language: Language) -> RenderableType:
+    if not report.causes:
+        return Text(word("nothing_lost", language))
+    heads = [word(key, language) for key in ("points", "share", "cause", "times", "evidence")]
+    table = _table(heads, right=(0, 1, 3), title=word("why", language))
+    for found in report.causes[:6]:
+        told = _in_a_line(cause(found.kind, found.subject, found.detail, language))
+        table.add_row(f"{100 * found.points:.1f}", f"{found.share:.0%}", told, str(found.times), ", ".join(found.examples[:2]))
+    return Group(table, *_changes(report.causes[:6], language))
+
+
+def _changes(found: Iterable[Cause], language: Language) -> list[RenderableType]:
+    """The settings that would help, each once."""
+    changes = dict.fromkeys(one.change for one in found if one.change)
+    return (
+        [Text(f"\n→ {word('suggestion', language)}", "bold"), *(Padding(Text(change, "cyan"), (0, 2)) for change in changes)]
+        if changes
+        else []
+    )
+
+
+def _habits(report: Report, language: Language) -> RenderableType | None:
+    if not report.habits:
+        return None
+    lines = [
+        Text(
+            "• "
+            + word(
+                "habit",
+                language,
+                tool=one.tool,
+                times=one.times,
+                answer=word(one.answer, language),
+                low=number(one.at_least, "share", language),
+            )
+        )
+        for one in report.habits
+    ]
+    return Group(Text(word("habits", language), "bold"), *lines)
+
+
+def _figures(report: Report, language: Language) -> Table:
+    table = _table(
+        [word(key, language) for key in ("measure", "value", "interval", "change")],
+        right=(1, 2, 3),
+        title=word("figures", language),
+    )
+    for shown in report.figures:
+        if shown.name not in {*MEASURES, "overall"} and shown.now.value is not None:
+            change = _change(shown, language) if shown.change.value is not None else "—"
+            table.add_row(
+                word(shown.name, language),
+                number(shown.now.value, shown.unit, language),
+                interval(shown.now, shown.unit, language),
+                change,
+            )
+    return table
+
+
+def _jobs(report: Report, language: Language) -> Table:
+    heads = [
+        word(key, language) for key in ("job", "runs", "level", "overall", "unattended_completion", "human_load", "cost_usd")
+    ]
+    table = _table(heads, right=(1, 3, 4, 5, 6), title=word("jobs", language))
+    for part in report.jobs:
+        table.add_row(
+            part.name or word("ad_hoc", language),
+            str(part.runs),
+            Text(word(part.level or "na", language), COLOURS.get(part.level or "", "")),
+            number(part.overall.value, "share", language),
+            number(part.unattended.value, "share", language),
+            number(part.human_load.value, "count", language),
+            number(part.cost_usd, "usd", language),
+        )
+    return table
+
+
+def _repeats(report: Report, language: Language) -> Table | None:
+    if len(report.repeats) < 2:
+        return None
+    heads = ["k", *(word(key, language) for key in ("any_of_k", "all_of_k", "tasks"))]
+    table = _table(heads, right=(1, 2, 3), title=word("repeats", language))
+    for one in report.repeats:
+        shares = (number(found.value, "share", language) for found in (one.any_of_k, one.all_of_k))
+        table.add_row(str(one.k), *shares, str(one.any_of_k.n))
+    return table
+
+
+def _tools(report: Report, language: Language, wide: bool) -> Table | None:
+    if not report.tools:
+        return None
+    columns = ("times", "success", "p50", "p95", "mischosen", "retried", "replaced", "asked")[: 8 if wide else 3]
+    heads = [word(key, language) for key in ("tool", *columns)]
+    table = _table(heads, right=range(1, 9), title=word("tools", language))
+    for name, tool in list(report.tools.items())[:15]:
+        success = number(tool.success.value, "share", language)
+        counts = (str(count) for count in (tool.mischosen, tool.retried, tool.replaced, tool.asked))
+        cells = (str(tool.calls), success, seconds(tool.p50_s), seconds(tool.p95_s), *counts)
+        table.add_row(name, *cells[: len(columns)])
+    return table
+
+
+def _models(report: Report, language: Language) -> Table | None:
+    if not report.models:
+        return None
+    heads = [
+        word(key, language)
+        for key in ("model", "replies", "failures", "fallbacks", "input_tokens", "output_tokens", "cost_usd", "p50")
+    ]
+    table = _table(heads, right=range(1, 8), title=word("models", language))
+    for name, model in report.models.items():
+        counts = (
+            f"{count:,}" for count in (model.replies, model.failures, model.as_fallback, model.input_tokens, model.output_tokens)
+        )
+        table.add_row(name, *counts, number(model.cost_usd, "usd", language), seconds(model.p50_s))
+    return table
+
+
+def _latest(report: Report, language: Language, wide: bool) -> Table:
+    keys = ("started", "run", "job", "ending", "level", "overall", "touches", "duration")
+    left_out: set[str] = set() if wide else {"job", "touches"}
+    table = _table((), title=word("latest", language))
+    for key in keys:
+        if key not in left_out:
+            right = key in {"overall", "touches", "duration"}
+            table.add_column(word(key, language), justify="right" if right else "left", no_wrap=True, overflow="ellipsis")
+    for line in report.latest[:10]:
+        cells: dict[str, str | Text] = {
+            "started": moment(line.started_at, ZoneInfo(report.timezone))[0 if wide else 5 :],
+            "run": line.run_id,
+            "job": line.job or word("ad_hoc", language),
+            "ending": word(line.ending or "under_way", language),
+            "level": Text(word(line.level or "na", language), COLOURS.get(line.level or "", "")),
+            "overall": number(line.overall, "share", language),
+            "touches": str(line.touches),
+            "duration": seconds(line.duration_s),
+        }
+        table.add_row(*(cell for key, cell in cells.items() if key not in left_out))
+    return table
+
+
+def _timeline(drawn: RunTimeline, width: int, language: Language) -> Table:
+    rows = [(word(row.label, language) if row.ours else row.label, row.bars) for row in drawn.rows]
+    labels = min(max((cell_len(label) for label, _ in rows), default=0), width // 3)
+    details = min(max((cell_len(bars[-1].detail) for _, bars in rows), default=0), width // 4)
+    length = max(width - labels - details - 2, 10)
+    scale = (length - 1) / drawn.length_s if drawn.length_s else 0.0
+    table = _table((), show_header=False, title=f"{word('timeline', language)} (0 – {seconds(drawn.length_s)})")
+    for column in (labels, length, details):
+        table.add_column(width=column, no_wrap=True)
+    for label, bars in rows:
+        table.add_row(label, _strip(bars, scale, length), Text(bars[-1].detail, "bright_black"))
+    return table
+
+
+def _strip(bars: Iterable[TimelineBar], scale: float, width: int) -> Text:
+    cells = [(" ", "")] * width
+    for bar in sorted(bars, key=lambda bar: bar.start - bar.end):
+        for at in range(int(bar.start * scale), max(int(bar.end * scale), int(bar.start * scale)) + 1):
+            cells[min(at, width - 1)] = (SIGNS[bar.kind], STATES[bar.state])
+    return Text.assemble(*cells)
+
+
+def _table(heads: Iterable[str], *, right: Iterable[int] = (), title: str = "", show_header: bool = True) -> Table:
+    table = Table(
+        title=title or None, title_justify="left", box=None, pad_edge=False, show_header=show_header, header_style="bright_black"
+    )
+    to_right = set(right)
+    for number_, head in enumerate(heads):
+        table.add_column(head, justify="right" if number_ in to_right else "left", overflow="fold")
+    return table

@@ -1,0 +1,125 @@
+"""A report as Markdown, for an issue or a wiki page, and as CSV, for a spreadsheet."""
+
+import csv
+import io
+from collections.abc import Iterable
+from zoneinfo import ZoneInfo
+
+from metrics.autonomy import MEASURES
+from metrics.reporting.report_data import Report, RunReport
+from metrics.reporting.report_words import Language, cause, interval, moment, number, signed, word
+
+
+def render_markdown(report: Report, language: Language = "ja") -> str:
+    """The report's main parts as GitHub-flavoured Markdown."""
+    tz = ZoneInfo(report.timezone)
+    head = [f"# {word('title', language)}", "", f"{moment(report.since, tz)} – {moment(report.until, tz)} ({report.timezone})"]
+    if not report.runs:
+        return "\n".join([*head, "", word("no_runs", language), ""])
+    level = word(report.level or "na", language)
+    overall = number(report.figure("overall").now.value, "share", language)
+    head += [
+        "",
+        f"**{word('overall', language)} {overall} · {word('level', language)} {level}** · {word('runs_count', language, n=report.runs)}",
+        "",
+    ]
+    if report.feedback["judged"]:
+        head += [word("feedback", language, **report.feedback), ""]
+    return "\n".join([*head, *_figures(report, language), *_causes(report, language), *_jobs(report, language)]) + "\n"
+
+
+def _figures(report: Report, language: Language) -> list[str]:
+    heads = [word(key, language) for key in ("measure", "value", "interval", "sample", "change")]
+    rows = [
+        (
+            word(shown.name, language),
+            number(shown.now.value, shown.unit, language),
+            interval(shown.now, shown.unit, language),
+            shown.now.n,
+            signed(shown.change.value, shown.unit, language),
+        )
+        for shown in report.figures
+    ]
+    return _table(heads, rows)
+
+
+def _causes(report: Report, language: Language) -> list[str]:
+    lines = [f"## {word('why', language)}", ""]
+    if not report.causes:
+        return [*lines, word("nothing_lost", language), ""]
+    heads = [word(key, language) for key in ("cause", "points", "share", "times", "evidence")]
+    rows = [
+        (
+            cause(one.kind, one.subject, one.detail, language),
+            f"{100 * one.points:.1f}",
+            f"{one.share:.0%}",
+            one.times,
+            ", ".join(one.examples),
+        )
+        for one in report.causes[:10]
+    ]
+    return [*lines, *_table(heads, rows)]
+
+
+def _jobs(report: Report, language: Language) -> list[str]:
+    heads = [word(key, language) for key in ("job", "runs", "level", "overall", "unattended_completion", "cost_usd")]
+    rows = [
+        (
+            part.name or word("ad_hoc", language),
+            part.runs,
+            word(part.level or "na", language),
+            number(part.overall.value, "share", language),
+            number(part.unattended.value, "share", language),
+            number(part.cost_usd, "usd", language),
+        )
+        for part in report.jobs
+    ]
+    return [f"## {word('jobs', language)}", "", *_table(heads, rows)]
+
+
+def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> list[str]:
+    cells = [list(heads)]
+    cells += [["---"] * len(cells[0])]
+    cells += [[str(cell).replace("|", "\\|").replace("\n", " ").replace("<", "&lt;") for cell in row] for row in rows]
+    return [*(f"| {' | '.join(row)} |" for row in cells), ""]
+
+
+def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
+    """Why one run scored as it did."""
+    line = run.line
+    ending = word(line.ending or "under_way", language)
+    overall = f"{word('overall', language)} {number(line.overall, 'share', language)} · {word(line.level or 'na', language)}"
+    measures = _table(
+        [word("measure", language), word("value", language)],
+        [(word(name, language), number(line.measures[name], "share", language)) for name in MEASURES],
+    )
+    lost = [
+        f"- −{100 * loss.points:.1f} pt {word(loss.measure, language)}: {cause(loss.kind, loss.subject, loss.detail, language)}"
+        for loss in run.losses
+    ]
+    return "\n".join(
+        [f"# {word('run_title', language)} {line.run_id}", "", f"{line.job} · {ending} · {overall}", "", *measures, *lost, ""]
+    )
+
+
+def render_csv(report: Report) -> str:
+    """Every figure in rows: scope (period, job, tenant, trend), name, measure, value, interval, n. Names are the code's own."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["scope", "name", "figure", "unit", "value", "low", "high", "n"])
+    for shown in report.figures:
+        writer.writerow(["period", "", shown.name, shown.unit, shown.now.value, shown.now.low, shown.now.high, shown.now.n])
+    for scope, parts in (("job", report.jobs), ("tenant", report.tenants), (report.grain, report.trend)):
+        for part in parts:
+            name = _harmless(part.name)
+            for figure in ("overall", "completion", "unattended", "human_load"):
+                estimate = getattr(part, figure)
+                unit = "count" if figure == "human_load" else "share"
+                writer.writerow([scope, name, figure, unit, estimate.value, estimate.low, estimate.high, estimate.n])
+            writer.writerow([scope, name, "cost_usd", "usd", part.cost_usd, None, None, part.runs])
+    return out.getvalue()
+
+
+def _harmless(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name

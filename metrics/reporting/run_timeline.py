@@ -1,0 +1,159 @@
+"""One run as a picture in time: which bar stands in which row, from when to when. Pure; drawn by `report_html` and `report_terminal`.
+
+An event is written when its effect is over, so that a bar ends at the event's time and begins its duration earlier.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from metrics.events import (
+    AlternativeTried,
+    ApprovalAnswered,
+    ApprovalRequested,
+    AttemptFailed,
+    CallEvent,
+    CallFinished,
+    FeedbackGiven,
+    Intervention,
+    Judged,
+    LimitReached,
+    ModelAnswered,
+    ModelFailed,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+)
+
+Kind = Literal["model", "call", "attempt", "alternative", "approval", "judge", "person", "limit"]
+State = Literal["ok", "failed", "cured", "refused", "waiting", "neutral"]
+
+
+@dataclass(frozen=True)
+class TimelineBar:
+    """Something that took time, or happened at once (`start == end`)."""
+
+    kind: Kind
+    turn: int
+    start: float
+    """Seconds since the run began."""
+    end: float
+    label: str
+    """A tool, a model, a verdict."""
+    state: State
+    detail: str = ""
+    row: str = ""
+    """What stands in one line with it: the call it belongs to, or the turn's model."""
+
+
+@dataclass(frozen=True)
+class RunTimeline:
+    """A run's bars in the order in which they began."""
+
+    run_id: str
+    job: str
+    began_at: float
+    length_s: float
+    ending: str
+    bars: tuple[TimelineBar, ...]
+
+    @property
+    def rows(self) -> tuple["TimelineRow", ...]:
+        """The bars by row, rows in the order in which they begin."""
+        rows: dict[str, list[TimelineBar]] = {}
+        for bar in self.bars:
+            rows.setdefault(bar.row, []).append(bar)
+        return tuple(TimelineRow(*_label(name, bars), tuple(bars)) for name, bars in rows.items())
+
+
+class TimelineRow(NamedTuple):
+    """What stands in one line."""
+
+    label: str
+    """The tool or model; or, if `ours`, a key of `metrics.reporting.report_words`."""
+    ours: bool
+    bars: tuple[TimelineBar, ...]
+
+
+def _label(name: str, bars: Iterable[TimelineBar]) -> tuple[str, bool]:
+    named = [bar.label for bar in bars if bar.kind in {"call", "model", "approval"}]
+    return (named[0], False) if named else (name, True)
+
+
+def timeline(events: Iterable[RunEvent]) -> RunTimeline:
+    """Draw one run's events up, in any order; an empty timeline for none.
+
+    What came after the end (a vote) stands at the end, and what came before the beginning (an order about a run whose process was killed
+    at once) at the beginning.
+    """
+    told = sorted({event.key: event for event in events}.values(), key=lambda event: (event.at, event.key))
+    if not told:
+        return RunTimeline("", "", 0.0, 0.0, "", ())
+    began_at = next((event.at for event in told if isinstance(event, RunStarted)), told[0].at)
+    ended_at = max((event.at for event in told if isinstance(event, RunFinished)), default=told[-1].at)
+    drawn = ((event, max(0.0, min(event.at, ended_at) - began_at)) for event in told)
+    bars = [bar for event, at in drawn if (bar := _bar(event, at)) is not None]
+    bars.sort(key=lambda bar: (bar.start, bar.end))
+    ending = next((event.ending for event in reversed(told) if isinstance(event, RunFinished)), "")
+    length_s = max((bar.end for bar in bars), default=0.0)
+    return RunTimeline(told[0].run_id, told[0].job, began_at, max(length_s, ended_at - began_at), ending, tuple(bars))
+
+
+def _bar(event: RunEvent, at: float) -> TimelineBar | None:
+    if isinstance(event, CallEvent):
+        return _call_bar(event, at)
+    match event:
+        case ModelAnswered():
+            told = f"{event.input_tokens}+{event.output_tokens} tokens" if event.input_tokens else ""
+            state: State = "cured" if event.fallback else "ok"
+            return TimelineBar(
+                "model", event.turn, max(at - event.duration_s, 0.0), at, event.model, state, told, f"turn {event.turn}"
+            )
+        case ModelFailed():
+            return TimelineBar(
+                "model", event.turn, at, at, event.model, "failed", f"{event.error} → {event.then}", f"turn {event.turn}"
+            )
+        case Judged():
+            state = {"complete": "ok", "continue": "neutral", "blocked": "failed"}[event.verdict]  # type: ignore[assignment]  # a literal of literals
+            rules = f"{event.held}/{event.rules}" if event.rules else ""
+            told = ": ".join(part for part in (rules, ", ".join(event.missing)) if part)
+            return TimelineBar("judge", event.turn, at, at, event.verdict, state, told, "judge")
+        case LimitReached():
+            return TimelineBar("limit", 0, at, at, event.limit, "neutral" if event.warning else "failed", "", "limits")
+        case Intervention():
+            return TimelineBar("person", 0, at, at, event.kind, "neutral", event.by, "people")
+        case FeedbackGiven():
+            return TimelineBar(
+                "person", 0, at, at, "good" if event.good else "not good", "ok" if event.good else "failed", event.by, "people"
+            )
+    return None
+
+
+def _call_bar(event: CallEvent, at: float) -> TimelineBar | None:
+    row = f"{event.turn}/{event.call_id}"
+    match event:
+        case CallFinished():
+            told = ", ".join(
+                part for part in (event.outcome, event.problem, event.cured_by and f"cured by {event.cured_by}") if part
+            )
+            return TimelineBar("call", event.turn, max(at - event.duration_s, 0.0), at, event.tool, _state(event), told, row)
+        case AttemptFailed():
+            return TimelineBar(
+                "attempt", event.turn, at, at + event.wait_s, event.tool, "failed", f"{event.attempt}: {event.error}", row
+            )
+        case AlternativeTried():
+            return TimelineBar(
+                "alternative", event.turn, at, at, event.alternative, "ok" if event.ok else "failed", event.source, row
+            )
+        case ApprovalAnswered():
+            state: State = "ok" if event.answer == "granted" else "refused"
+            return TimelineBar("approval", event.turn, max(at - event.waited_s, 0.0), at, event.tool, state, event.answer, row)
+        case ApprovalRequested():
+            return TimelineBar("approval", event.turn, at, at, event.tool, "waiting", "asked", row)
+    return None
+
+
+def _state(event: CallFinished) -> State:
+    if event.outcome in {"ok", "suspicious"}:
+        return "cured" if event.cured_by else "ok"
+    return "refused" if event.outcome in {"denied", "not_run"} else "failed"

@@ -1,0 +1,1 @@
+"""OpenTelemetry and Prometheus."""

@@ -1,0 +1,115 @@
+"""Requests that cannot be worked on, and models that will not: a named ending, one sentence, nothing lost."""
+
+from typing import Any
+
+import pytest
+from mcp.server.mcpserver import MCPServer
+
+import autonomy.llm.prices  # the registry would import both inside the event loop
+import autonomy.llm.vendors.openai_models  # noqa: F401 - as above
+from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import ModelOptions
+from autonomy.llm.model_registry import open_model
+from autonomy.llm.scripted import calling
+from autonomy.run_state.completion_rules import Evidence, Length, Rule, ToolUsed
+from metrics import events
+from tests.requirements import requirement
+from tests.support.house import READ, house
+from tests.support.openai_chat import OpenAIChat, failure
+
+
+def lamp() -> MCPServer[Any]:
+    """A server with one tool."""
+    server: MCPServer[Any] = MCPServer("lamp")
+
+    @server.tool(annotations=READ)
+    def look() -> str:
+        """Look at the lamp."""
+        return "it is on"
+
+    return server
+
+
+@requirement("X7")
+@pytest.mark.parametrize("goal", ["", "  \n\t"])
+async def test_an_empty_goal_fails_before_anything_is_spent(goal: str) -> None:
+    async with house(lamp(), script=["Something."]) as home:
+        result = await home.run(goal)
+    assert (result.ending, result.reason, result.turns) == ("failed", "the goal is empty", 0)
+    assert home.model.requests == []
+    assert [type(event) for event in home.written.events] == [events.RunStarted, events.CatalogTaken, events.RunFinished]
+
+
+@requirement("X7")
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        (Length(min_chars=500, max_chars=100), "at least 500 and at most 100 characters"),
+        (Evidence(need="post"), "evidence of 'post', and the goal declares no such need"),
+        (ToolUsed(tool="oven_*"), "there is no such tool"),
+    ],
+)
+async def test_rules_that_can_never_hold_are_said_at_once(rule: Rule, words: str) -> None:
+    async with house(lamp(), script=["Something."]) as home:
+        result = await home.run(rules=(rule,))
+    assert result.ending == "failed"
+    assert words in result.reason
+    assert home.model.requests == []
+
+
+async def test_a_rule_about_a_tool_the_run_may_not_use_says_so() -> None:
+    async with house(lamp(), script=["Something."]) as home:
+        result = await home.run(rules=(ToolUsed(tool="lamp_look"),), tools=("oven_*",))
+    assert "this run may not use it" in result.reason
+
+
+@requirement("X7")
+@requirement("S7")
+async def test_a_model_that_refuses_blocks_the_run_in_its_own_words_which_stay_out_of_the_journal() -> None:
+    refusal = AssistantMessage(text="I will not do that.", stop_reason="refusal")
+    async with house(lamp(), script=[calling(("lamp_look", {})), refusal]) as home:
+        result = await home.run()
+    assert (result.ending, result.text, len(result.calls)) == ("blocked", "I will not do that.", 1)
+    assert "I will not" not in "".join(event.model_dump_json() for event in home.written.events)
+
+
+async def test_a_model_that_refuses_without_a_word_blocks_the_run_too() -> None:
+    async with house(lamp(), script=[AssistantMessage(stop_reason="refusal")]) as home:
+        result = await home.run()
+    assert (result.ending, result.reason) == ("blocked", "the model could not or would not do it")
+
+
+@requirement("L3", "S7")
+async def test_a_key_that_does_not_work_fails_the_run_and_is_not_said() -> None:
+    with OpenAIChat() as fake:
+        fake.script(failure(401, "Incorrect API key provided: sk-canary-123", code="invalid_api_key"))
+        model = open_model("openai:gpt-x", ModelOptions(api_key="sk-canary-123", base_url=fake.url))
+        async with house(lamp(), model=model) as home:
+            result = await home.run()
+        await model.aclose()
+    assert (result.ending, result.turns) == ("failed", 1)
+    assert "401" in result.reason or "key" in result.reason
+    told = result.model_dump_json() + "".join(event.model_dump_json() for event in home.written.events)
+    assert "sk-canary-123" not in told
+
+
+async def test_an_endpoint_nobody_listens_on_fails_the_run_with_its_reason() -> None:
+    model = open_model("compatible:m", ModelOptions(base_url="http://127.0.0.1:9/v1"))
+    async with house(lamp(), model=model) as home:
+        result = await home.run()
+    await model.aclose()
+    assert result.ending == "failed"
+    assert result.reason.startswith("compatible:m")
+    assert "(127.0.0.1:9)" in result.reason
+
+
+@requirement("L7")
+async def test_a_vendor_that_wants_to_be_left_alone_for_an_hour_is_not_waited_for_and_the_reason_says_so() -> None:
+    with OpenAIChat() as fake:
+        fake.script(failure(429, "busy", retry_after="3600"))
+        model = open_model("compatible:m", ModelOptions(base_url=fake.url))
+        async with house(lamp(), model=model) as home:
+            result = await home.run()
+        await model.aclose()
+        assert len(fake.requests) == 1
+    assert (result.ending, result.reason) == ("failed", "compatible:m: HTTP 429: busy (to be asked again in 3,600 s)")

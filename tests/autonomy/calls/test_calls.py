@@ -1,0 +1,389 @@
+"""One tool call: retries by effect, alternatives for reads, receipts for writes, a person's word."""
+
+from typing import Any
+
+import anyio
+import pytest
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ToolAnnotations
+
+from autonomy.calls.effect_ledger import LedgerEntry, MemoryLedger
+from autonomy.errors import StoreError
+from autonomy.llm.model import Need
+from autonomy.llm.scripted import calling
+from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.completion_rules import Evidence
+from autonomy.run_state.context import Limits, RunResult
+from autonomy.run_state.step import Step
+from discovery.catalog import Effect
+from metrics import events
+from tests.requirements import requirement
+from tests.support.house import IDEMPOTENT, OUTWARD, READ, WRITE, house
+
+ALLOW = Policy(free_writes="allow")
+
+
+def failing_first(
+    annotations: ToolAnnotations, failures: int, words: str = "503 temporarily unavailable"
+) -> tuple[MCPServer[Any], list[int]]:
+    """A tool that says `words` so many times, and then works; the list counts its calls."""
+    server: MCPServer[Any] = MCPServer("shaky")
+    calls: list[int] = []
+
+    @server.tool(annotations=annotations)
+    def act(thing: str) -> str:
+        """Do something with a thing."""
+        calls.append(1)
+        if len(calls) <= failures:
+            raise ToolError(words)
+        return f"did {thing}"
+
+    return server, calls
+
+
+async def one_call(server: MCPServer[Any], tool: str = "shaky_act", **asked: Any) -> tuple[RunResult, Any]:
+    """A run that makes one call and says so."""
+    means = {name: asked.pop(name) for name in ("policy", "approver", "sleep", "backoff") if name in asked}
+    async with house(
+        server, script=[calling((tool, {"thing": "x"})), "Here is what came of it."], **{"policy": ALLOW, **means}
+    ) as home:
+        return await home.run(**asked), home
+
+
+@requirement("X11")
+@pytest.mark.parametrize("annotations", [READ, IDEMPOTENT])
+async def test_what_may_be_repeated_is_retried_until_it_works(annotations: ToolAnnotations) -> None:
+    server, calls = failing_first(annotations, failures=2)
+    result, home = await one_call(server)
+    (record,) = result.calls
+    assert (record.ok, record.attempts, record.cured_by, len(calls)) == (True, 3, "retry", 3)
+    assert [event.attempt for event in home.heard.of(events.AttemptFailed)] == [1, 2]
+
+
+@requirement("X11")
+async def test_retries_end_after_three_and_the_error_goes_to_the_model() -> None:
+    server, calls = failing_first(READ, failures=99)
+    result, _ = await one_call(server)
+    (record,) = result.calls
+    assert len(calls) == 4
+    assert (record.ok, record.result.kind, record.problem) == (False, "retryable", "tool_error")
+    assert "503" in record.result.text
+
+
+@requirement("X11")
+async def test_a_write_that_says_it_failed_is_never_sent_again() -> None:
+    server, calls = failing_first(WRITE, failures=1)
+    result, _ = await one_call(server)
+    assert len(calls) == 1
+    assert not result.calls[0].ok
+    assert result.receipts == ()
+
+
+@requirement("X11")
+async def test_an_error_that_will_not_pass_is_not_retried() -> None:
+    server, calls = failing_first(READ, failures=99, words="there is no such thing")
+    result, _ = await one_call(server)
+    assert len(calls) == 1
+    assert result.calls[0].result.kind == "terminal"
+
+
+@requirement("X11")
+async def test_the_retries_of_a_run_are_a_budget() -> None:
+    server, calls = failing_first(READ, failures=99)
+    await one_call(server, limits=Limits(retries=1))
+    assert len(calls) == 2
+
+
+@requirement("X11", "X2")
+async def test_a_read_that_does_not_answer_in_time_is_tried_again_and_its_siblings_are_unharmed() -> None:
+    server: MCPServer[Any] = MCPServer("slow")
+    calls: list[str] = []
+
+    @server.tool(annotations=READ)
+    async def stuck() -> str:
+        """Hangs at first."""
+        calls.append("stuck")
+        if len(calls) < 3:
+            await anyio.sleep_forever()
+        return "free"
+
+    @server.tool(annotations=READ)
+    async def quick() -> str:
+        """Answers at once."""
+        calls.append("quick")
+        return "here"
+
+    with anyio.fail_after(5):
+        async with house(server, script=[calling(("slow_stuck", {}), ("slow_quick", {})), "done"]) as home:
+            result = await home.run(limits=Limits(call_timeout_s=0.2))
+    stuck_record, quick_record = result.calls
+    assert (stuck_record.result.text, stuck_record.cured_by) == ("free", "retry")
+    assert (quick_record.result.text, quick_record.attempts) == ("here", 1)
+    assert home.heard.of(events.AttemptFailed)[0].error == "CallTimedOut"
+
+
+@requirement("J4")
+async def test_a_write_that_does_not_answer_in_time_is_unknown_never_repeated_and_never_a_success() -> None:
+    server: MCPServer[Any] = MCPServer("post")
+    sent: list[str] = []
+
+    @server.tool(annotations=OUTWARD)
+    async def send(text: str) -> str:
+        """Send a text and never say so."""
+        sent.append(text)
+        await anyio.sleep_forever()
+        return ""
+
+    need = Need(id="send", description="send the text", effect="outward", arguments={"text": "hello"})
+    with anyio.fail_after(5):
+        async with house(server, script=[calling(("post_send", {"text": "hello"})), "送信しました。"]) as home:
+            result = await home.run(needs=(need,), limits=Limits(call_timeout_s=0.2))
+    assert sent == ["hello"]
+    assert result.ending == "blocked"
+    assert result.reason == "outcome unknown: post_send"
+    assert [receipt.state for receipt in result.receipts] == ["unknown"]
+    assert "nobody knows whether this happened" in result.calls[0].result.text
+    assert home.heard.of(events.ReceiptRecorded)[0].state == "unknown"
+
+
+@requirement("X7", "J4")
+async def test_honest_words_and_other_tools_that_worked_do_not_complete_a_run_with_a_write_nobody_knows_of() -> None:
+    server: MCPServer[Any] = MCPServer("post")
+
+    @server.tool(annotations=READ)
+    def find() -> str:
+        """Works."""
+        return "found"
+
+    @server.tool(annotations=OUTWARD)
+    def send(text: str) -> str:
+        """Send a text; whoever stands in between gives up."""
+        return "Error: request timed out"
+
+    script = [calling(("post_send", {"text": "hello"}), ("post_find", {})), "It may or may not have been sent."]
+    async with house(server, script=script, policy=ALLOW) as home:
+        result = await home.run()
+    assert (result.ending, result.reason) == ("blocked", "outcome unknown: post_send")
+    assert result.text == "It may or may not have been sent."
+
+
+async def test_a_write_under_an_idempotency_key_may_be_sent_again_under_the_same_key() -> None:
+    server: MCPServer[Any] = MCPServer("post")
+    keys: list[str] = []
+
+    from mcp.server.mcpserver import Context
+
+    @server.tool(annotations=OUTWARD, meta={"jiritsu/keyed": True})
+    async def send(text: str, ctx: Context[Any, Any]) -> str:
+        """Send a text."""
+        meta = ctx.request_context.meta
+        keys.append(str((meta or {}).get("jiritsu/idempotency-key")))
+        if len(keys) == 1:
+            await anyio.sleep_forever()
+        return "sent"
+
+    with anyio.fail_after(5):
+        async with house(server, script=[calling(("post_send", {"text": "hello"})), "送信しました。"], policy=ALLOW) as home:
+            result = await home.run(limits=Limits(call_timeout_s=0.2))
+    assert result.ending == "completed"
+    assert keys == ["run-1/turn-1/call-1"] * 2
+
+
+@requirement("X12")
+async def test_a_failed_read_is_answered_by_another_tool_of_the_same_kind_with_adapted_arguments() -> None:
+    first: MCPServer[Any] = MCPServer("first")
+    second: MCPServer[Any] = MCPServer("second")
+
+    @first.tool(annotations=READ)
+    def search_documents(query: str) -> str:
+        """Search the documents of the team by words and list those that match."""
+        raise ToolError("the index is gone")
+
+    @second.tool(annotations=READ, name="find_documents")
+    def find_documents(search_query: str) -> str:
+        """Search the documents of the team by words and list those that match."""
+        return f"two documents on {search_query}"
+
+    async with house(
+        first,
+        second,
+        script=[calling(("first_search_documents", {"query": "tea"})), "two"],
+    ) as home:
+        result = await home.run()
+    (record,) = result.calls
+    assert (record.asked, record.tool, record.cured_by) == ("first_search_documents", "second_find_documents", "alternative")
+    assert "two documents on tea" in record.result.text
+    assert "this is the answer of second_find_documents" in record.result.text
+    assert record.result.answered_by == "second_find_documents"
+    assert home.heard.of(events.AlternativeTried)[0].ok
+    assert result.ending == "completed"
+
+
+@requirement("X12")
+async def test_a_write_has_no_alternative() -> None:
+    twin: MCPServer[Any] = MCPServer("twin")
+    done: list[str] = []
+
+    @twin.tool(annotations=WRITE)
+    def act(thing: str) -> str:
+        """Do something with a thing."""
+        done.append(thing)
+        return "did it"
+
+    server, _ = failing_first(WRITE, failures=9, words="no")
+    async with house(server, twin, script=[calling(("shaky_act", {"thing": "x"})), "It failed."], policy=ALLOW) as home:
+        result = await home.run()
+    assert done == []
+    assert home.heard.of(events.AlternativeTried) == []
+    assert not result.calls[0].ok
+
+
+def board(*, shows: bool) -> MCPServer[Any]:
+    """A board whose posts can be read back, or are lost."""
+    server: MCPServer[Any] = MCPServer("board")
+    posts: dict[int, str] = {}
+
+    @server.tool(annotations=OUTWARD)
+    def create_post(title: str, body: str) -> dict[str, Any]:
+        """Create a post."""
+        number = len(posts) + 1
+        posts[number] = body if shows else ""
+        return {"number": number, "url": f"https://board.example/{number}"}
+
+    @server.tool(annotations=READ)
+    def get_post(post_number: int) -> dict[str, Any]:
+        """Read a post."""
+        return {"number": post_number, "body": posts[post_number]}
+
+    return server
+
+
+@requirement("X10")
+@pytest.mark.parametrize(("shows", "seen"), [(True, "confirmed"), (False, "absent")])
+async def test_a_write_is_read_back_by_the_provider_s_own_read_tool(shows: bool, seen: str) -> None:
+    arguments = {"title": "t", "body": "一行目\n二行目\n三行目"}
+    async with house(board(shows=shows), script=[calling(("board_create_post", arguments)), "できました"], policy=ALLOW) as home:
+        result = await home.run()
+    (receipt,) = result.receipts
+    assert (receipt.read_back, receipt.target) == (seen, "https://board.example/1")
+
+
+@requirement("X10", "X7")
+async def test_a_delivery_that_reading_back_does_not_show_is_never_completed() -> None:
+    need = Need(id="post", description="create a post", effect="outward", arguments={"title": "t", "body": "{{result}}"})
+    script = [calling(("board_create_post", {"title": "t", "body": "words"})), *["posted"] * 3]
+    async with house(board(shows=False), script=script) as home:
+        result = await home.run(needs=(need,), rules=(Evidence(need="post", read_back="if_possible"),))
+    assert result.ending == "exhausted"
+    assert result.missing == ("post was acknowledged, but reading it back does not show it",)
+
+
+class Person:
+    """An approver who answers the same to everything and remembers what was asked."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer, self.asked = answer, list[ApprovalQuestion]()
+
+    async def __call__(self, question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        """Answer."""
+        self.asked.append(question)
+        return ApprovalAnswer(answer=self.answer, by="haruka")
+
+
+@requirement("S1", "S4")
+@pytest.mark.parametrize(
+    ("answer", "kind", "calls_made"), [("granted", "ok", 1), ("denied", "denied", 0), ("expired", "denied", 0)]
+)
+async def test_a_free_form_write_asks_a_person_and_keeps_to_the_answer(answer: str, kind: str, calls_made: int) -> None:
+    server, calls = failing_first(OUTWARD, failures=0)
+    person = Person(answer)
+    result, home = await one_call(server, policy=Policy(), approver=person)
+    assert result.calls[0].result.kind == kind
+    assert len(calls) == calls_made
+    (question,) = person.asked
+    assert (question.tool, question.arguments, question.key) == ("shaky_act", {"thing": "x"}, "turn-1/call-1")
+    (answered,) = home.heard.of(events.ApprovalAnswered)
+    assert (answered.answer, answered.by) == (answer, "haruka")
+
+
+@requirement("S1")
+async def test_a_rule_of_the_operator_stands_above_everything_and_a_denial_above_the_rest() -> None:
+    server, calls = failing_first(READ, failures=0)
+    rules = (
+        PolicyRule(name="all", decision="allow"),
+        PolicyRule(name="no shaky", decision="deny", tool="shaky_*", reason="not now"),
+    )
+    result, _ = await one_call(server, policy=Policy(rules=rules))
+    assert calls == []
+    assert "not allowed (no shaky): not now" in result.calls[0].result.text
+
+
+@requirement("S2")
+async def test_a_tool_that_says_nothing_of_itself_is_a_write() -> None:
+    server: MCPServer[Any] = MCPServer("silent")
+
+    @server.tool()
+    def act(thing: str) -> str:
+        """Act."""
+        return "acted"
+
+    result, home = await one_call(server, tool="silent_act", policy=Policy())
+    assert home.heard.of(events.CallDecided)[0].effect == Effect.WRITE
+    assert result.calls[0].result.kind == "denied"
+
+
+@requirement("X13")
+async def test_an_answer_that_only_says_in_words_that_it_failed_is_a_failure() -> None:
+    server: MCPServer[Any] = MCPServer("soft")
+
+    @server.tool(annotations=READ)
+    def look(thing: str) -> str:
+        """Look."""
+        return "Error: no such thing"
+
+    result, home = await one_call(server, tool="soft_look")
+    assert (result.calls[0].ok, result.calls[0].problem) == (False, "soft_failure")
+    assert home.heard.of(events.CallFinished)[0].outcome == "terminal"
+
+
+@requirement("X10")
+@pytest.mark.parametrize(("read_back", "ending"), [("no", "completed"), ("if_possible", "completed"), ("required", "exhausted")])
+async def test_where_nothing_can_be_read_back_the_rule_says_whether_a_receipt_is_enough(read_back: Any, ending: str) -> None:
+    server: MCPServer[Any] = MCPServer("bell")
+
+    @server.tool(annotations=OUTWARD)
+    def ring(text: str) -> str:
+        """Ring the bell."""
+        return "rung"
+
+    need = Need(id="ring", description="ring the bell", effect="outward", arguments={"text": "{{result}}"})
+    async with house(server, script=[calling(("bell_ring", {"text": "x"})), *["It rang."] * 3]) as home:
+        result = await home.run(needs=(need,), rules=(Evidence(need="ring", read_back=read_back),))
+    assert result.ending == ending
+
+
+@requirement("X10")
+async def test_a_write_that_answers_that_it_timed_out_is_unknown_and_never_sent_again() -> None:
+    server, calls = failing_first(OUTWARD, failures=9, words="the request timed out")
+    result, home = await one_call(server)
+    assert (len(calls), result.calls[0].result.kind, result.receipts[0].state) == (1, "unknown_outcome", "unknown")
+    assert [event.state for event in home.heard.of(events.ReceiptRecorded)] == ["unknown"]
+
+
+@pytest.mark.parametrize("things", [["a"], ["a", "b"]])
+async def test_a_run_whose_ledger_is_away_raises_that_however_many_calls_were_made_together(things: list[str]) -> None:
+    server, calls = failing_first(WRITE, failures=0)
+    script = [calling(*(("shaky_act", {"thing": thing}) for thing in things)), "Done."]
+    async with house(server, script=script, policy=ALLOW, ledger=LedgerAway()) as home:
+        with pytest.raises(StoreError, match="disk is full"):
+            await home.run()
+    assert calls == []
+
+
+class LedgerAway(MemoryLedger):
+    """A ledger whose database cannot be used."""
+
+    async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
+        raise StoreError("the database cannot be used: database or disk is full")

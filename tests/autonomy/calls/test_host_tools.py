@@ -1,0 +1,215 @@
+"""Finding tools that were not shown, and reading on in results that were cut."""
+
+from typing import Any
+
+import pytest
+from mcp.server.mcpserver import Image, MCPServer
+from mcp_types import EmbeddedResource, TextResourceContents
+
+from autonomy.agent.run import Executor
+from autonomy.calls.result_truncation import TEXT_LIMIT
+from autonomy.calls.services import Services
+from autonomy.llm.messages import ToolResult
+from autonomy.llm.model import ModelRequest, Task
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.scripted import Reply, ScriptedModel, calling
+from autonomy.run_state.context import CallRecord, Limits, RunRequest, RunResult
+from discovery.catalog import JsonObject
+from discovery.gateway import InProcess, open_gateway
+from discovery.servers.servers_file import ServerConfig
+from tests.requirements import requirement
+from tests.support.house import READ, WRITE, House, house
+
+MANY = 200
+LONG = "\n".join(f"line {number}: nothing of note" for number in range(3000)) + "\nthe treasure is under the pine"
+
+
+def crowd() -> MCPServer[Any]:
+    """A server with more tools than a model is shown at once."""
+    server: MCPServer[Any] = MCPServer("crowd")
+    for number in range(MANY):
+        topic = "bake bread in the oven" if number == 7 else f"polish the doorknob of room {number}"
+        server.add_tool(lambda: "done", name=f"act_{number}", description=f"Helps to {topic}.", annotations=READ)
+    return server
+
+
+def library() -> MCPServer[Any]:
+    """A server with long answers and pictures."""
+    server: MCPServer[Any] = MCPServer("library")
+
+    @server.tool(annotations=READ)
+    def scroll() -> str:
+        """Read the long scroll."""
+        return LONG
+
+    @server.tool(annotations=READ)
+    def page(number: int) -> str:
+        """Read one page."""
+        return f"page {number}"
+
+    @server.tool(annotations=READ)
+    def picture() -> Image:
+        """Look at the picture."""
+        return Image(data=b"\x89PNG", format="png")
+
+    @server.tool(annotations=READ)
+    def appendix() -> EmbeddedResource:
+        """Get the appendix."""
+        text = TextResourceContents(uri="file:///appendix.md", mime_type="text/markdown", text="The pine stands in Nara.")
+        return EmbeddedResource(type="resource", resource=text)
+
+    return server
+
+
+def names(request: ModelRequest) -> list[str]:
+    """The tools a request shows."""
+    return [tool.name for tool in request.tools]
+
+
+async def reading(home: House, **asked: Any) -> RunResult:
+    return await home.run("read", limits=Limits(turns=8), **asked)
+
+
+@requirement("D18")
+async def test_searching_is_offered_only_where_not_every_tool_is_shown() -> None:
+    async with house(library(), script=["Nothing to do."]) as home:
+        await home.run("read")
+        assert "search_tools" not in names(home.model.requests[0])
+    async with house(crowd(), script=["Nothing to do."]) as home:
+        await home.run("polish doorknobs")
+        shown = names(home.model.requests[0])
+        assert "search_tools" in shown
+        assert "crowd_act_7" not in shown
+        assert len(shown) < MANY
+
+
+@requirement("D18")
+async def test_a_tool_that_was_found_can_be_called_and_stays() -> None:
+    script: list[Reply] = [
+        calling(("crowd_act_7", {})),
+        calling(("search_tools", {"query": "bake bread"})),
+        calling(("crowd_act_7", {})),
+        "The bread is baked.",
+    ]
+    async with house(crowd(), script=script) as home:
+        result = await home.run("polish doorknobs")
+        too_early, search, found = result.calls
+        assert too_early.problem == "unknown_tool"
+        assert "crowd_act_7: Helps to bake bread" in search.result.text
+        assert (found.ok, found.tool) == (True, "crowd_act_7")
+        shown = [names(request) for request in home.model.requests]
+        assert ["crowd_act_7" in tools for tools in shown] == [False, False, True, True]
+        assert shown[3] == shown[2] == [*shown[1], *shown[2][len(shown[1]) :]]
+
+
+@requirement("D18", "S3")
+async def test_a_search_finds_only_what_the_run_may_use() -> None:
+    script: list[Reply] = [calling(("search_tools", {"query": "bake bread"})), calling(("crowd_act_7", {})), "I could not."]
+    async with house(crowd(), script=script) as home:
+        result = await home.run("polish doorknobs", tools=("crowd_act_1*", "crowd_act_2*", "crowd_act_3*", "crowd_act_4*"))
+        assert all(
+            tool.startswith(("crowd_act_1", "crowd_act_2", "crowd_act_3", "crowd_act_4", "search"))
+            for tool in names(home.model.requests[-1])
+        )
+        assert [record.problem for record in result.calls] == ["", "unknown_tool"]
+
+
+async def test_a_run_played_again_sees_the_tools_that_were_found_then() -> None:
+    kept: dict[str, Any] = {}
+
+    async def remembering(name: str, effect: Any, returns: Any) -> Any:
+        if name not in kept:
+            kept[name] = await effect()
+        return kept[name]
+
+    script: list[Reply] = [calling(("search_tools", {"query": "bake bread"})), calling(("crowd_act_7", {})), "Baked."]
+    request = RunRequest(run_id="run-1", task=Task(goal="polish doorknobs"), trigger="test")
+    results = []
+    for _ in range(2):
+        async with house(crowd(), script=script) as home:
+            results.append(await home.executor.execute(request, remembering))
+    assert results[0] == results[1]
+    assert len(home.model.requests) == 0, "the second time everything came from the record"
+
+
+@requirement("X1")
+async def test_a_long_result_is_cut_and_read_on_by_its_handle() -> None:
+    script: list[Reply] = [
+        calling(("library_scroll", {})),
+        calling(("read_result", {"handle": "1.1", "offset": TEXT_LIMIT})),
+        calling(("read_result", {"handle": "1.1", "query": "treasure"})),
+        "Under the pine.",
+    ]
+    async with house(library(), script=script) as home:
+        result = await reading(home)
+        first, on, found = (record.result.text for record in result.calls)
+        assert len(first) < TEXT_LIMIT + 200
+        assert 'handle "1.1"' in first
+        assert on.startswith(LONG[TEXT_LIMIT : TEXT_LIMIT + 100])
+        assert found == f"{LONG.index('the treasure')}: the treasure is under the pine"
+        assert result.calls[0].whole == LONG, "the whole of it stays with the run's record"
+        assert ["read_result" in names(request) for request in home.model.requests] == [False, True, True, True]
+
+
+def test_the_record_of_a_long_result_survives_as_json() -> None:
+    record = CallRecord(call_id="1", turn=1, tool="t", asked="t", result=ToolResult(call_id="1", name="t", text=""), whole=LONG)
+    assert CallRecord.model_validate_json(record.model_dump_json()) == record
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"handle": "9.9"}, "nothing can be read under '9.9'; there is: 1.1"),
+        ({"handle": "1.1/4"}, "nothing can be read under '1.1/4'"),
+        ({}, "handle is required"),
+        ({"handle": "1.1", "offset": -1}, "offset"),
+        ({"handle": "1.1", "offset": 10**9}, "[this is the end]"),
+        ({"handle": "1.1", "query": "dragon"}, "no line from offset 0 on holds dragon"),
+    ],
+)
+async def test_reading_what_is_not_there_is_explained(arguments: JsonObject, words: str) -> None:
+    script: list[Reply] = [calling(("library_scroll", {})), calling(("read_result", arguments)), "I tried."]
+    async with house(library(), script=script) as home:
+        result = await reading(home)
+        assert words in result.calls[1].result.text
+
+
+async def test_pictures_are_kept_with_the_run_and_text_resources_can_be_read() -> None:
+    script: list[Reply] = [
+        calling(("library_picture", {}), ("library_appendix", {})),
+        calling(("read_result", {"handle": "1.2/1"}), ("read_result", {"handle": "1.1/1"})),
+        "In Nara.",
+    ]
+    async with house(library(), script=script) as home:
+        result = await reading(home)
+        picture, appendix, text, no_text = result.calls
+        assert "[image image/png: kept with the run, and not shown here]" in picture.result.text
+        assert [part.kind for part in picture.artefacts] == ["image"]
+        assert 'read with handle "1.2/1"' in appendix.result.text
+        assert text.result.text.startswith("The pine stands in Nara.")
+        assert no_text.result.is_error
+
+
+async def test_the_hosts_own_tools_show_nothing_about_the_goal() -> None:
+    server: MCPServer[Any] = crowd()
+
+    @server.tool(annotations=WRITE)
+    def explode() -> str:
+        """Always fails."""
+        raise RuntimeError("boom")
+
+    script: list[Reply] = [calling(("search_tools", {"query": "explode"})), calling(("crowd_explode", {})), "All done."]
+    async with house(server, script=script) as home:
+        result = await home.run("polish doorknobs")
+        assert result.ending == "blocked"
+
+
+async def test_a_long_result_that_was_looked_up_beforehand_can_be_read_on_too() -> None:
+    entry = ServerConfig(name="library", transport="in_process", auto_context_tool="scroll")
+    model = ScriptedModel([calling(("read_result", {"handle": "0.1", "query": "treasure"})), "Under the pine."])
+    async with open_gateway([], in_process={"library": InProcess(library(), in_backend="a test", settings=entry)}) as gateway:
+        await gateway.settle(timeout_s=5)
+        request = RunRequest(run_id="run-1", task=Task(goal="where is the treasure?"), trigger="test")
+        result = await Executor(Chain([model]), Services(gateway)).execute(request)
+    assert 'handle "0.1"' in model.requests[0].messages[-1].text
+    assert result.calls[0].result.text.endswith("the treasure is under the pine")

@@ -1,0 +1,180 @@
+"""What worked feeds hints, ranking and alternatives: through the real gateway and a database, across restarts (X17)."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio.to_thread
+import sqlalchemy as sa
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+import discovery.discovery_tables
+from autonomy.agent.run import Executor
+from autonomy.calls.services import Services
+from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.llm.model import Task
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.scripted import Reply, ScriptedModel, calling
+from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.run_state.context import RunRequest, RunResult
+from discovery.gateway import Gateway, InProcess, open_gateway
+from metrics import events
+from tests.requirements import requirement
+from tests.support.house import NO_WAIT, READ, Listener
+
+ASK = calling(("post_search", {"query": "tea"}))
+
+
+def post(*, works: bool = True, needs_limit: bool = False) -> MCPServer[Any]:
+    """A server on which posts are searched; it may be broken, or want a limit that its schema does not ask for."""
+    server: MCPServer[Any] = MCPServer("post")
+
+    @server.tool(annotations=READ)
+    def search(query: str, limit: int | None = None) -> str:
+        """Search posts by words."""
+        if not works:
+            raise ToolError("the index is gone")
+        if needs_limit and limit is None:
+            raise ToolError("a limit has to be given")
+        return f"posts on {query}"
+
+    return server
+
+
+def other(name: str, *, works: bool = True) -> MCPServer[Any]:
+    """Another server with the same kind of tool."""
+    server: MCPServer[Any] = MCPServer(name)
+
+    @server.tool(annotations=READ)
+    def search(query: str) -> str:
+        """Search posts by words."""
+        if not works:
+            raise ToolError("closed for good")
+        return f"{name} has posts on {query}"
+
+    return server
+
+
+def opened(path: Path) -> sa.Engine:
+    """The database of what was learned."""
+    engine = open_engine(f"sqlite:///{path / 'jiritsu.db'}")
+    migrate(engine, [SchemaModule("discovery", discovery.discovery_tables.metadata)])
+    return engine
+
+
+class Process:
+    """One process's worth of Jiritsu over a database."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self.gateway = gateway
+        self.model: ScriptedModel
+        self.heard = Listener()
+
+    async def run(self, *script: Reply, policy: Policy | None = None, tools: tuple[str, ...] = ("*",)) -> RunResult:
+        """Run one goal; the events heard before are forgotten."""
+        self.model, self.heard = ScriptedModel(script), Listener()
+        means = Services(self.gateway, policy=policy or Policy(), backoff=NO_WAIT, watchers=(self.heard,))
+        request = RunRequest(run_id="run", task=Task(goal="find posts on tea"), tools=tools, trigger="test")
+        return await Executor(Chain([self.model]), means).execute(request)
+
+    def alternatives(self) -> list[tuple[str, str, bool]]:
+        """The alternatives that were tried, where they came from, and whether they helped."""
+        return [(tried.alternative, tried.source, tried.ok) for tried in self.heard.of(events.AlternativeTried)]
+
+
+@asynccontextmanager
+async def process(path: Path, *servers: MCPServer[Any]) -> AsyncIterator[Process]:
+    """Start, and stop."""
+    engine = await anyio.to_thread.run_sync(opened, path)
+    in_process = {server.name: InProcess(server, in_backend="a test") for server in servers}
+    async with open_gateway([], in_process=in_process, engine=engine) as gateway:
+        yield Process(gateway)
+    engine.dispose()
+
+
+@requirement("X17", "D13")
+async def test_what_cured_a_call_stands_in_the_tools_hint_after_a_restart(tmp_path: Path) -> None:
+    cured = calling(("post_search", {"query": "tea", "limit": 5}))
+    async with process(tmp_path, post(needs_limit=True)) as first:
+        for _ in range(3):
+            result = await first.run(ASK, cured, "Found.")
+            assert [record.ok for record in result.calls] == [False, True]
+    async with process(tmp_path, post(needs_limit=True)) as second:
+        await second.run("Nothing to do.")
+        (definition,) = second.model.requests[0].tools
+        assert "limit を追加" in definition.description, "the model reads it with the tool"
+
+
+@requirement("X17", "X12")
+async def test_an_alternative_that_helped_comes_first_after_a_restart(tmp_path: Path) -> None:
+    servers = (post(works=False), other("alpha", works=False), other("omega"))
+    async with process(tmp_path, *servers) as first:
+        for _ in range(3):
+            result = await first.run(ASK, "Found.")
+            assert (result.calls[0].tool, result.calls[0].cured_by) == ("omega_search", "alternative")
+    async with process(tmp_path, *servers) as second:
+        result = await second.run(ASK, "Found.")
+        assert second.alternatives() == [("omega_search", "learned", True)]
+        assert result.calls[0].result.text.endswith("omega has posts on tea")
+
+
+@requirement("X17", "D18")
+async def test_a_tool_that_works_ranks_above_its_twin_that_does_not(tmp_path: Path) -> None:
+    servers = (other("alpha", works=False), other("omega"))
+    failing, working = calling(("alpha_search", {"query": "tea"})), calling(("omega_search", {"query": "tea"}))
+    async with process(tmp_path, *servers) as first:
+        for _ in range(4):
+            await first.run(failing, working, "Found.")
+    async with process(tmp_path, *servers) as second:
+        catalog = await second.gateway.catalog()
+        ranked = [found.spec.name for found in second.gateway.search(catalog, "search posts by words")]
+        assert ranked == ["omega_search", "alpha_search"]
+
+
+@requirement("X17")
+async def test_a_run_played_again_teaches_nothing_twice(tmp_path: Path) -> None:
+    kept: dict[str, Any] = {}
+
+    async def remembering(name: str, effect: Any, returns: Any) -> Any:
+        if name not in kept:
+            kept[name] = await effect()
+        return kept[name]
+
+    async with process(tmp_path, post()) as here:
+        request = RunRequest(run_id="run", task=Task(goal="find posts on tea"), trigger="test")
+        for _ in range(3):
+            executor = Executor(Chain([ScriptedModel([ASK, "Found."])]), Services(here.gateway, backoff=NO_WAIT))
+            assert (await executor.execute(request, remembering)).ending == "completed"
+    engine = await anyio.to_thread.run_sync(opened, tmp_path)
+    rows = await anyio.to_thread.run_sync(learned, engine)
+    assert [row["ok"] for row in rows] == [1.0]
+
+
+def learned(engine: sa.Engine) -> list[dict[str, Any]]:
+    """What stands in the database."""
+    with engine.connect() as connection:
+        rows = [row.learned for row in connection.execute(sa.select(discovery.discovery_tables.usage))]
+    engine.dispose()
+    return rows
+
+
+@requirement("X17", "S7")
+async def test_nothing_that_was_said_is_learned(tmp_path: Path) -> None:
+    secret = calling(("post_search", {"query": "canary-7f3a"}))
+    async with process(tmp_path, post(works=False), other("omega")) as here:
+        await here.run(secret, secret, "Found.")
+        engine = await anyio.to_thread.run_sync(opened, tmp_path)
+        assert "canary-7f3a" not in str(await anyio.to_thread.run_sync(learned, engine))
+
+
+@requirement("X12", "S1")
+async def test_an_alternative_keeps_to_the_policy_and_to_the_tools_of_the_run(tmp_path: Path) -> None:
+    denied = Policy(rules=(PolicyRule(name="not there", decision="deny", provider="omega"),))
+    async with process(tmp_path, post(works=False), other("omega")) as here:
+        assert (await here.run(ASK, "No.", policy=denied)).calls[0].ok is False
+        assert here.alternatives() == []
+        assert (await here.run(ASK, "No.", tools=("post_*",))).calls[0].ok is False
+        assert here.alternatives() == []
+        assert (await here.run(ASK, "Found.")).calls[0].tool == "omega_search"

@@ -1,0 +1,91 @@
+"""A write waits for its provider's rate limit before it is claimed; a wait that is too long is told, and nothing is in doubt."""
+
+import anyio
+import pytest
+from mcp.server.mcpserver import MCPServer
+
+from autonomy.agent.run import Executor
+from autonomy.calls.effect_ledger import LedgerEntry, MemoryLedger
+from autonomy.calls.services import Services
+from autonomy.errors import ModelError
+from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import Task
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.scripted import ScriptedModel, calling
+from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.run_state.context import RunRequest, RunResult
+from discovery.gateway import InProcess, open_gateway
+from discovery.servers.server_config import RateLimit
+from discovery.servers.servers_file import ServerConfig
+from metrics.events import CallFinished
+from metrics.measures import measure
+from tests.requirements import requirement
+from tests.support.house import NO_WAIT, WRITE, Listener
+
+LAST = "run-1/turn-3/call-1"
+ALLOW = Policy(rules=(PolicyRule(name="all", decision="allow", tool="*"),))
+
+
+class Claims(MemoryLedger):
+    """Remembers which keys were ever claimed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.claimed: list[str] = []
+
+    async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
+        self.claimed.append(key)
+        return await super().claim(key, run_id=run_id, tool=tool, arguments_sha256=arguments_sha256)
+
+
+async def three_posts(limit: RateLimit, *, in_doubt: str = "") -> tuple[RunResult, Claims, Listener]:
+    server = MCPServer("esa")
+
+    @server.tool(annotations=WRITE)
+    def post(text: str) -> str:
+        """Post a text."""
+        return "posted"
+
+    script: list[AssistantMessage | ModelError | str] = [
+        *(calling(("esa_post", {"text": str(number)})) for number in (1, 2, 3)),
+        "done",
+    ]
+    provider = InProcess(server, "a test", ServerConfig(name="esa", rate_limit=limit))
+    ledger, heard = Claims(), Listener()
+    if in_doubt:
+        await ledger.claim(in_doubt, run_id="run-1", tool="esa_post", arguments_sha256="")
+    async with open_gateway([], in_process={"esa": provider}) as gateway:
+        means = Services(gateway, ALLOW, ledger=ledger, watchers=(heard,), backoff=NO_WAIT)
+        request = RunRequest(run_id="run-1", task=Task(goal="post"), trigger="test")
+        with anyio.fail_after(10):
+            result = await Executor(Chain([ScriptedModel(script)]), means).execute(request)
+    return result, ledger, heard
+
+
+@requirement("J4")
+async def test_a_write_is_held_back_until_there_is_room_and_says_how_long() -> None:
+    result, ledger, heard = await three_posts(RateLimit(calls=2, per_s=0.5))
+    assert [record.result.kind for record in result.calls] == ["ok", "ok", "ok"]
+    waits = [event.waited_s for event in heard.of(CallFinished)]
+    assert waits[:2] == [0, 0]
+    assert 0 < waits[2] <= 0.5
+    assert result.calls[2].duration_s < 0.5, "waiting is no work"
+    assert len(ledger.claimed) == 3
+    measures = measure(heard.events)
+    assert measures.estimate("rate_limit_waits").value == pytest.approx(waits[2])
+    assert measures.phase_seconds()["tools"][0] >= waits[2], "and no overhead of ours"
+
+
+async def test_a_wait_that_is_too_long_is_told_with_its_length_and_nothing_is_in_doubt() -> None:
+    result, ledger, _ = await three_posts(RateLimit(calls=2, per_s=3600))
+    last = result.calls[2]
+    assert (last.result.kind, last.receipt) == ("retryable", None)
+    assert "2 calls in 3600 s" in last.result.text
+    assert "try again in 3600 s" in last.result.text or "try again in 3599 s" in last.result.text
+    assert (await ledger.claim(LAST, run_id="run-1", tool="esa_post", arguments_sha256="")).state == "new"
+
+
+async def test_a_write_that_an_earlier_process_may_have_sent_is_not_called_undone_for_want_of_a_turn() -> None:
+    result, ledger, _ = await three_posts(RateLimit(calls=2, per_s=3600), in_doubt=LAST)
+    assert result.calls[2].result.kind == "unknown_outcome"
+    assert (await ledger.claim(LAST, run_id="run-1", tool="esa_post", arguments_sha256="")).state == "unknown"

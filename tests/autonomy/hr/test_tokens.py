@@ -1,0 +1,196 @@
+"""A refresh token is used once, whoever wants a new access token, however many at a time, and whatever gets lost on the way."""
+
+import subprocess
+import sys
+from datetime import timedelta
+
+import anyio
+import pytest
+import sqlalchemy as sa
+
+from autonomy.hr import hr_tables
+from autonomy.hr.secrets.credential_store import CredentialStore
+from autonomy.hr.secrets.oauth_tokens import OAuthApp, TokenGrant, request_grant
+from autonomy.hr.vendors.vendor_errors import FreeeAPIError
+from tests.autonomy.hr.conftest import KEY, NOON, House
+from tests.requirements import requirement
+from tests.support.freee import FakeFreee
+from tests.support.loopback_api import Reply
+
+RACER = """
+import sys, anyio
+from pydantic import SecretStr
+from autonomy.hr.secrets.credential_store import CredentialStore
+from autonomy.hr.secrets.oauth_tokens import FreeeTokenManager, OAuthApp
+from autonomy.hr.secrets.vault import Vault
+from autonomy.database import open_engine
+
+url, token_url, key, rounds = sys.argv[1:]
+store = CredentialStore(open_engine(url), Vault([key]))
+app = OAuthApp(client_id="client-id", client_secret=SecretStr("client-secret"), token_url=token_url)
+
+async def race():
+    manager = FreeeTokenManager(store, app)
+    for _ in range(int(rounds)):
+        token = await manager.get_access_token("acme")
+        print(await manager.refresh("acme", stale=token), flush=True)
+
+print("ready", flush=True)
+sys.stdin.readline()
+anyio.run(race)
+"""
+
+
+def everything_stored(engine: sa.Engine) -> str:
+    with engine.connect() as connection:
+        return str([connection.execute(sa.select(table)).all() for table in hr_tables.metadata.tables.values()])
+
+
+def race(store: CredentialStore, url: str, freee: FakeFreee, racers: int = 8, rounds: int = 3) -> None:
+    """Real processes renew the same tenant's token, each several times, all at once."""
+    pair = freee.sign_in.new_pair()
+    store.save("acme", "freee", TokenGrant.model_validate(pair | {"expires_in": 60}).as_credentials(NOON.timestamp()))
+    command = [sys.executable, "-c", RACER, url, f"{freee.url}/public_api/token", KEY, str(rounds)]
+    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(racers)]
+    for racer in started:
+        assert racer.stdout.readline() == "ready\n"
+    for racer in started:
+        racer.stdin.write("go\n")
+        racer.stdin.flush()
+    printed = [racer.communicate(timeout=60)[0].split() for racer in started]
+    assert [racer.returncode for racer in started] == [0] * racers
+    assert all(len(tokens) == rounds for tokens in printed)
+    assert freee.sign_in.invalid_grants == 0
+    assert rounds <= freee.sign_in.refreshes <= racers * rounds
+    assert store.load("acme", "freee").refresh_token.get_secret_value() in freee.sign_in.live_refresh
+
+
+@requirement("H6")
+def test_eight_processes_that_race_never_use_a_refresh_token_twice(house: House):
+    race(house.credentials, str(house.engine.url), house.freee)
+
+
+@requirement("H6")
+async def test_many_at_once_in_one_process_share_one_refresh(house: House):
+    await house.connect_freee("acme", expires_in_s=600)
+    tokens = []
+
+    async def want() -> None:
+        tokens.append(await house.tokens.get_access_token("acme"))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(20):
+            group.start_soon(want)
+    assert house.freee.sign_in.refreshes == 1
+    assert len(set(tokens)) == 1
+
+
+async def test_a_token_with_more_than_an_hour_left_is_used_as_it_is(house: House):
+    known = await house.connect_freee("acme", expires_in_s=3700)
+    assert await house.tokens.get_access_token("acme") == known.access_token.get_secret_value()
+    house.clock[0] = NOON + timedelta(seconds=200)
+    assert await house.tokens.get_access_token("acme") != known.access_token.get_secret_value()
+
+
+@requirement("H6")
+async def test_the_new_pair_is_stored_before_it_is_given_out(house: House):
+    await house.connect_freee("acme", expires_in_s=600)
+    token = await house.tokens.get_access_token("acme")
+    stored = await house.stored("acme")
+    assert stored.access_token.get_secret_value() == token
+    assert stored.expires_at == NOON.timestamp() + 21600
+
+
+@requirement("H6")
+async def test_a_caller_that_goes_away_does_not_lose_the_new_pair(house: House):
+    await house.connect_freee("acme", expires_in_s=600)
+    sign_in = house.freee.sign_in
+    sign_in.may_answer.clear()
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as group:
+            group.start_soon(house.tokens.get_access_token, "acme")
+            assert await anyio.to_thread.run_sync(sign_in.arrived.wait, 5)
+            group.cancel_scope.cancel()
+            sign_in.may_answer.set()
+    stored = await house.stored("acme")
+    assert stored.refresh_token.get_secret_value() in sign_in.live_refresh
+    assert await house.tokens.get_access_token("acme") == stored.access_token.get_secret_value()
+    assert (sign_in.refreshes, sign_in.invalid_grants) == (1, 0)
+
+
+@requirement("H6")
+async def test_a_lost_answer_is_not_asked_for_again_while_the_old_token_still_works(house: House):
+    known = await house.connect_freee("acme", expires_in_s=600)
+    house.freee.sign_in.lose_next_answer = True
+    for _ in range(3):
+        assert await house.tokens.get_access_token("acme") == known.access_token.get_secret_value()
+    assert house.freee.sign_in.refreshes == 1
+    assert (await house.stored("acme")).in_doubt
+
+
+async def test_when_the_old_token_has_run_out_one_informed_try_tells_that_a_person_must_connect_again(house: House):
+    await house.connect_freee("acme", expires_in_s=600)
+    house.freee.sign_in.lose_next_answer = True
+    await house.tokens.get_access_token("acme")
+    house.clock[0] = NOON + timedelta(seconds=601)
+    for _ in range(3):
+        with pytest.raises(FreeeAPIError, match="connect freee"):
+            await house.tokens.get_access_token("acme")
+    assert house.freee.sign_in.refreshes == 2
+    assert (await house.stored("acme")).revoked
+
+
+async def test_a_wrong_client_secret_is_the_operator_s_fault_and_costs_no_token(house: House):
+    known = await house.connect_freee("acme", expires_in_s=600)
+    app = house.tokens._app
+    house.tokens._app = OAuthApp(client_id="client-id", client_secret="wrong", token_url=app.token_url)
+    with pytest.raises(FreeeAPIError, match="FREEE_CLIENT_ID"):
+        await house.tokens.get_access_token("acme")
+    house.tokens._app = app
+    assert (await house.stored("acme")).revoked is False
+    assert await house.tokens.get_access_token("acme") != known.access_token.get_secret_value()
+
+
+async def test_a_sign_in_server_that_cannot_be_reached_has_used_nothing_up(house: House):
+    await house.connect_freee("acme", expires_in_s=600)
+    known = await house.stored("acme")
+    app = OAuthApp(client_id="client-id", client_secret="client-secret", token_url="http://127.0.0.1:9/token")
+    house.tokens._app = app
+    with pytest.raises(FreeeAPIError, match="cannot be reached") as caught:
+        await house.tokens.get_access_token("acme")
+    assert caught.value.retryable
+    assert (await house.stored("acme")) == known
+
+
+@requirement("H6")
+async def test_tokens_that_nobody_uses_are_kept_alive_and_the_dead_ones_named(house: House):
+    used_up = await house.connect_freee("dead", expires_in_s=-60)
+    await house.connect_freee("idle", expires_in_s=-60)
+    await house.connect_freee("fresh")
+    house.freee.sign_in.live_refresh.discard(used_up.refresh_token.get_secret_value())
+    problems = await house.tokens.keep_alive()
+    assert list(problems) == ["dead"]
+    assert (await house.stored("idle")).expires_at > NOON.timestamp()
+    assert house.freee.sign_in.refreshes == 2
+
+
+async def test_a_tenant_that_is_not_connected_is_told_how(house: House):
+    with pytest.raises(FreeeAPIError, match="jiritsu connect freee --tenant acme"):
+        await house.tokens.get_access_token("acme")
+
+
+@requirement("H6", "S7")
+async def test_nothing_readable_is_stored_or_shown(house: House):
+    known = await house.connect_freee("acme")
+    secrets = [known.access_token.get_secret_value(), known.refresh_token.get_secret_value()]
+    stored = await anyio.to_thread.run_sync(everything_stored, house.engine)
+    shown = f"{known!r} {known.model_dump()} {house.tokens._app!r} {stored}"
+    assert not any(secret in shown for secret in [*secrets, "client-secret"])
+
+
+def test_an_answer_that_cannot_be_read_is_an_unknown_outcome(house: House):
+    house.freee.break_next(Reply({"access_token": "only half"}))
+    with pytest.raises(FreeeAPIError) as caught:
+        request_grant(house.tokens._app, {"grant_type": "refresh_token", "refresh_token": "x"})
+    assert caught.value.outcome_unknown
+    assert "only half" not in str(caught.value)

@@ -1,0 +1,182 @@
+"""The end of a run that does not end by itself: limits, the warning before them, and going in circles."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp.server.mcpserver import MCPServer
+
+from autonomy.calls.retry import Backoff
+from autonomy.llm.messages import AssistantMessage, Usage, UserMessage
+from autonomy.llm.model import ModelRequest
+from autonomy.llm.scripted import Reply, calling
+from autonomy.run_state.limits import Limits, Spent
+from metrics import events
+from tests.requirements import requirement
+from tests.support.house import READ, house
+
+
+def counter() -> MCPServer[Any]:
+    """One tool that always says the same, and one that never does."""
+    server: MCPServer[Any] = MCPServer("counter")
+    counted: list[int] = []
+
+    @server.tool(annotations=READ)
+    def same(word: str = "") -> str:
+        """Always the same."""
+        return "three"
+
+    @server.tool(annotations=READ)
+    def count() -> str:
+        """How often this was called."""
+        counted.append(1)
+        return str(len(counted))
+
+    return server
+
+
+def costing(usage: Usage) -> Reply:
+    """A reply that counts on, and what it cost."""
+    return calling(("counter_count", {})).model_copy(update={"usage": usage})
+
+
+def remarks(request: ModelRequest) -> list[str]:
+    """What the host told the model."""
+    return [message.text for message in request.messages if isinstance(message, UserMessage) and message.host]
+
+
+@requirement("X2", "X3")
+async def test_the_model_is_told_once_that_its_steps_are_nearly_used_up() -> None:
+    script: list[Reply] = [*[calling(("counter_count", {}))] * 10, "As far as I got."]
+    async with house(counter(), script=script) as home:
+        result = await home.run()
+        told = [len(remarks(request)) for request in home.model.requests]
+    assert told == [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2], "before the ninth turn, and at the end"
+    assert "8 of 10 steps" in remarks(home.model.requests[8])[0]
+    assert (result.ending, result.text) == ("exhausted", "As far as I got.")
+    assert [event.warning for event in home.heard.of(events.LimitReached)] == [True, False]
+
+
+@requirement("X2")
+async def test_money_is_a_limit_of_the_run() -> None:
+    dear = Usage(input_tokens=10, output_tokens=1, cost_usd=Decimal("0.03"))
+    async with house(counter(), script=[costing(dear), costing(dear), costing(dear), "Stopped."]) as home:
+        result = await home.run(limits=Limits(usd=0.05))
+    assert (result.ending, result.reason, result.turns) == ("exhausted", "the limit of 0.05 USD is reached", 2)
+
+
+@requirement("X2")
+async def test_a_limit_in_money_that_nobody_can_hold_is_said_to_people() -> None:
+    unknown = Usage(input_tokens=10, output_tokens=1, cost_usd=None)
+    async with house(counter(), script=[costing(unknown), costing(unknown), "Done."]) as home:
+        result = await home.run(limits=Limits(usd=0.05))
+    (warning,) = home.heard.of(events.LimitReached)
+    assert "cannot be held" in warning.limit
+    assert (result.ending, remarks(home.model.requests[-1])) == ("completed", [])
+
+
+@requirement("X2")
+async def test_no_money_at_all_still_allows_what_is_free() -> None:
+    async with house(counter(), script=[calling(("counter_count", {})), "Done."]) as home:
+        assert (await home.run(limits=Limits(usd=0))).ending == "completed"
+
+
+@requirement("X6")
+async def test_the_same_call_with_the_same_result_is_remarked_on_and_then_ends_the_run() -> None:
+    script: list[Reply] = [*[calling(("counter_same", {}))] * 4, "I went in circles."]
+    async with house(counter(), script=script) as home:
+        result = await home.run()
+    assert [len(remarks(request)) for request in home.model.requests] == [0, 0, 1, 2, 3]
+    assert (result.ending, result.text) == ("blocked", "I went in circles.")
+    assert "3 turns in a row that only repeated earlier calls" in result.reason
+
+
+@requirement("X6")
+async def test_going_in_circles_between_two_calls_is_seen_too() -> None:
+    there, back = calling(("counter_same", {"word": "a"})), calling(("counter_same", {"word": "b"}))
+    async with house(counter(), script=[there, back, there, back, there, "Enough."]) as home:
+        assert (await home.run()).ending == "blocked"
+
+
+@requirement("X6")
+async def test_the_same_call_with_another_result_is_no_circle() -> None:
+    async with house(counter(), script=[*[calling(("counter_count", {}))] * 6, "It counts."]) as home:
+        result = await home.run()
+    assert (result.ending, remarks(home.model.requests[-1])) == ("completed", [])
+
+
+@requirement("X2")
+async def test_a_tool_may_be_called_so_often_and_no_more() -> None:
+    script: list[Reply] = [calling(*[("counter_count", {})] * 2), calling(("counter_count", {}), ("counter_same", {})), "Done."]
+    async with house(counter(), script=script) as home:
+        result = await home.run(limits=Limits(calls_per_tool=2))
+    assert [record.result.kind for record in result.calls] == ["ok", "ok", "not_run", "ok"]
+    assert result.calls[2].problem == "limit"
+
+
+@given(
+    turns=st.integers(0, 30),
+    work_s=st.floats(0, 1000),
+    tokens=st.integers(0, 10_000),
+    usd=st.none() | st.decimals(0, 10, places=4),
+    limits=st.builds(
+        Limits,
+        turns=st.integers(1, 20),
+        wall_s=st.none() | st.floats(1, 900),
+        tokens=st.none() | st.integers(1, 9000),
+        usd=st.none() | st.floats(0, 9),
+    ),
+)
+def test_near_is_never_past_and_more_spending_never_takes_a_limit_back(
+    turns: int, work_s: float, tokens: int, usd: Decimal | None, limits: Limits
+) -> None:
+    spent = Spent(turns, work_s, tokens, usd)
+    more = Spent(turns + 1, work_s + 1, tokens + 1, None if usd is None else usd + 1)
+    assert not limits.reached(spent) or limits.reached(more)
+    if not limits.reached(spent) and limits.near(spent):
+        assert "of" in limits.near(spent)
+
+
+@pytest.mark.parametrize("limits", [{"turns": 0}, {"wall_s": 0}, {"tokens": 0}, {"usd": -1}, {"call_timeout_s": -1}])
+def test_limits_that_make_no_sense_are_refused(limits: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(limits))):
+        Limits.model_validate(limits)
+
+
+@requirement("X2")
+async def test_a_call_may_not_outlast_the_run() -> None:
+    async with house(counter(), script=[calling(("counter_same", {})), "Done."]) as home:
+        assert (await home.run(limits=Limits(wall_s=5, call_timeout_s=60))).ending == "completed"
+
+
+def test_an_assistants_reply_without_a_price_makes_the_sum_unknown() -> None:
+    known = AssistantMessage(usage=Usage(cost_usd=Decimal(1)))
+    assert (known.usage + Usage(cost_usd=None)).cost_usd is None
+
+
+@requirement("X2", "X11")
+async def test_the_retries_of_a_call_do_not_outlast_the_run() -> None:
+    server: MCPServer[Any] = MCPServer("slow")
+    now = [0.0]
+    asked: list[float] = []
+
+    @server.tool(annotations=READ)
+    async def look() -> str:
+        """Takes four of the run's ten seconds, and then says that it is busy."""
+        asked.append(now[0])
+        now[0] += 4
+        return "Error: busy, try again"
+
+    async def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    backoff = Backoff(first_s=1.0, most_s=1.0)
+    async with house(
+        server, script=[calling(("slow_look", {})), "late"], clock=lambda: now[0], sleep=sleep, backoff=backoff
+    ) as home:
+        result = await home.run(limits=Limits(wall_s=10))
+    assert 2 <= len(asked) <= 3
+    assert all(at < 10 for at in asked)
+    assert result.ending == "exhausted"

@@ -22,7 +22,7 @@ from pydantic import ValidationError
 
 import discovery.discovery_tables
 import metrics.metrics_tables
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.bridge.toolset_provider import python_providers
 from autonomy.calls.services import OnRunText, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
@@ -137,7 +137,7 @@ class App:
     def acting_by_hand(self) -> AbstractContextManager[object]:
         """For a tool that is called outside a run: it works for the operator's tenant, who has thereby confirmed the call."""
         request = RunRequest(run_id="by-hand", task=Task(goal=""), tenant=self.settings.tenant, actor="operator")
-        return self.executor.means.tenancy.acting(request, confirmed=True)
+        return self.executor.services.tenancy.acting(request, confirmed=True)
 
     def now(self) -> datetime:
         """The present moment in the operator's time zone."""
@@ -181,7 +181,7 @@ async def open_app(
         ):
             store = Store(engine)
             ledger, approvals = SqlLedger(store), Approvals(store, ask_here=ask_here)
-            means = Services(
+            services = Services(
                 gateway,
                 read_policy(settings, origin=config.origins["policy"]),
                 approver or approvals,
@@ -191,7 +191,7 @@ async def open_app(
                 on_text=on_text,
                 tenancy=own.tenancy,
             )
-            executor = Executor(chain, means)
+            executor = Executor(chain, services)
             yield App(
                 config, servers, engine, gateway, journal, RunRecords(engine), ledger, approvals, Schedules(store), executor
             )
@@ -260,7 +260,7 @@ def reporter(app: App) -> Reporter:
         journal=app.journal,
         caller=app.gateway,
         ledger=app.ledger,
-        policy=app.executor.means.policy,
+        policy=app.executor.services.policy,
         tenant=settings.tenant,
         timezone=settings.timezone,
         language=settings.language,

@@ -5,7 +5,7 @@ A `Catalog` is a frozen snapshot. A run records the snapshot it used, so that a 
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, Literal
@@ -222,6 +222,12 @@ class Catalog(Frozen):
     def of(self, provider: str) -> tuple[ToolSpec, ...]:
         """The tools of one provider."""
         return tuple(spec for spec in self.tools if spec.provider == provider)
+
+    def only(self, names: Collection[str]) -> "Catalog":
+        """The catalog with only these tools, and a snapshot id of its own: advice on a part is not advice on the whole."""
+        if len(names) == len(self.tools):
+            return self
+        return Catalog(tools=tuple(spec for spec in self.tools if spec.name in names), providers=self.providers)
 
     @property
     def callable_tools(self) -> tuple[ToolSpec, ...]:

@@ -6,19 +6,18 @@ and nowhere else; what is found goes to the model as material.
 """
 
 from autonomy.calls.pipeline import run_calls
-from autonomy.calls.services import Services
+from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import Message, SystemMessage, ToolCall, UserMessage
 from autonomy.run_state.context import CallRecord, ToolExecutionContext
-from autonomy.run_state.event_recorder import EventRecorder
-from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject, ToolSpec
 
 ASKING = ("query", "q", "question", "text", "search", "keywords")
 """The usual names of the argument that takes a question."""
 
 
-async def fetch_auto_context(ctx: ToolExecutionContext, means: Services, recorder: EventRecorder, step: Step) -> None:
+async def fetch_auto_context(run: Run) -> None:
     """Add what the auto-context tools of this run's providers find to the conversation."""
+    ctx = run.ctx
     calls = [
         ToolCall(id=f"context-{spec.provider}", name=spec.name, arguments=question_for(spec, ctx.request.task.goal))
         for spec in ctx.offered
@@ -26,7 +25,7 @@ async def fetch_auto_context(ctx: ToolExecutionContext, means: Services, recorde
     ]
     if not calls:
         return
-    records = await run_calls(calls, ctx, means, recorder, step, asked_for=False)
+    records = await run_calls(calls, run, asked_for=False)
     ctx.took(records)
     ctx.beforehand.extend(records)
     for record in records:

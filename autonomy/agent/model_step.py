@@ -9,14 +9,12 @@ from functools import partial
 from itertools import count
 
 from autonomy.agent import prompt
+from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.model_chain import Chain, ModelFailureNote
-from autonomy.run_state.context import ToolExecutionContext
-from autonomy.run_state.event_recorder import EventRecorder
-from autonomy.run_state.step import Step
 from discovery.catalog import Frozen
 from metrics import events
 
@@ -32,25 +30,21 @@ class _Reply(Frozen):
     finished_at: float
 
 
-async def request_reply(
-    ctx: ToolExecutionContext, model: Chain, means: Services, recorder: EventRecorder, step: Step, *, words_only: bool = False
-) -> AssistantMessage:
+async def request_reply(run: Run, model: Chain, *, words_only: bool = False) -> AssistantMessage:
     """Ask for the next reply. Raises `ModelError` when no model of the chain gave one."""
+    ctx = run.ctx
     key = f"turn-{ctx.turn}" + ("/last-words" if words_only else "")
-    await recorder.emit(events.TurnStarted, f"{key}/turn", turn=ctx.turn)
-    reply = await build_prompt_step(prompt.request_for(ctx, words_only=words_only), key, ctx, model, means, recorder, step)
+    await run.recorder.emit(events.TurnStarted, f"{key}/turn", turn=ctx.turn)
+    reply = await complete(prompt.request_for(ctx, words_only=words_only), key, run, model)
     ctx.add(reply)
     return reply
 
 
-async def build_prompt_step(
+async def complete(
     request: ModelRequest,
     key: str,
-    ctx: ToolExecutionContext,
+    run: Run,
     model: Chain,
-    means: Services,
-    recorder: EventRecorder,
-    step: Step,
     *,
     aloud: bool = True,
 ) -> AssistantMessage:
@@ -58,26 +52,27 @@ async def build_prompt_step(
 
     Raises `ModelError` when no model of the chain gave a reply.
     """
-    on_text = partial(means.on_text, ctx.request.run_id) if means.on_text and aloud else None
-    reply = await step(f"{key}/model", lambda: _complete(model, request, means, on_text), _Reply)
+    ctx, services = run.ctx, run.services
+    on_text = partial(services.on_text, ctx.request.run_id) if services.on_text and aloud else None
+    reply = await run.step(f"{key}/model", lambda: _complete(model, request, services, on_text), _Reply)
     for number, failure in enumerate(reply.failures, 1):
-        await recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
+        await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     ctx.paid(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
     if reply.message is None:
         raise ModelError(reply.model, reply.problem)
-    await _tell(reply, reply.message, key, ctx, model, recorder)
+    await _tell(reply, reply.message, key, run, model)
     return reply.message
 
 
-async def _complete(model: Chain, request: ModelRequest, means: Services, on_text: OnText | None) -> _Reply:
-    started, failures = means.clock(), list[ModelFailureNote]()
+async def _complete(model: Chain, request: ModelRequest, services: Services, on_text: OnText | None) -> _Reply:
+    started, failures = services.clock(), list[ModelFailureNote]()
     try:
         message = await model.complete(request, on_text, on_failure=failures.append)
     except ModelError as error:
-        now = means.clock()
+        now = services.clock()
         told = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
         return _Reply(**told, duration_s=now - started, finished_at=now)
-    now = means.clock()
+    now = services.clock()
     message = _answerable(message, request)
     return _Reply(message=message, failures=tuple(failures), duration_s=now - started, finished_at=now)
 
@@ -102,13 +97,11 @@ def _fresh(call_id: str, taken: Collection[str]) -> str:
     return call_id if call_id and call_id not in taken else next(name for name in numbered if name not in taken)
 
 
-async def _tell(
-    reply: _Reply, message: AssistantMessage, key: str, ctx: ToolExecutionContext, model: Chain, recorder: EventRecorder
-) -> None:
-    await recorder.emit(
+async def _tell(reply: _Reply, message: AssistantMessage, key: str, run: Run, model: Chain) -> None:
+    await run.recorder.emit(
         events.ModelAnswered,
         f"{key}/model-answered",
-        turn=ctx.turn,
+        turn=run.ctx.turn,
         model=message.model,
         duration_s=reply.duration_s,
         input_tokens=message.usage.input_tokens,

@@ -5,9 +5,9 @@ Called by `executor` around each turn. Everything follows from the run's records
 
 from collections.abc import Sequence
 
+from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import UserMessage
 from autonomy.run_state.context import CallRecord, ToolExecutionContext
-from autonomy.run_state.event_recorder import EventRecorder
 from metrics import events
 
 AGAIN = (
@@ -16,8 +16,9 @@ AGAIN = (
 )
 
 
-async def warn(ctx: ToolExecutionContext, recorder: EventRecorder) -> None:
+async def warn(run: Run) -> None:
     """Tell the model, once, that a limit is near; and people, once, that one cannot be held."""
+    ctx, recorder = run.ctx, run.recorder
     limits, spent = ctx.request.limits, ctx.spent
     if (near := limits.near(spent)) and "near" not in ctx.warned:
         ctx.warned.add("near")

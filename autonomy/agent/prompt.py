@@ -34,13 +34,6 @@ def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str
     return frozenset(name for name in names if any(allows(name) for allows in allowing))
 
 
-def view(catalog: Catalog, names: Collection[str]) -> Catalog:
-    """The catalog with only these tools, and a snapshot id of its own: advice on a part is not advice on the whole."""
-    if len(names) == len(catalog.tools):
-        return catalog
-    return Catalog(tools=tuple(spec for spec in catalog.tools if spec.name in names), providers=catalog.providers)
-
-
 def tools_for(request: RunRequest, allowed: Catalog, gateway: Gateway) -> tuple[ToolSpec, ...]:
     """Those of the tools a run may use that the model is shown from the start, in the catalog's stable order (D18)."""
     words = " ".join([request.task.goal, *(need.description for need in request.task.needs)])

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeVar
 import anyio
 from pydantic import Field, TypeAdapter, ValidationError
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.errors import ModelError, ModelRejected, RunConflict
 from autonomy.llm.messages import AssistantMessage, Message
@@ -196,8 +196,8 @@ async def record(executor: Executor, request: RunRequest, step: Step = inline) -
     steps: list[RecordedStep] = []
     tape = StepRecorder(step, steps.append)
     chain = replace(executor.model, models=[tape.listening(model) for model in executor.model.models])
-    means = replace(executor.means, approver=_by_step(executor.means.approver))
-    result = await Executor(chain, means).execute(request, tape)
+    services = replace(executor.services, approver=_by_step(executor.services.approver))
+    result = await Executor(chain, services).execute(request, tape)
     return result, Recording(request=request, model=executor.model.id, steps=tuple(steps), result=result)
 
 
@@ -225,8 +225,8 @@ async def _offline(
     """An executor that could reach nothing if it tried."""
     async with open_gateway([]) as gateway:
         began = recording.result.started_at if recording.result else 0.0
-        means = Services(gateway, approver=_by_step(_absent), watchers=watchers, journal=journal, clock=lambda: began)
-        yield Executor(Chain([player]), means)
+        services = Services(gateway, approver=_by_step(_absent), watchers=watchers, journal=journal, clock=lambda: began)
+        yield Executor(Chain([player]), services)
 
 
 def _by_step(approver: Approver) -> Approver:

@@ -28,12 +28,12 @@ class RunSetup(Frozen):
 
 
 async def start_run(
-    request: RunRequest, model: str, means: Services, recorder: EventRecorder, step: Step
+    request: RunRequest, model: str, services: Services, recorder: EventRecorder, step: Step
 ) -> ToolExecutionContext:
     """Begin a run: tell of it, look around, and open the conversation. `model` is the id of the one that is asked first."""
 
     async def now() -> float:
-        return means.clock()
+        return services.clock()
 
     started_at = await step("start", now, float)
     task = request.task
@@ -48,7 +48,7 @@ async def start_run(
         optional_needs=tuple(need.id for need in task.needs if not need.required),
         simulated=request.simulate,
     )
-    outset = await step("catalog", lambda: _look_around(request, means), RunSetup)
+    outset = await step("catalog", lambda: _look_around(request, services), RunSetup)
     catalog, offered = outset.catalog, frozenset(outset.offered)
     ctx = ToolExecutionContext(
         request=request,
@@ -74,17 +74,17 @@ async def start_run(
     return ctx
 
 
-async def _look_around(request: RunRequest, means: Services) -> RunSetup:
-    gateway = means.gateway
+async def _look_around(request: RunRequest, services: Services) -> RunSetup:
+    gateway = services.gateway
     catalog = await gateway.catalog() if request.tools else Catalog()
-    permissions = await means.tenancy.permissions(request.tenant)
+    permissions = await services.tenancy.permissions(request.tenant)
     denied = {name for name, permission in permissions.items() if permission == "deny"}
-    allowed = prompt.view(catalog, prompt.allowed_for(request, catalog, hidden=denied))
+    allowed = catalog.only(prompt.allowed_for(request, catalog, hidden=denied))
     offered = prompt.tools_for(request, allowed, gateway)
     return RunSetup(
         catalog=catalog,
         offered=tuple(spec.name for spec in offered),
-        definitions=tuple(means.define(spec) for spec in offered),
+        definitions=tuple(services.define(spec) for spec in offered),
         to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
         candidates={
             need.id: candidates(need, allowed.tools, lambda words: gateway.search(allowed, words, limit=len(allowed.tools)))

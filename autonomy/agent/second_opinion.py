@@ -8,17 +8,15 @@ import json
 
 from pydantic import ValidationError
 
-from autonomy.agent.model_step import build_prompt_step
+from autonomy.agent.model_step import complete
 from autonomy.agent.prompt import in_words
-from autonomy.calls.services import Services
+from autonomy.calls.run_handle import Run
 from autonomy.completion.judge import Verdict
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.context import CallRecord, ToolExecutionContext
-from autonomy.run_state.event_recorder import EventRecorder
-from autonomy.run_state.step import Step
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
 
@@ -48,10 +46,9 @@ class _Opinion(Frozen):
     missing: tuple[str, ...] = ()
 
 
-async def second_opinion(
-    reply: AssistantMessage, ctx: ToolExecutionContext, model: Chain, means: Services, recorder: EventRecorder, step: Step
-) -> Verdict | None:
+async def second_opinion(reply: AssistantMessage, run: Run, model: Chain) -> Verdict | None:
     """What the model finds wrong with an answer that the rules let pass; None when nothing, or when there is no opinion."""
+    ctx = run.ctx
     key = f"turn-{ctx.turn}/opinion"
     request = ModelRequest(
         messages=(SystemMessage(text=READER), UserMessage(text=_case(reply, ctx))),
@@ -60,14 +57,14 @@ async def second_opinion(
         temperature=0.0,
     )
     try:
-        opinion = _read(await build_prompt_step(request, key, ctx, model, means, recorder, step, aloud=False))
+        opinion = _read(await complete(request, key, run, model, aloud=False))
     except ModelError:
         return None
     if opinion is None:
         return None
     verdict = _verdict(opinion)
     told = verdict.model_dump(include={"verdict", "missing"})
-    await recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **told)
+    await run.recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **told)
     return None if verdict.verdict == "complete" else verdict
 
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from autonomy.calls.attempts import CallAttempt, emit_trouble, failure_of, may_read
 from autonomy.calls.prepare import call_facts
+from autonomy.calls.retry import CallAttempt, emit_failure, failure_of, may_read
 from autonomy.llm.model import Need
 from autonomy.outcomes.classifier import Classification, classify
 from autonomy.run_state.context import AttemptFailure
@@ -27,50 +27,53 @@ class CallAnswer:
     cured_by: Literal["", "retry", "alternative"] = ""
 
 
-async def try_fallback(this: CallAttempt, problem: str) -> CallAnswer | None:
+async def try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None:
     """Another tool's answer in place of a failed read's (X12); None when none helps. `problem`: the kind of failure."""
-    spec, ctx = this.prepared.spec, this.ctx
+    spec, ctx = attempt.prepared.spec, attempt.run.ctx
     if not spec.read_only:
         return None
-    found = this.means.gateway.substitutes(ctx.catalog, spec, this.prepared.call.arguments)
+    found = attempt.run.services.gateway.substitutes(ctx.catalog, spec, attempt.prepared.call.arguments)
     reads = [other for other in found if other.spec.read_only and other.spec.available]
-    alike = [other for other in reads if not this.prepared.serving or served(this, other.spec.name)]
-    fitting = [other for other in alike if may_read(this, other.spec.name, other.arguments)]
+    alike = [other for other in reads if not attempt.prepared.serving or served(attempt, other.spec.name)]
+    fitting = [other for other in alike if may_read(attempt.run, other.spec.name, other.arguments)]
     for substitute in fitting[:ALTERNATIVES]:
-        answer = await _try_instead(this, substitute, problem)
+        answer = await _try_instead(attempt, substitute, problem)
         if answer is not None:
             return answer
     return None
 
 
-def served(this: CallAttempt, tool: str) -> tuple[Need, ...]:
+def served(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:
     """The needs of the call that the answer of this tool meets: an answer of another kind meets none."""
-    if tool == this.prepared.spec.name:
-        return this.prepared.serving
-    return tuple(need for need in this.prepared.serving if tool in this.ctx.candidates.get(need.id, ()))
+    if tool == attempt.prepared.spec.name:
+        return attempt.prepared.serving
+    return tuple(need for need in attempt.prepared.serving if tool in attempt.run.ctx.candidates.get(need.id, ()))
 
 
-async def _try_instead(this: CallAttempt, substitute: FallbackTool, problem: str) -> CallAnswer | None:
-    this.attempts += 1
+async def _try_instead(attempt: CallAttempt, substitute: FallbackTool, problem: str) -> CallAnswer | None:
+    attempt.attempts += 1
     try:
-        output = await this.means.gateway.call(
-            substitute.spec.name, substitute.arguments, timeout_s=this.ctx.request.limits.call_timeout_s
+        output = await attempt.run.services.gateway.call(
+            substitute.spec.name, substitute.arguments, timeout_s=attempt.run.ctx.request.limits.call_timeout_s
         )
         reading = classify(output, substitute.spec)
     except DiscoveryError as error:
         output, reading = failure_of(error)
     cured = reading.kind == "ok"
-    trouble = AttemptFailure(
-        attempt=this.attempts,
-        tool=this.prepared.spec.name,
+    failure = AttemptFailure(
+        attempt=attempt.attempts,
+        tool=attempt.prepared.spec.name,
         error=reading.reason,
         problem=problem,
         alternative=substitute.spec.name,
         source=substitute.source,
         cured=cured,
     )
-    this.troubles.append(trouble)
-    await emit_trouble(
-        this.recorder, this.prepared.key, trouble, call_facts(this.prepared.call, this.ctx.turn, this.prepared.spec)
+    attempt.failures.append(failure)
+    await emit_failure(
+        attempt.run.recorder,
+        attempt.prepared.key,
+        failure,
+        call_facts(attempt.prepared.call, attempt.run.ctx.turn, attempt.prepared.spec),
     )
     return CallAnswer(substitute.spec, substitute.arguments, output, reading, "alternative") if cured else None

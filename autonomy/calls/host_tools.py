@@ -7,12 +7,10 @@ touches anything outside the run, so no policy is asked. What was found is recor
 import re
 from typing import Any
 
-from autonomy.agent import prompt
 from autonomy.calls.result_truncation import is_text
-from autonomy.calls.services import Services
+from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition, ToolResult
 from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
-from autonomy.run_state.step import Step
 from discovery.catalog import Frozen, JsonObject
 from discovery.schemas.schema import validate
 
@@ -73,26 +71,26 @@ def join(ctx: ToolExecutionContext) -> None:
     ctx.show(tuple(definition for definition in {tool.name: tool for tool in new}.values() if definition.name not in shown))
 
 
-async def answer(call: ToolCall, key: str, ctx: ToolExecutionContext, means: Services, step: Step) -> CallRecord:
+async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
     """Do what a call of one of these tools asks."""
-    tool = _OWN[call.name]
+    tool, ctx = _OWN[call.name], run.ctx
     if call.unreadable or (problems := validate(tool.input_schema, call.arguments)):
         why = f"its arguments are not a JSON object: {call.unreadable[:200]}" if call.unreadable else "; ".join(problems)
         return _record(call, ctx, f"{call.name} was not called: {why}", problem="invalid_arguments")
     if tool is READ:
         return _read(call, ctx)
-    found = await step(f"{key}/search", lambda: _search(call.arguments["query"], ctx, means), _Found)
+    found = await run.step(f"{key}/search", lambda: _search(call.arguments["query"], run), _Found)
     lines = [f"- {tool.name}: {' '.join(tool.description.split())[:200]}" for tool in found.tools]
     text = "\n".join(["You can call these from now on:", *lines]) if lines else "No further tool fits that."
     return _record(call, ctx, text, structured={"tools": [tool.model_dump(mode="json") for tool in found.tools]})
 
 
-async def _search(query: str, ctx: ToolExecutionContext, means: Services) -> _Found:
+async def _search(query: str, run: Run) -> _Found:
+    ctx = run.ctx
     seen = {spec.name for spec in ctx.offered}
-    view = prompt.view(ctx.catalog, ctx.allowed)
-    ranked = means.gateway.search(view, query, limit=FOUND + len(seen))
+    ranked = run.services.gateway.search(ctx.catalog.only(ctx.allowed), query, limit=FOUND + len(seen))
     fresh = [found.spec for found in ranked if found.spec.name not in seen and found.spec.available]
-    return _Found(tools=tuple(means.define(spec) for spec in fresh[:FOUND]))
+    return _Found(tools=tuple(run.services.define(spec) for spec in fresh[:FOUND]))
 
 
 def _found_by(record: CallRecord) -> list[JsonObject]:

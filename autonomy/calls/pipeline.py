@@ -9,52 +9,41 @@ from contextlib import contextmanager
 
 import anyio
 
-from autonomy.calls.attempts import emit_trouble
 from autonomy.calls.execute import execute
 from autonomy.calls.prepare import Prepared, Settled, call_facts, digest, prepare
-from autonomy.calls.services import Services
+from autonomy.calls.retry import emit_failure
+from autonomy.calls.run_handle import Run
 from autonomy.calls.usage_samples import usage_samples_of
 from autonomy.llm.messages import ToolCall
 from autonomy.policy.dataflow import labels_of
-from autonomy.run_state.context import CallRecord, ToolExecutionContext
-from autonomy.run_state.event_recorder import EventRecorder
-from autonomy.run_state.step import Step
+from autonomy.run_state.context import CallRecord
 from metrics import events
 
 
-async def run_calls(
-    calls: Sequence[ToolCall],
-    ctx: ToolExecutionContext,
-    means: Services,
-    recorder: EventRecorder,
-    step: Step,
-    *,
-    asked_for: bool = True,
-) -> tuple[CallRecord, ...]:
+async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = True) -> tuple[CallRecord, ...]:
     """Answer every call of a reply, in its order; each has exactly one record. `asked_for`: whether the model wanted them."""
-    keys = [f"turn-{ctx.turn}/call-{number}" for number, _ in enumerate(calls, 1)]
+    turn = run.ctx.turn
+    keys = [f"turn-{turn}/call-{number}" for number, _ in enumerate(calls, 1)]
     stages: list[Prepared | Settled] = []
     for call, key in zip(calls, keys, strict=True):
         ahead = [stage.call for stage in stages if isinstance(stage, Prepared)]
-        stages.append(await prepare(call, key, ctx, means, recorder, step, ahead=ahead))
+        stages.append(await prepare(call, key, run, ahead=ahead))
     for stage in stages:
         if isinstance(stage, Prepared):
-            facts = call_facts(stage.call, ctx.turn, stage.spec)
-            await recorder.emit(events.CallStarted, f"{stage.key}/started", **facts)
-    await recorder.flush(may_wait=all(stage.spec.read_only for stage in stages if isinstance(stage, Prepared)))
-    records = await _execute_together(stages, ctx, means, recorder, step)
+            facts = call_facts(stage.call, turn, stage.spec)
+            await run.recorder.emit(events.CallStarted, f"{stage.key}/started", **facts)
+    await run.recorder.flush(may_wait=all(stage.spec.read_only for stage in stages if isinstance(stage, Prepared)))
+    records = await _execute_together(stages, run)
     for record, key, call in zip(records, keys, calls, strict=True):
-        await _finalize(record, key, call, ctx, recorder, asked_for)
+        await _finalize(record, key, call, run, asked_for)
     return records
 
 
-async def _execute_together(
-    stages: Sequence[Prepared | Settled], ctx: ToolExecutionContext, means: Services, recorder: EventRecorder, step: Step
-) -> tuple[CallRecord, ...]:
+async def _execute_together(stages: Sequence[Prepared | Settled], run: Run) -> tuple[CallRecord, ...]:
     records = {index: stage.record for index, stage in enumerate(stages) if isinstance(stage, Settled)}
 
     async def make(index: int, prepared: Prepared) -> None:
-        records[index] = await step(prepared.key, lambda: _make_and_learn(prepared, ctx, means, recorder), CallRecord)
+        records[index] = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
 
     ready = [(index, stage) for index, stage in enumerate(stages) if isinstance(stage, Prepared)]
     if len(ready) == 1:  # as in most turns: a task of its own would cost something and bring nothing
@@ -76,11 +65,11 @@ def _as_one() -> Iterator[None]:
         raise several.exceptions[0] from several
 
 
-async def _make_and_learn(prepared: Prepared, ctx: ToolExecutionContext, means: Services, recorder: EventRecorder) -> CallRecord:
+async def _execute_and_learn(prepared: Prepared, run: Run) -> CallRecord:
     """The body of a call's step: what it taught is learned once, however often the run is played again."""
-    record = await execute(prepared, ctx, means, recorder)
-    for lesson in usage_samples_of(record, ctx):
-        await means.gateway.learn(lesson)
+    record = await execute(prepared, run)
+    for sample in usage_samples_of(record, run.ctx):
+        await run.services.gateway.learn(sample)
     return record
 
 
@@ -88,14 +77,14 @@ async def _finalize(
     record: CallRecord,
     key: str,
     call: ToolCall,
-    ctx: ToolExecutionContext,
-    recorder: EventRecorder,
+    run: Run,
     asked_for: bool,
 ) -> None:
+    ctx, recorder = run.ctx, run.recorder
     spec = ctx.catalog.get(record.asked)
     facts = call_facts(call, ctx.turn, spec)
-    for trouble in record.troubles:
-        await emit_trouble(recorder, key, trouble, facts)
+    for failure in record.troubles:
+        await emit_failure(recorder, key, failure, facts)
     same = [earlier for earlier in ctx.records if earlier.tool == record.tool and earlier.arguments == record.arguments]
     await recorder.emit(
         events.CallFinished,

@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from autonomy.calls import host_tools
-from autonomy.calls.services import Services
+from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import binding_violations, is_write
 from autonomy.policy.policy import Circumstances, Decision
 from autonomy.run_state.approvals import ApprovalQuestion, NobodyAnswered
 from autonomy.run_state.context import CallRecord, ToolExecutionContext
-from autonomy.run_state.event_recorder import EventRecorder
-from autonomy.run_state.step import Step
 from discovery.catalog import ToolSpec
 from discovery.schemas.schema import validate
 from metrics import events
@@ -53,16 +51,14 @@ class Settled:
 async def prepare(
     call: ToolCall,
     key: str,
-    ctx: ToolExecutionContext,
-    means: Services,
-    recorder: EventRecorder,
-    step: Step,
+    run: Run,
     *,
     ahead: Sequence[ToolCall] = (),
 ) -> Prepared | Settled:
     """Decide on one call; `ahead` are those of the same reply that may happen."""
+    ctx = run.ctx
     if host_tools.own(call.name, ctx) is not None:
-        return Settled(await host_tools.answer(call, key, ctx, means, step))
+        return Settled(await host_tools.answer(call, key, run))
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
     if spec is None:
         return _settled(call, ctx, "terminal", "unknown_tool", _near(call.name, ctx))
@@ -79,7 +75,7 @@ async def prepare(
     if twice := _would_happen_twice(call, spec, ctx, ahead):
         return _settled(call, ctx, "not_run", "", twice, spec)
     able = able_needs(spec.name, ctx)
-    decision = await _decide(call, key, spec, able, ctx, means, recorder, step)
+    decision = await _decide(call, key, spec, able, run)
     if decision.decision == "deny":
         return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
     serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
@@ -125,17 +121,15 @@ async def _decide(
     key: str,
     spec: ToolSpec,
     able: Sequence[Need],
-    ctx: ToolExecutionContext,
-    means: Services,
-    recorder: EventRecorder,
-    step: Step,
+    run: Run,
 ) -> Decision:
+    ctx, recorder, services = run.ctx, run.recorder, run.services
     request = ctx.request
 
     async def decide() -> Decision:
-        return means.policy.decide(spec, call.arguments, circumstances(ctx, able))
+        return services.policy.decide(spec, call.arguments, circumstances(ctx, able))
 
-    decision = await step(f"{key}/policy", decide, Decision)  # the operator's rules may change before the run is played again
+    decision = await run.step(f"{key}/policy", decide, Decision)  # the operator's rules may change before the run is played again
     facts = call_facts(call, ctx.turn, spec)
     sha256 = digest(call.arguments)
     await recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
@@ -156,7 +150,7 @@ async def _decide(
         asked_for_by=request.actor,
         wait_s=request.approval.wait_s,
     )
-    answer = await means.approver(question, step)
+    answer = await services.approver(question, run.step)
     await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer.model_dump())
     if answer.answer == "granted":
         return Decision(decision="allow", rule=APPROVED, reason=answer.reason)

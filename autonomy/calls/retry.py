@@ -1,44 +1,39 @@
-"""Whether a failed attempt is made again, and when (X11): decided by what failed and by the tool's effect.
+"""Is this call sent again? Retries by effect, with backoff, under the run's limits, a rate limit and the effect ledger.
 
-The one place that retries calls. A read, an idempotent call, or one under an idempotency key may be sent again even when nobody
-knows whether the last try took effect; any other write only when surely nothing happened.
+Read top to bottom: what may be repeated (`may_repeat`), and one call until its answer is final (`CallAttempt.send`). A read, an idempotent call, or one under an idempotency key may be sent again after an unknown outcome; any other
+write only when surely nothing happened.
 """
 
-import random
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Literal
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
-from autonomy.outcomes.classifier import Classification
-from autonomy.retrying import attempts_of, failure_of, tried_again
-from discovery.catalog import Frozen, ToolOutput, ToolSpec
+from autonomy.calls.effect_ledger import OutcomeUnknown, Seen, execute_once
+from autonomy.calls.prepare import Prepared, able_needs, call_facts, circumstances, digest
+from autonomy.calls.run_handle import Run
+from autonomy.calls.write_lookup import look_up_write
+from autonomy.outcomes import error_patterns
+from autonomy.outcomes.classifier import Classification, classify
+from autonomy.run_state.context import AttemptFailure
+from autonomy.run_state.event_recorder import EventRecorder
+from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.rate_limits import Slot
+from metrics import events
 
-T = TypeVar("T")
-
-
-class Backoff(Frozen):
-    """How long to wait: `first_s · 2ⁿ`, at most `most_s`, and up to half of it at random."""
-
-    attempts: int = 4
-    """The first try and three more (P7: maxRetries 3)."""
-    first_s: float = 0.5
-    most_s: float = 8.0
-
-    def wait_s(self, attempt: int, asked_s: float | None = None) -> float:
-        """Seconds before the next try after `attempt` tries; never less than the provider asked for."""
-        usual = min(self.most_s, self.first_s * 2 ** (attempt - 1))
-        jittered: float = usual * (0.5 + random.random() / 2)  # noqa: S311 - jitter, no secret
-        return max(asked_s or 0.0, jittered)
+LONGEST_RATE_LIMIT_WAIT_S = 900.0
+"""How long a write waits for its provider's rate limit, if the run has that much time left: most vendors' windows are 15 minutes or less."""
 
 
 class SoftFailure(Exception):
     """The tool answered that it failed, perhaps not for long, or that nobody knows whether it did. Lives inside one call only."""
 
-    def __init__(self, output: ToolOutput, reading: Classification) -> None:
-        self.output, self.reading = output, reading
-        super().__init__(reading.reason)
+    def __init__(self, output: ToolOutput, classification: Classification) -> None:
+        self.output, self.classification = output, classification
+        super().__init__(classification.reason)
 
 
 def may_repeat(error: BaseException, spec: ToolSpec) -> bool:
@@ -47,53 +42,208 @@ def may_repeat(error: BaseException, spec: ToolSpec) -> bool:
         case SoftFailure():
             return spec.repeatable
         case ProviderBusy() | ProviderUnavailable():
-            return True
+            return True  # nothing was sent
         case CallFailed():
             return spec.repeatable if error.outcome_unknown else False
         case _:
             return False
 
 
-def asked_wait_s(error: BaseException | None) -> float | None:
-    """How long the provider asked us to wait, in seconds."""
+@dataclass
+class CallAttempt:
+    """One call of a run on its way to an answer, however many attempts that takes."""
+
+    prepared: Prepared
+    run: Run
+    attempts: int = 0
+    uncertain: bool = False
+    """Whether any attempt ended with an unknown outcome: a later one that surely failed does not settle it."""
+    slot: Slot | None = None
+    """Leave to send it now, where its provider has a rate limit; good for one attempt."""
+    in_doubt: bool = False
+    """Whether a process before this one sent it, and died before it knew what came of it."""
+    found: bool = False
+    """Whether it was looked up then, and had happened."""
+    failures: list[AttemptFailure] = field(default_factory=list)
+    began: float | None = None
+    """When the first attempt was made, by the run's clock."""
+    _last: tuple[ToolOutput, Classification] | None = None
+
+    async def send(self) -> ToolOutput:
+        """Send the call until its answer is final. Raises `SoftFailure`, `DiscoveryError` or `OutcomeUnknown`."""
+        spec, arguments = self.prepared.spec, self.prepared.call.arguments
+        if spec.read_only:
+            return await self._send_with_retry()
+        with suppress(ProviderBusy):  # the attempt will say so, once the ledger has said whether an earlier one is in doubt
+            # before the claim: a process that dies while it waits leaves nothing in doubt
+            longest_s = min(self.run.ctx.seconds_left, LONGEST_RATE_LIMIT_WAIT_S)
+            self.slot = await self.run.services.gateway.slot(spec, patience_s=longest_s)
+        return await execute_once(
+            self.run.services.ledger,
+            self._idempotency_key,
+            self._send_write,
+            self._look_up,
+            spec=spec,
+            run_id=self.run.ctx.request.run_id,
+            arguments_sha256=digest(arguments),
+        )
+
+    async def _send_write(self, in_doubt: bool) -> ToolOutput:
+        """Send a write. Once an attempt may have happened, only success settles it; raises `OutcomeUnknown` otherwise."""
+        self.in_doubt = in_doubt
+        self.uncertain |= in_doubt
+        name = self.prepared.spec.name
+        try:
+            output = await self._send_with_retry()
+        except (SoftFailure, DiscoveryError) as error:
+            if self.uncertain and failure_of(error)[1].kind != "unknown_outcome":
+                raise OutcomeUnknown(f"{name} may have happened; the last try failed: {error}") from error
+            raise
+        if self.uncertain and self.classify(output).kind in ("retryable", "terminal"):
+            raise OutcomeUnknown(f"{name} may have happened; the last try failed: {output.text}")
+        return output
+
+    async def _send_with_retry(self) -> ToolOutput:
+        """Make attempts until one succeeds or must be the last, and note each failure."""
+        self.began = self.run.services.clock()
+
+        async def note_retry(state: RetryCallState) -> None:
+            if state.outcome is not None and (error := state.outcome.exception()) is not None:
+                await self._note_failure(state.attempt_number, error, state.upcoming_sleep, retrying=True)
+
+        retrying = self._retrying(self.prepared.spec, note_retry)
+        try:
+            return await retrying(self._attempt)
+        except SoftFailure as error:
+            if error.classification.kind == "retryable" and self.attempts >= self.run.services.backoff.attempts:
+                return error.output  # the tool's own last word
+            await self._note_failure(self.attempts, error, 0.0, retrying=False)
+            raise
+        except DiscoveryError as error:
+            await self._note_failure(self.attempts, error, 0.0, retrying=False)
+            raise
+
+    async def _attempt(self) -> ToolOutput:
+        """Send the call once. Raises `SoftFailure` for an answer that may be followed by another attempt, or is in doubt."""
+        self.attempts += 1
+        spec, limits = self.prepared.spec, self.run.ctx.request.limits
+        slot, self.slot = self.slot, None
+        try:
+            output = await self.run.services.gateway.call(
+                spec.name,
+                self.prepared.call.arguments,
+                timeout_s=min(spec.timeout_s or limits.call_timeout_s, max(1.0, self.seconds_left())),
+                idempotency_key="" if spec.read_only else self._idempotency_key,
+                slot=slot,
+            )
+        except CallFailed as error:
+            self.uncertain |= error.outcome_unknown
+            raise
+        kind = self.classify(output).kind
+        self.uncertain |= kind == "unknown_outcome" or (kind == "retryable" and error_patterns.is_timeout(output.text))
+        if kind == "unknown_outcome" or (kind == "retryable" and spec.repeatable):
+            raise SoftFailure(output, self.classify(output))
+        return output
+
+    def _retrying(self, spec: ToolSpec, before_sleep: Callable[[RetryCallState], Awaitable[None]] | None = None) -> AsyncRetrying:
+        """The retry rules of one tool: how often, how long between attempts, after which errors."""
+        backoff, ctx = self.run.services.backoff, self.run.ctx
+
+        def is_last(state: RetryCallState) -> bool:
+            # calls that run together share the run's retries, so they are counted anew each time;
+            # a wait that outlasts the run's deadline is not begun
+            spent = state.attempt_number >= backoff.attempts or ctx.retries_left <= 0
+            return spent or state.upcoming_sleep >= self.seconds_left()
+
+        return AsyncRetrying(
+            sleep=self.run.services.sleep,
+            stop=is_last,
+            wait=lambda state: backoff.wait_s(state.attempt_number, _asked_wait_s(state)),
+            retry=retry_if_exception(lambda error: may_repeat(error, spec)),
+            before_sleep=before_sleep,
+            reraise=True,
+        )
+
+    async def _look_up(self) -> Seen:
+        """Whether a write happened that an earlier process sent, as far as the receiver can show it."""
+        ctx, gateway = self.run.ctx, self.run.services.gateway
+
+        async def read(reader: ToolSpec, arguments: JsonObject) -> ToolOutput | None:
+            if not may_read(self.run, reader.name, arguments):
+                return None
+            try:
+                return await self._retrying(reader)(
+                    gateway.call, reader.name, arguments, timeout_s=ctx.request.limits.call_timeout_s
+                )
+            except DiscoveryError:
+                return None
+
+        spec, arguments = self.prepared.spec, self.prepared.call.arguments
+        seen = await look_up_write(spec, arguments, self._idempotency_key, ctx.catalog, read, self.run.services.sleep)
+        self.found = seen == "found"
+        return seen
+
+    async def _note_failure(self, number: int, error: BaseException, wait_s: float, *, retrying: bool) -> None:
+        failure = AttemptFailure(
+            attempt=number,
+            tool=self.prepared.spec.name,
+            error=error.classification.reason if isinstance(error, SoftFailure) else type(error).__name__,
+            problem=failure_of(error)[1].problem,
+            wait_s=wait_s,
+            retrying=retrying,
+        )
+        self.failures.append(failure)
+        if retrying:
+            self.run.ctx.retried.add((self.prepared.call.id, number))
+        facts = call_facts(self.prepared.call, self.run.ctx.turn, self.prepared.spec)
+        await emit_failure(self.run.recorder, self.prepared.key, failure, facts)
+
+    @property
+    def _idempotency_key(self) -> str:
+        """The same when the run is played again, so that a write is known by it."""
+        return f"{self.run.ctx.request.run_id}/{self.prepared.key}"
+
+    def seconds_left(self) -> float:
+        """Seconds until the run's deadline, less what this call has taken."""
+        taken_s = 0.0 if self.began is None else self.run.services.clock() - self.began
+        return max(0.0, self.run.ctx.seconds_left - taken_s)
+
+    def classify(self, output: ToolOutput) -> Classification:
+        """Classify the tool's answer, once for each output."""
+        if self._last is None or self._last[0] is not output:
+            self._last = output, classify(output, self.prepared.spec)
+        return self._last[1]
+
+
+def _asked_wait_s(state: RetryCallState) -> float | None:
+    """How long the provider asked us to wait, in seconds (Retry-After)."""
+    error = state.outcome.exception() if state.outcome else None
     return error.retry_after_s if isinstance(error, ProviderBusy | CallFailed) else None
 
 
-async def call_with_retry(
-    attempt: Callable[[int], Awaitable[T]],
-    spec: ToolSpec,
-    *,
-    backoff: Backoff,
-    retries_left: Callable[[], int],
-    seconds_left: Callable[[], float],
-    sleep: Callable[[float], Awaitable[None]],
-    on_failure: Callable[[int, BaseException, float, bool], Awaitable[None]] | None = None,
-) -> T:
-    """Make attempts until one succeeds or must be the last; raises what the last one raised.
+def failure_of(error: BaseException) -> tuple[ToolOutput, Classification]:
+    """A failure as the model is told of it, and its classification."""
+    if isinstance(error, SoftFailure):
+        return error.output, error.classification
+    unknown = isinstance(error, OutcomeUnknown) or (isinstance(error, CallFailed) and error.outcome_unknown)
+    kind: Literal["unknown_outcome", "retryable"] = "unknown_outcome" if unknown else "retryable"
+    return ToolOutput(text=str(error), is_error=True), Classification(kind=kind, problem="transport", reason=str(error))
 
-    `attempt` is told its number, from 1. `retries_left()` is asked each time, since calls that run together share it.
-    `on_failure(attempt, error, wait_s, retrying)` hears of each failure. A wait longer than `seconds_left()` is not begun.
-    """
 
-    def is_last(state: RetryCallState) -> bool:
-        spent = state.attempt_number >= backoff.attempts or retries_left() <= 0
-        return spent or state.upcoming_sleep >= seconds_left()
+async def emit_failure(recorder: EventRecorder, key: str, failure: AttemptFailure, facts: dict[str, object]) -> None:
+    """Tell of a failure: live when it happens, and again for the record (the second time changes nothing)."""
+    if failure.alternative:
+        told = {"alternative": failure.alternative, "ok": failure.cured, "source": failure.source}
+        await recorder.emit(events.AlternativeTried, f"{key}/instead-{failure.alternative}", **facts, **told)
+    else:
+        told = failure.model_dump(include={"attempt", "error", "wait_s", "retrying"})
+        await recorder.emit(events.AttemptFailed, f"{key}/attempt-{failure.attempt}", **facts, **told)
 
-    async def tell(state: RetryCallState) -> None:
-        if on_failure is not None and (error := failure_of(state)) is not None:
-            await on_failure(state.attempt_number, error, state.upcoming_sleep, True)
 
-    retrying = AsyncRetrying(
-        sleep=sleep,
-        stop=is_last,
-        wait=lambda state: backoff.wait_s(state.attempt_number, asked_wait_s(failure_of(state))),
-        retry=retry_if_exception(lambda error: may_repeat(error, spec)),
-        before_sleep=tell,
-        reraise=True,
-    )
-    try:
-        return await tried_again(attempt, (SoftFailure, DiscoveryError), retrying)
-    except (SoftFailure, DiscoveryError) as error:
-        if on_failure is not None:
-            await on_failure(attempts_of(retrying), error, 0.0, False)
-        raise
+def may_read(run: Run, tool: str, arguments: JsonObject) -> bool:
+    """Whether the host may read by itself: the run may use the tool, and no person would have to be asked."""
+    spec = run.ctx.catalog.get(tool)
+    if spec is None or tool not in run.ctx.allowed:
+        return False
+    decision = run.services.policy.decide(spec, arguments, circumstances(run.ctx, able_needs(tool, run.ctx)))
+    return decision.decision == "allow"

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import anyio
 
+from autonomy.calls.backoff import Backoff
 from autonomy.calls.effect_ledger import EffectLedger, MemoryLedger
-from autonomy.calls.retry import Backoff
 from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.calls.tool_definitions import Definitions
 from autonomy.llm.messages import ToolDefinition

@@ -17,7 +17,8 @@ from autonomy.chat.intent_matching import is_request, match_job
 from autonomy.errors import ConfigError
 from autonomy.jobs.job import Job, job_files, load
 from autonomy.llm.model import Task
-from autonomy.run_state.context import Limits, RunRequest, RunResult
+from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.limits import Limits
 from discovery.catalog import Frozen, JsonObject
 
 CONVERSATION = (

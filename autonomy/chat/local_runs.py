@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.durable.run_records import RunRecords
 from autonomy.errors import UnknownRun
 from autonomy.run_state.context import RunRequest, RunResult

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Sequence
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.compat.run_history import ExecutionStats, PastRun, RunHistory, stats, stats_of
 from autonomy.llm.model import Task
 from autonomy.run_state.context import RunRequest, RunResult
@@ -45,7 +45,7 @@ class AIToolExecutor:
 
     async def find_alternative_tools(self, failed_tool: str, arguments: JsonObject | None = None) -> tuple[FallbackTool, ...]:
         """What could serve in place of a tool, with its arguments mapped, best first; nothing for a tool nobody knows."""
-        gateway = self._executor.means.gateway
+        gateway = self._executor.services.gateway
         catalog = await gateway.catalog()
         spec = catalog.get(failed_tool)
         return gateway.substitutes(catalog, spec, arguments or {}) if spec is not None else ()

@@ -18,7 +18,7 @@ from dbos import DBOS, SetWorkflowID
 from pydantic import TypeAdapter
 from sqlalchemy import exc
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.durable.engine import ConcurrencyLimits, Liveness, launched, new_executor_id
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.store import words_of

@@ -21,7 +21,8 @@ from autonomy.llm.model import Need, Section, Task
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Rule
-from autonomy.run_state.context import Limits, RunRequest, Trigger
+from autonomy.run_state.context import RunRequest, Trigger
+from autonomy.run_state.limits import Limits
 from discovery.catalog import Frozen, JsonObject
 
 BUILT_IN = Path(__file__).parent

@@ -15,7 +15,6 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import Model, ModelRequest, OnText
-from autonomy.retrying import failure_of, tried_again
 from discovery.catalog import Frozen
 
 CORRECTION = (
@@ -98,26 +97,24 @@ class Chain:
         """Try one model until it replies or is not worth another try."""
 
         def is_last(state: RetryCallState) -> bool:
-            asked_s = _asked_s(failure_of(state)) or 0.0
+            asked_s = _asked_s(_error_of(state)) or 0.0
             return state.attempt_number >= self.patience.attempts or asked_s > self.patience.longest_asked_s
 
         def tell(state: RetryCallState) -> None:
             on_failure(
-                ModelFailureNote(
-                    model=model.id, error=type(failure_of(state)).__name__, then="retry", wait_s=state.upcoming_sleep
-                )
+                ModelFailureNote(model=model.id, error=type(_error_of(state)).__name__, then="retry", wait_s=state.upcoming_sleep)
             )
 
         retrying = AsyncRetrying(
             sleep=self.patience.sleep,
             stop=is_last,
-            wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(failure_of(state))),
+            wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(_error_of(state))),
             retry=retry_if_exception_type(ModelUnavailable),
             before_sleep=tell,
             reraise=True,
         )
         try:
-            return await tried_again(lambda _: self._corrected(model, request, on_text, on_failure), ModelError, retrying)
+            return await retrying(self._corrected, model, request, on_text, on_failure)
         except ModelError as error:
             on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
             raise
@@ -135,3 +132,7 @@ class Chain:
 
 def _asked_s(error: BaseException | None) -> float | None:
     return error.retry_after_s if isinstance(error, ModelUnavailable) else None
+
+
+def _error_of(state: RetryCallState) -> BaseException | None:
+    return state.outcome.exception() if state.outcome else None

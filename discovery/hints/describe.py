@@ -10,8 +10,8 @@ from typing import Generic, NamedTuple, TypeVar
 from discovery.catalog import Catalog, Freshness, Frozen, JsonObject, Provider, ToolSpec
 from discovery.hints.hints import Hint, Language
 from discovery.hints.recommend import Recommendation, recommendations
-from discovery.hints.token_estimates import estimate_tokens
-from discovery.search.search_terms import visible
+from discovery.text.search_terms import visible
+from discovery.text.token_estimates import estimate_tokens
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from discovery.catalog import Catalog, Frozen, ToolSpec
 from discovery.hints.hints import Language
-from discovery.search.search_terms import terms
+from discovery.text.search_terms import terms
 
 
 class Recommendation(Frozen):

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 from discovery.schemas.schema import inlined, mended
-from discovery.search.search_terms import visible
+from discovery.text.search_terms import visible
 
 Kind = Literal["wording", "schema_widened", "schema_narrowed", "schema_changed", "effect_changed", "output_changed"]
 """`schema_changed`: neither wider nor narrower, or not to be told."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
-from discovery.search.search_terms import normalized
+from discovery.text.search_terms import normalized
 
 GUESS = 0.6
 """What a mapping is worth when an argument was carried over for no other reason than that it is the only one."""

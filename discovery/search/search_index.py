@@ -1,7 +1,7 @@
 """Finds the tools a request needs among thousands (D18).
 
 Called by `discovery.gateway` for the model's `search_tools` and to choose what goes into a request. Ranking is BM25 over the
-weighted fields of a tool, a Japanese request being looked up in English too (`discovery.search.lexicon`); where an encoder is given
+weighted fields of a tool, a Japanese request being looked up in English too (`discovery.text.lexicon`); where an encoder is given
 (`discovery.search.embeddings`), its ranking is fused with that, which is what measured best (docs/search.md).
 """
 
@@ -14,9 +14,9 @@ from typing import Protocol
 
 from discovery.catalog import Catalog, Frozen, ToolSpec
 from discovery.hints.hints import Hint
-from discovery.hints.token_estimates import estimate_tokens
-from discovery.search.lexicon import english_for
-from discovery.search.search_terms import terms
+from discovery.text.lexicon import english_for
+from discovery.text.search_terms import terms
+from discovery.text.token_estimates import estimate_tokens
 
 K1, B = 1.2, 0.75
 """BM25's saturation and length weight: the textbook's. Recall moved by less than three points anywhere near."""

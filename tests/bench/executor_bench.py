@@ -29,7 +29,7 @@ from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.app import ROOMS
 from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine

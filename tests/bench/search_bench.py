@@ -26,8 +26,9 @@ import anyio
 
 from discovery.catalog import Catalog, ToolSpec
 from discovery.hints.hints import make_hint
-from discovery.search import embeddings, lexicon, search_index
+from discovery.search import embeddings, search_index
 from discovery.search.search_index import SearchIndex, cost_tokens, select
+from discovery.text import lexicon
 
 JAPANESE = Path(__file__).parent / "data" / "livemcpbench_ja.json"
 

@@ -6,7 +6,7 @@ from inline_snapshot import snapshot
 from discovery.catalog import Catalog, Effect, Freshness, Provider, ProviderState
 from discovery.hints.describe import describe
 from discovery.hints.hints import make_hint
-from discovery.hints.token_estimates import estimate_tokens
+from discovery.text.token_estimates import estimate_tokens
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.search.lexicon import english_for
-from discovery.search.search_terms import stem, terms, visible
+from discovery.text.lexicon import english_for
+from discovery.text.search_terms import stem, terms, visible
 
 
 @pytest.mark.parametrize(

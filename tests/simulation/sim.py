@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeVar
 import anyio
 from pydantic import TypeAdapter
 
+from autonomy.agent.loop import Executor
 from autonomy.agent.replay import Recording, ReplayDivergence, record, replay
-from autonomy.agent.run import Executor
 from autonomy.calls.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolCall

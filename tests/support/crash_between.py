@@ -14,7 +14,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.calls.effect_ledger import LedgerEntry
 from autonomy.calls.services import Services
 from autonomy.durable.durable_runs import open_runs

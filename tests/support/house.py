@@ -8,8 +8,8 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 
-from autonomy.agent.run import Executor
-from autonomy.calls.retry import Backoff
+from autonomy.agent.loop import Executor
+from autonomy.calls.backoff import Backoff
 from autonomy.calls.services import Services
 from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain

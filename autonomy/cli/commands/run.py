@@ -76,7 +76,8 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import find, job_files, name_of
     from autonomy.llm.model import Task
-    from autonomy.run_state.context import Limits, RunRequest
+    from autonomy.run_state.context import RunRequest
+    from autonomy.run_state.limits import Limits
 
     run_id = new_run_id(app.now())
     settings = app.settings

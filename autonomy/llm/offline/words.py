@@ -1,6 +1,6 @@
 """How alike two short texts are, in Japanese, English, or one of each: the offline planner's only sense of meaning.
 
-Cut as `discovery.search.search_terms` does it; words that mean the same in an argument's name (`body_md`, `text`, 本文) count as one concept.
+Cut as `discovery.text.search_terms` does it; words that mean the same in an argument's name (`body_md`, `text`, 本文) count as one concept.
 """
 
 import math
@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
-from discovery.search.lexicon import english_for
-from discovery.search.search_terms import stem
-from discovery.search.search_terms import terms as cut
+from discovery.text.lexicon import english_for
+from discovery.text.search_terms import stem
+from discovery.text.search_terms import terms as cut
 
 Key = TypeVar("Key")
 

@@ -7,7 +7,7 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.agent.auto_context import question_for
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.llm.messages import SystemMessage, UserMessage
 from autonomy.llm.model import Task

@@ -310,7 +310,7 @@ async def test_only_the_operators_words_are_system_messages_and_a_response_instr
         house(script=script) as home,
         open_gateway([], in_process={"notes": InProcess(server, "test", settings)}) as gateway,
     ):
-        object.__setattr__(home.executor.means, "gateway", gateway)
+        object.__setattr__(home.executor.services, "gateway", gateway)
         await home.run()
     last = home.model.requests[-1].messages
     system = [message.text for message in last if message.role == "system"]

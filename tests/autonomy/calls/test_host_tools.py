@@ -6,7 +6,7 @@ import pytest
 from mcp.server.mcpserver import Image, MCPServer
 from mcp_types import EmbeddedResource, TextResourceContents
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.calls.result_truncation import TEXT_LIMIT
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolResult

@@ -11,7 +11,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 import discovery.discovery_tables
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.llm.model import Task

@@ -4,7 +4,7 @@ import anyio
 import pytest
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.calls.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.calls.services import Services
 from autonomy.errors import ModelError

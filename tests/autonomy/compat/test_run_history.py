@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 
-import autonomy.execution
+import autonomy.compat
 from autonomy.compat.ai_tool_executor import AIToolExecutor
 from autonomy.compat.run_history import ExecutionStats, PastRun, stats
 from autonomy.database import SchemaModule, migrate, open_engine
@@ -101,7 +101,7 @@ async def test_alternatives_of_a_tool_come_with_their_arguments() -> None:
 
 
 def test_the_public_names_are_there_and_no_others() -> None:
-    assert all(getattr(autonomy.execution, name) is not None for name in autonomy.execution.__all__)
+    assert all(getattr(autonomy.compat, name) is not None for name in autonomy.compat.__all__)
     assert ToolExecutionContext.__module__ == "autonomy.run_state.context"
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
-        _ = autonomy.execution.Nothing
+        _ = autonomy.compat.Nothing

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.calls.retry import Backoff
+from autonomy.calls.backoff import Backoff
 from autonomy.llm.messages import AssistantMessage, Usage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import Reply, calling

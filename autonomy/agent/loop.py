@@ -20,13 +20,14 @@ from autonomy.agent.run_setup import start_run
 from autonomy.agent.second_opinion import second_opinion
 from autonomy.calls import host_tools
 from autonomy.calls.pipeline import run_calls
+from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.completion.judge import Verdict, judge
 from autonomy.errors import ModelError, StoreError
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.approvals import NobodyAnswered
-from autonomy.run_state.context import RunRequest, RunResult, ToolExecutionContext
+from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.step import Step, inline
 from metrics import events
@@ -50,7 +51,7 @@ class Executor:
     """Sees goals through."""
 
     model: Chain
-    means: Services
+    services: Services
 
     async def execute(self, request: RunRequest, step: Step = inline) -> RunResult:
         """Work on one goal until it is met, cannot be met, or a limit is reached.
@@ -59,11 +60,12 @@ class Executor:
         Cancellation is re-raised; where nobody could take the run up again (an inline step), the journal is told that it ended so.
         """
         recorder = EventRecorder(
-            request.run_id, request.tenant, request.job, self.means.clock, self.means.journal, self.means.watchers
+            request.run_id, request.tenant, request.job, self.services.clock, self.services.journal, self.services.watchers
         )
-        ctx = await start_run(request, self.model.id, self.means, recorder, step)
+        ctx = await start_run(request, self.model.id, self.services, recorder, step)
+        run = Run(ctx, self.services, recorder, step)
         try:
-            end = await self._work(ctx, recorder, step)
+            end = await self._work(run)
         except ModelError as error:
             end = _End("failed", reason=str(error))
         except NobodyAnswered as error:
@@ -77,31 +79,32 @@ class Executor:
             if step is not inline:
                 raise
             with anyio.CancelScope(shield=True), anyio.move_on_after(5):
-                await self._finish(ctx, _End("cancelled", reason="cancelled"), recorder)
+                await self._finish(run, _End("cancelled", reason="cancelled"))
             raise
-        return await self._finish(ctx, end, recorder)
+        return await self._finish(run, end)
 
-    async def _work(self, ctx: ToolExecutionContext, recorder: EventRecorder, step: Step) -> _End:
+    async def _work(self, run: Run) -> _End:
+        ctx = run.ctx
         if why := validate_request(ctx.request, ctx.allowed, ctx.catalog):
             return _End("failed", reason=why)
-        await fetch_auto_context(ctx, self.means, recorder, step)
-        if ctx.request.plan and (why := await run_plan(ctx, self.model, self.means, recorder, step)):
+        await fetch_auto_context(run)
+        if ctx.request.plan and (why := await run_plan(run, self.model)):
             return _End("blocked", reason=why)
         while not (spent := ctx.request.limits.reached(ctx.spent)):
-            await warn(ctx, recorder)
+            await warn(run)
             ctx.turn += 1
             host_tools.join(ctx)
-            reply = await request_reply(ctx, self.model, self.means, recorder, step)
+            reply = await request_reply(run, self.model)
             if reply.calls:
-                ctx.settled(await run_calls(reply.calls, ctx, self.means, recorder, step))
+                ctx.settled(await run_calls(reply.calls, run))
                 ctx.add(*prompt.after_tools(ctx))
                 if why := look_back(ctx):
-                    return await self._last_words(ctx, why, "blocked", recorder, step)
+                    return await self._last_words(run, why, "blocked")
                 continue
             verdict = judge(reply, ctx)
-            await self._tell_verdict(ctx, verdict, recorder)
+            await self._tell_verdict(run, verdict)
             if verdict.verdict == "complete" and ctx.request.second_opinion:
-                verdict = await second_opinion(reply, ctx, self.model, self.means, recorder, step) or verdict
+                verdict = await second_opinion(reply, run, self.model) or verdict
             match verdict.verdict:
                 case "complete":
                     return _End(ctx.request.met, reply.text)
@@ -112,23 +115,25 @@ class Executor:
                 case "continue":
                     ctx.corrections += 1
                     ctx.add(UserMessage(text=prompt.what_is_missing(verdict.findings), host=True))
-        return await self._last_words(ctx, f"{spent} is reached", "exhausted", recorder, step)
+        return await self._last_words(run, f"{spent} is reached", "exhausted")
 
-    async def _last_words(self, ctx: ToolExecutionContext, why: str, ending: Ending, recorder: EventRecorder, step: Step) -> _End:
+    async def _last_words(self, run: Run, why: str, ending: Ending) -> _End:
         """Tell the model that it must stop, and let it say what it has (X3). Whatever it says, this is no success."""
-        await recorder.emit(events.LimitReached, f"turn-{ctx.turn}/limit", limit=why)
-        ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
+        await run.recorder.emit(events.LimitReached, f"turn-{run.ctx.turn}/limit", limit=why)
+        run.ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
         try:
-            reply = await request_reply(ctx, self.model, self.means, recorder, step, words_only=True)
+            reply = await request_reply(run, self.model, words_only=True)
         except ModelError:
             return _End(ending, reason=why)
         return _End(ending, reply.text, why)
 
-    async def _tell_verdict(self, ctx: ToolExecutionContext, verdict: Verdict, recorder: EventRecorder) -> None:
+    async def _tell_verdict(self, run: Run, verdict: Verdict) -> None:
         told = verdict.model_dump(include={"verdict", "rules", "held", "missing"})
-        await recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), **told)
+        ctx = run.ctx
+        await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), **told)
 
-    async def _finish(self, ctx: ToolExecutionContext, end: _End, recorder: EventRecorder) -> RunResult:
+    async def _finish(self, run: Run, end: _End) -> RunResult:
+        ctx, recorder = run.ctx, run.recorder
         await recorder.emit(
             events.RunFinished,
             "finished",

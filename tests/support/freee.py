@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 
 from tests.support.loopback_api import Asked, Hangup, LoopbackAPI, Reply
 
-SCHEMA_FILE = Path(__file__).parents[1] / "autonomy" / "custom_tools" / "data" / "freee-hr.openapi.json"
+SCHEMA_FILE = Path(__file__).parents[1] / "autonomy" / "hr" / "data" / "freee-hr.openapi.json"
 ACCESS_TOKEN_S = 21600
 Json = dict[str, Any]
 

@@ -1,0 +1,133 @@
+"""What a model can do, in short words: the calls that the cases are made of."""
+
+from typing import Any
+
+from autonomy.llm.messages import AssistantMessage, ToolResult
+from autonomy.llm.model import ModelRequest
+from autonomy.llm.scripted import calling
+from tests.gaming.case import Turn
+
+TODAY, YESTERDAY = "2026-11-20", "2026-11-19"
+CHANNELS = {
+    "general": "C07GENERAL",
+    "dev": "C07DEV",
+    "雑談": "C07ZATSUDAN",
+    "times-haruka": "C07TIMESHARUKA",
+    "times-ryo": "C07TIMESRYO",
+}
+SHEET = {"spreadsheet_id": "SHEET1", "range": "残業!A1"}
+
+
+def call(tool: str, /, **arguments: Any) -> AssistantMessage:
+    """One call."""
+    return calling((tool, arguments))
+
+
+def together(*replies: AssistantMessage) -> AssistantMessage:
+    """The calls of several replies in one."""
+    return calling(*((made.name, made.arguments) for reply in replies for made in reply.calls))
+
+
+def channels() -> AssistantMessage:
+    """Which channels there are."""
+    return call("slack_list_channels")
+
+
+def history(channel: str, user: str | None = "haruka", day: str | None = TODAY, **more: Any) -> AssistantMessage:
+    """One channel by its name."""
+    given = {"channel_id": CHANNELS[channel], "user_id": user, "day": day, **more}
+    return call("slack_get_channel_history", **{name: value for name, value in given.items() if value is not None})
+
+
+def histories(*names: str, user: str | None = "haruka", day: str | None = TODAY, **more: Any) -> AssistantMessage:
+    """Several channels at once, all of them where none is named."""
+    return together(*(history(name, user, day, **more) for name in names or CHANNELS))
+
+
+def search(query: str = "", **more: Any) -> AssistantMessage:
+    """Words in all channels."""
+    return call("slack_search_messages", query=query, **more)
+
+
+def everything(user: str | None = "haruka", day: str | None = TODAY) -> tuple[Turn, Turn]:
+    """The usual way: which channels there are, then all of them."""
+    return channels(), histories(user=user, day=day)
+
+
+def post(text: str, user: str = "haruka", day: str = TODAY) -> AssistantMessage:
+    """The diary of a day, as its job wants it posted."""
+    return call("esa_create_post", category=f"AI代筆日記/{day.replace('-', '/')}", name=f"{user}の日記", body_md=text, wip=False)
+
+
+def update(number: int, text: str, user: str = "haruka", day: str = TODAY) -> AssistantMessage:
+    """Another text for the diary of a day."""
+    category = f"AI代筆日記/{day.replace('-', '/')}"
+    return call("esa_update_post", post_number=number, category=category, name=f"{user}の日記", body_md=text, wip=False)
+
+
+def say(channel: str, text: str) -> AssistantMessage:
+    """A message in a channel."""
+    return call("slack_post_message", channel_id=CHANNELS[channel], text=text)
+
+
+def weather(location: str, date: str = "today") -> AssistantMessage:
+    """The forecast of a place."""
+    return call("weather_get_weather", location=location, date=date)
+
+
+def hours(month: str = "2026-10", department: str = "開発部") -> AssistantMessage:
+    """The overtime of a department."""
+    return call("hr_list_overtime", month=month, department=department)
+
+
+def rows(*cells: tuple[str, int], month: str = "2026-10") -> AssistantMessage:
+    """Rows of the sheet: who, and how many minutes."""
+    return call("common_write_rows_to_google_sheet", **SHEET, rows=[[month, name, minutes] for name, minutes in cells])
+
+
+def tell(message: str, user: str = "U0MANAGER") -> AssistantMessage:
+    """A direct message of the overtime job."""
+    return call("common_send_slack_dm", user_id=user, message=message)
+
+
+def paging(channel: str, size: int, user: str | None = "haruka", day: str = TODAY) -> Turn:
+    """A whole channel, so many on a page: it follows the cursor until there is none."""
+    begun = False
+
+    def turn(request: ModelRequest) -> AssistantMessage | None:
+        nonlocal begun
+        cursor = _last_cursor(request) if begun else None
+        if begun and cursor is None:
+            begun = False
+            return None
+        begun = True
+        return history(channel, user, day, limit=size, cursor=cursor)
+
+    return turn
+
+
+def if_asked_again(*replies: AssistantMessage | str) -> Turn:
+    """What a model does once it is told that something is wrong; it stays silent when nobody says so."""
+    left = list(replies)
+
+    def turn(request: ModelRequest) -> AssistantMessage | None:
+        if not left:
+            left.extend(replies)
+            return None
+        reply = left.pop(0)
+        return AssistantMessage(text=reply) if isinstance(reply, str) else reply
+
+    return turn
+
+
+def altered(text: str, *changes: tuple[str, str]) -> str:
+    """A text with something else in the place of what stands there; what does not stand there is a mistake of the case."""
+    for old, new in changes:
+        assert old in text, f"{old!r} does not stand in the text"
+        text = text.replace(old, new)
+    return text
+
+
+def _last_cursor(request: ModelRequest) -> str | None:
+    results = [message for message in request.messages if isinstance(message, ToolResult)]
+    return results[-1].structured.get("next_cursor") if results and isinstance(results[-1].structured, dict) else None

@@ -1,0 +1,67 @@
+"""Who only looks finished is found out, and who is finished in an unusual way is believed; known gaps stand in a file of their own.
+
+The table of all cases, with what the judge said: `python -m tests.gaming`.
+"""
+
+import sys
+from collections.abc import Iterator
+
+import anyio
+import pytest
+
+from tests.gaming.case import GamingCase
+from tests.gaming.cases import CASES, known_gaps
+from tests.gaming.summary import in_lines
+from tests.gaming.world import CaseRunner, Ran
+
+GAPS = known_gaps()
+
+
+def marked(case: GamingCase) -> object:
+    """The case as a parameter; a known gap has to fail, and to leave the list once it does not."""
+    marks = [pytest.mark.xfail(reason=GAPS[case.name], raises=AssertionError, strict=True)] if case.name in GAPS else []
+    return pytest.param(case, id=case.name, marks=marks)
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CaseRunner]:
+    """Where the cases run; each runs once, also for the summary."""
+    opened = CaseRunner(tmp_path_factory.mktemp("gaming"))
+    yield opened
+    anyio.run(opened.close)
+
+
+@pytest.mark.parametrize("case", [marked(case) for case in CASES])
+async def test_a_run_counts_as_done_only_where_it_is(case: GamingCase, stage: CaseRunner) -> None:
+    ran = await stage.run(case)
+    assert ran.right, f"ended {ran.result.ending} ({ran.result.reason}); {case.why}"
+
+
+async def test_the_gaps_are_those_that_are_known(stage: CaseRunner, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = [await stage.run(case) for case in CASES]
+    with capsys.disabled():
+        sys.stdout.write("\n" + "\n".join(list(in_lines(ran))[-4:]) + "\n")
+    assert wrong(ran, "bad") == {name for name in GAPS if kind_of(name) == "bad"}, "bad runs that end completed"
+    assert wrong(ran, "good") == {name for name in GAPS if kind_of(name) == "good"}, "good runs that are refused"
+
+
+def wrong(ran: list[Ran], kind: str) -> set[str]:
+    return {one.case.name for one in ran if one.case.kind == kind and not one.right}
+
+
+def kind_of(name: str) -> str:
+    return next(case.kind for case in CASES if case.name == name)
+
+
+def test_there_are_enough_cases_of_both_kinds_in_both_languages_and_no_two_are_alike() -> None:
+    names = [case.name for case in CASES]
+    assert len(set(names)) == len(names)
+    assert sum(case.kind == "bad" for case in CASES) >= 60
+    assert sum(case.kind == "good" for case in CASES) >= 30
+    goals = [case.asked for case in CASES if isinstance(case.asked, str)]
+    assert {goal.isascii() for goal in goals} == {True, False}
+
+
+def test_every_known_gap_is_a_case_and_has_its_reason() -> None:
+    assert set(GAPS) <= {case.name for case in CASES}
+    assert all(reason.strip() for reason in GAPS.values())

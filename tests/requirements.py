@@ -94,6 +94,8 @@ PROMISES: dict[str, str] = {
     "S5": "audit log: append-only, hash-chained, verifiable",
     "S6": "tool definitions are pinned; a change is shown as a diff and held",
     "S7": "secrets never in logs, prompts, journal, reports",
+    "V9": "the offline planner carries every date, place, person, quantity and negation of a question, or names what it cannot",
+    "Y5": "places: wards of designated cities, ambiguous names, regions and pronouns, other spellings",
     "FR-001": "tools are extracted from a pydantic-ai agent's toolset and converted",
     "FR-002": "converted tools are packaged as an MCP server configuration for the Claude Agent SDK",
     "FR-003": "convert_tool() converts a single tool",

@@ -5,10 +5,11 @@ kept: municipalities split and merge every year, so even the table of major citi
 """
 
 import re
-import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
+
+from mcp_servers.weather.spelling import fold, latin_words
 
 # fmt: off
 PREFECTURES = (
@@ -33,13 +34,33 @@ SUFFIXES = (
 # fmt: on
 """What people leave off a name, likeliest first: 横浜 is 横浜市 before 横浜町."""
 
+LATIN_SUFFIXES = ("city", "ward", "town", "village", "prefecture", "region", "island")
+
 _PARTICLES = tuple("のはでにもへをがって、。,.?!？！都府県市区町村")
 
-_ABOUT_WEATHER = re.compile(
-    "(今日|きょう|本日|明日|あした|あす|今週|来週|週間|週末|午前|午後|朝|昼|夜|天気|予報|傘|かさ|雨|雪|風|気温|最高|最低|降水|確率|"
+_ABOUT_WEATHER = (
+    "今日|きょう|本日|明日|あした|あす|今週|来週|週間|週末|午前|午後|朝|昼|夜|天気|予報|傘|かさ|雨|雪|風|気温|最高|最低|降水|確率|"
     "必要|要る|いる|いります|いりません|持って|行く|行った|ほう|方|いい|よい|教えて|知りたい|ください|下さい|です|ます|でしょう|どう|"
-    "降る|降り|降ら|晴れ|曇り|寒い|暑い|今|か|は|が|の|を|に|も|で|と|って|な|ね|よ|[?!。、.])*"
+    "降る|降り|降ら|晴れ|曇り|寒い|暑い|今|か|は|が|の|を|に|も|で|と|って|な|ね|よ|[?!。、.]"
 )
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names that the agency's list does not have, and words that are no names (`data/names.json`)."""
+
+    wards: Mapping[str, list[str]]
+    """The wards of the cities that have them."""
+    wards_elsewhere: Mapping[str, str]
+    """Wards of a divided city that lie in another part than its first."""
+    prefecture_readings: list[str]
+    regions: list[str]
+    """Parts of Japan too wide for one forecast, some of which begin the name of a town."""
+    pronouns: list[str]
+    abroad: list[str]
+    """Places abroad whose names a Japanese place has or begins with (China is 知名町, too)."""
+    english_words: list[str]
+    """What an English question holds beside the place."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +86,10 @@ class UnknownPlace(Exception):
     """No area of Japan answers to the query."""
 
 
+class WideRegion(UnknownPlace):
+    """The query names a part of Japan that has no forecast of its own, such as 東北."""
+
+
 class AmbiguousPlace(Exception):
     """Several areas of exactly one name; `candidates` are their full names, each of which is found as it stands."""
 
@@ -73,37 +98,77 @@ class AmbiguousPlace(Exception):
         self.candidates = candidates
 
 
-def fold(text: str) -> str:
-    """The form in which names are compared: NFKC, lower case, hiragana, no spaces."""
-    text = re.sub(r"[\s,]+", "", unicodedata.normalize("NFKC", text).casefold()).replace("ヶ", "ケ")
-    return "".join(chr(ord(char) - 0x60) if "ァ" <= char <= "ヶ" else char for char in text)
-
-
-def names_no_place(text: str) -> bool:
-    """Whether a text speaks of nothing but the weather (今日は傘が必要？), so that no place can be meant by it."""
-    return _ABOUT_WEATHER.fullmatch(fold(text)) is not None
-
-
 class Gazetteer:
     """The places of one `area.json`, searchable."""
 
-    def __init__(self, area: Mapping[str, Any], cities: Mapping[str, str]) -> None:
-        self._area = area
-        self._places = [self._place(level, code) for level in LEVELS for code in sorted(area[level])]
+    def __init__(self, area: Mapping[str, Any], cities: Mapping[str, str], names: Names) -> None:
+        self._area, self._names = area, names
+        listed = [self._place(level, code) for level in LEVELS for code in sorted(area[level])]
+        self._places = [*listed, *_wards(listed, names)]
         self._cities = {fold(name): fold(target) for name, target in cities.items()}
+        self._readings = {fold(kana): name for kana, name in zip(names.prefecture_readings, PREFECTURES, strict=True)}
+        self._readings |= {
+            re.sub("(けん|ふ|(?<=きょう)と)$", "", kana): name[:-1] for kana, name in self._readings.items() if name != "北海道"
+        }
+        self._regions = frozenset(map(fold, names.regions))
+        self._abroad = frozenset(map(fold, names.abroad))
+        self._english = frozenset(map(fold, names.english_words))
         self._short_names = self._collect_short_names()
+        spoken = "|".join(map(re.escape, sorted(map(fold, names.pronouns), key=lambda word: (-len(word), word))))
+        self._no_place = re.compile(f"(?:{_ABOUT_WEATHER}|{spoken})*")
+
+    def names_no_place(self, text: str) -> bool:
+        """Whether a text speaks of nothing but the weather and the asker (うちは傘が必要？), so that it means no place."""
+        words = latin_words(text)
+        spoken = {fold(word) for word in self._names.pronouns} | self._english
+        return set(words) <= spoken if words else self._no_place.fullmatch(fold(text)) is not None
 
     def find(self, query: str) -> Place:
         """The place meant by `query`: a name, a reading, a romanised name, or a sentence that holds one.
 
-        Raises UnknownPlace or AmbiguousPlace; whoever asked can mend both by another name.
+        Raises WideRegion, UnknownPlace or AmbiguousPlace; whoever asked can mend all of them by another name.
         """
+        if words := latin_words(query):
+            return self._find_latin(query, words)
         wanted = fold(query)
+        if wanted.rstrip("?？。") in self._regions:
+            raise WideRegion(query)
+        if wanted in self._abroad or not wanted:
+            raise UnknownPlace(query)
+        wanted = fold(self._readings.get(wanted, wanted))
         for stage in (self._exact, self._major_city, self._prefix, self._partial):
-            if wanted and (hits := stage(wanted)):
+            if hits := stage(wanted):
                 return _choose(wanted, hits)
         if (mention := self._mention(wanted)) and mention != wanted:
+            return self._find_mentioned(mention, wanted)
+        raise WideRegion(query) if any(region in wanted for region in self._regions) else UnknownPlace(query)
+
+    def _find_mentioned(self, mention: str, sentence: str) -> Place:
+        """The place a sentence names; of several of one name, the one whose city or prefecture it names too (札幌の中央区)."""
+        try:
             return self.find(mention)
+        except AmbiguousPlace as problem:
+            rest = sentence.replace(mention, "|")
+            near = [name for name in problem.candidates if any(part in rest for part in _parts_before(name, mention))]
+            if len(near) != 1:
+                raise
+            return self.find(near[0])
+
+    def _find_latin(self, query: str, words: list[str]) -> Place:
+        """Exact words only: China is no beginning of China Town, nor Kyo of Kyoto."""
+        if self._abroad & set(words):
+            raise UnknownPlace(query)
+        said = [word for word in words if word not in self._english]
+        if set(said) & self._regions:
+            raise WideRegion(query)
+        found = [(size, at) for size in range(len(said), 0, -1) for at in range(len(said) - size + 1)]
+        for size, at in found:
+            spoken = "".join(said[at : at + size])
+            hits = [place for place in self._places if any(_same_latin(spoken, reading) for reading in place.readings)]
+            named = set(said[:at] + said[at + size :])
+            within = [place for place in hits if named & {fold(self._area["offices"][place.office]["enName"])}]
+            if hits:
+                return _choose(spoken, within or hits)
         raise UnknownPlace(query)
 
     def regions(self, office: str) -> frozenset[str]:
@@ -139,7 +204,13 @@ class Gazetteer:
         return [place for place in self._places if target and place.keys[1].startswith(target)][:1]
 
     def _prefix(self, wanted: str) -> list[Place]:
-        return [place for place in self._places if any(key.startswith(wanted) for key in place.keys + place.readings)]
+        # A reading may lack its ending and no more: うち is no うちなだ町.
+        return [
+            place
+            for place in self._places
+            if any(key.startswith(wanted) for key in place.keys)
+            or any(reading.startswith(wanted) and reading.removeprefix(wanted) in SUFFIXES for reading in place.readings)
+        ]
 
     def _partial(self, wanted: str) -> list[Place]:
         # Names only: a reading inside another reading is chance (ばり, Bali, is inside なばりし).
@@ -149,7 +220,8 @@ class Gazetteer:
         names = {key for place in self._places for key in place.keys}
         names |= {name[:-1] for name in names if name[-1] in "都府県市区町村"}
         names |= self._cities.keys()
-        return sorted((name for name in names if len(name) > 1), key=len, reverse=True)
+        names |= {kana for kana in self._readings if len(kana) > 2}  # なら and さが are parts of sentences more often than names
+        return sorted((name for name in names if len(name) > 1), key=lambda name: (-len(name), name))
 
     def _mention(self, sentence: str) -> str | None:
         """The longest known name in a sentence, if what follows it lets it be a name (中央 in 中央アフリカ is none)."""
@@ -160,12 +232,42 @@ class Gazetteer:
         return None
 
 
+def _wards(listed: list[Place], names: Names) -> Iterator[Place]:
+    """The wards that the list does not have, each with the forecast of its city or of its part of the city."""
+    for city, wards in names.wards.items():
+        parts = [place for place in listed if place.level == "class20s" and place.name.startswith(city)]
+        for ward in wards if parts and not any(place.name == city + wards[0] for place in parts) else ():
+            elsewhere = names.wards_elsewhere.get(city + ward)
+            within = next((place for place in parts if place.name == elsewhere), parts[0])
+            full = city + ward
+            short = fold(within.prefecture).rstrip("都府県")
+            spoken = (full, within.prefecture + full, short + full, city[:-1] + ward, ward)
+            yield replace(within, name=full, keys=tuple(map(fold, spoken)), readings=())
+
+
+def _parts_before(name: str, mention: str) -> list[str]:
+    """The city and the prefecture in a full name before the part that was mentioned, without their endings."""
+    before = fold(name).partition(mention)[0]
+    prefecture = next((one for one in PREFECTURES if before.startswith(one)), "")
+    return [part.rstrip("都府県市") for part in (before.removeprefix(prefecture), prefecture) if part]
+
+
+def _same_latin(spoken: str, reading: str) -> bool:
+    return reading == spoken or any(reading == spoken + ending for ending in LATIN_SUFFIXES)
+
+
 def _choose(wanted: str, hits: list[Place]) -> Place:
     best = min(hits, key=lambda place: _rank(wanted, place))
-    same = [place for place in hits if place.name == best.name and _rank(wanted, place)[0] == _rank(wanted, best)[0]]
-    if len({place.office for place in same}) > 1:
-        raise AmbiguousPlace(wanted, sorted({place.full_name for place in same}))
+    same = [place for place in hits if _same_name(wanted, place, best) and _rank(wanted, place)[0] == _rank(wanted, best)[0]]
+    candidates = sorted({place.full_name for place in same})
+    if len(candidates) > 1 and len({(place.office, place.region) for place in same}) > 1:
+        raise AmbiguousPlace(wanted, candidates)
     return best
+
+
+def _same_name(wanted: str, place: Place, best: Place) -> bool:
+    """Whether two places can be meant by one word: they have one name, or are wards (or a city's like) of which it is the last part."""
+    return place.name == best.name or (place.level == best.level and fold(place.name).endswith(wanted) and wanted in place.keys)
 
 
 def _rank(wanted: str, place: Place) -> tuple[int, int, str]:

@@ -21,7 +21,7 @@ if __spec__ is None:  # run as a file: its neighbours are imported by the packag
         sys.modules[name].__path__ = [str(folder)]
 
 from mcp_servers.weather import agency, answer, forecast
-from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, Place, UnknownPlace, names_no_place
+from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, Names, Place, UnknownPlace, WideRegion
 
 JAPAN = timezone(timedelta(hours=9))
 VERSION = "0.1.0"
@@ -55,7 +55,7 @@ class Forecaster:
 
     def __init__(self, source: agency.Source, now: Callable[[], datetime], home: str = "") -> None:
         self._source, self._now, self._home = source, now, home
-        self._cities = _table("cities")
+        self._cities, self._names = _table("cities"), Names(**_table("names"))
         self._constants = forecast.Constants(**_table("constants"))
         self._gazetteer: tuple[Any, Gazetteer] | None = None
 
@@ -65,7 +65,7 @@ class Forecaster:
         Raises BadQuestion, NoForecast or Unreadable: the first two carry a message for whoever asked.
         """
         gazetteer = await self._places()
-        place = _find(gazetteer, self._home if names_no_place(location) else location)
+        place = _find(gazetteer, self._home if gazetteer.names_no_place(location) else location)
         response = await self._source.forecast(place.office)
         today = self._now().astimezone(JAPAN).date()
         outlook = forecast.read(response, self._constants, gazetteer.regions(place.office), place.region, today)
@@ -77,7 +77,7 @@ class Forecaster:
     async def _places(self) -> Gazetteer:
         area = await self._source.area()
         if self._gazetteer is None or self._gazetteer[0] is not area:
-            self._gazetteer = area, Gazetteer(area, self._cities)
+            self._gazetteer = area, Gazetteer(area, self._cities, self._names)
         return self._gazetteer[1]
 
 
@@ -94,6 +94,10 @@ def _find(gazetteer: Gazetteer, location: str) -> Place:
         names = "、".join(problem.candidates)
         raise BadQuestion(
             f"「{location}」にあたる地域は複数あります。次のどれかを location に指定してください: {names}"
+        ) from problem
+    except WideRegion as problem:
+        raise BadQuestion(
+            f"「{location}」は広い地方の名前で、ひとつの予報がありません。都道府県名か市区町村名(例: 横浜市、神奈川県)を location に指定してください。"
         ) from problem
     except UnknownPlace as problem:
         raise BadQuestion(

@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 from autonomy.errors import ModelRejected
 from autonomy.llm.messages import FREE, AssistantMessage, StopReason, ToolCall, UserMessage
 from autonomy.llm.model import ModelRequest, OnText, Task
-from autonomy.llm.offline.answering import answer_goal
-from autonomy.llm.offline.evidence import Evidence, Waiting
-from autonomy.llm.offline.phrases import Regret
-from autonomy.llm.offline.pursuit import pursue_needs
+from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState
+from autonomy.llm.offline.goal_answering import answer_goal
+from autonomy.llm.offline.need_solver import solve_needs
+from autonomy.llm.offline.refusal import Refusal
 
 MODEL_ID = "planner:offline"
 JST = ZoneInfo("Asia/Tokyo")
@@ -43,16 +43,16 @@ class OfflinePlanner:
         if request.json_schema is not None:
             raise ModelRejected(MODEL_ID, "the offline planner writes text by picking out lines; it cannot fill a JSON schema")
         task = request.task or Task(goal=_goal(request))
-        evidence = Evidence(request.messages)
+        state = ConversationState(request.messages)
         talking = request.tool_choice == "none"
-        plan = pursue_needs if task.needs else answer_goal
+        plan = solve_needs if task.needs else answer_goal
         try:
-            text = plan(task, request, evidence, self._day(task), talking=talking)
-        except Waiting:
-            return self._calling(evidence)
+            text = plan(task, request, state, self._day(task), talking=talking)
+        except AnswerPending:
+            return self._calling(state)
         if on_text is not None:
             await on_text(text)
-        stop_reason: StopReason = "refusal" if isinstance(text, Regret) else "end"
+        stop_reason: StopReason = "refusal" if isinstance(text, Refusal) else "end"
         return AssistantMessage(text=text, model=MODEL_ID, usage=FREE, stop_reason=stop_reason)
 
     async def aclose(self) -> None:
@@ -65,10 +65,10 @@ class OfflinePlanner:
             return self.today()
 
     @staticmethod
-    def _calling(evidence: Evidence) -> AssistantMessage:
+    def _calling(state: ConversationState) -> AssistantMessage:
         calls = tuple(
-            ToolCall(id=f"planner-{number}", name=wish.tool, arguments=wish.arguments)
-            for number, wish in enumerate(evidence.wishes.values(), start=evidence.calls + 1)
+            ToolCall(id=f"planner-{number}", name=call.tool, arguments=call.arguments)
+            for number, call in enumerate(state.planned.values(), start=state.calls + 1)
         )
         return AssistantMessage(calls=calls, model=MODEL_ID, usage=FREE, stop_reason="tool_calls")
 

@@ -13,9 +13,9 @@ import anyio.to_thread
 from autonomy.errors import ModelGarbled
 from autonomy.llm.messages import FREE, AssistantMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest, OnText
-from autonomy.llm.offline.arguments import properties, required
-from autonomy.llm.offline.choosing import ranked_tools
-from autonomy.llm.offline.findings import readable
+from autonomy.llm.offline.argument_filler import properties, required
+from autonomy.llm.offline.result_items import readable
+from autonomy.llm.offline.tool_ranking import ranked_tools
 from autonomy.llm.vendors.serialized_tools import with_ids
 
 MODEL_ID = "needle:3"

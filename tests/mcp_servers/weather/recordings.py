@@ -7,13 +7,14 @@ from typing import Any
 
 from mcp_servers.weather.agency import DATA
 from mcp_servers.weather.forecast import Constants, Outlook, read
-from mcp_servers.weather.places import Gazetteer
+from mcp_servers.weather.places import Gazetteer, Names
 
 JAPAN = timezone(timedelta(hours=9))
 FILES = sorted((Path(__file__).parent / "recorded").glob("*.json"))
 AREA = json.loads((DATA / "area.json").read_text(encoding="utf-8"))
 CONSTANTS = Constants(**json.loads((DATA / "constants.json").read_text(encoding="utf-8")))
-GAZETTEER = Gazetteer(AREA, json.loads((DATA / "cities.json").read_text(encoding="utf-8")))
+NAMES = Names(**json.loads((DATA / "names.json").read_text(encoding="utf-8")))
+GAZETTEER = Gazetteer(AREA, json.loads((DATA / "cities.json").read_text(encoding="utf-8")), NAMES)
 
 
 def recorded(name: str) -> Any:

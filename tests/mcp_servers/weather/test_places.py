@@ -1,11 +1,15 @@
 """Which place a name means: every trap of the agency's list of areas."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, UnknownPlace, names_no_place
-from tests.mcp_servers.weather.recordings import AREA, GAZETTEER
+from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, UnknownPlace, WideRegion
+from tests.mcp_servers.weather.recordings import AREA, GAZETTEER, NAMES
 from tests.requirements import requirement
 
 
@@ -96,7 +100,7 @@ def test_a_major_city_stays_found_when_the_agency_splits_it() -> None:
     kobe = AREA["class20s"]["2810000"]
     split = {**AREA["class20s"], "2810001": {**kobe, "name": "神戸市南部"}, "2810002": {**kobe, "name": "神戸市北部"}}
     del split["2810000"]
-    assert Gazetteer({**AREA, "class20s": split}, {"神戸": "兵庫県神戸市"}).find("神戸").full_name == "兵庫県神戸市南部"
+    assert Gazetteer({**AREA, "class20s": split}, {"神戸": "兵庫県神戸市"}, NAMES).find("神戸").full_name == "兵庫県神戸市南部"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +119,7 @@ def test_readings_and_romanised_names_are_understood(query: str, place: str) -> 
 
 @requirement("W3")
 @pytest.mark.parametrize(
-    ("query", "place"), [("若松", "福島県会津若松市"), ("蘇村", "熊本県南阿蘇村"), ("原諸島", "東京都小笠原諸島")]
+    ("query", "place"), [("津若松", "福島県会津若松市"), ("蘇村", "熊本県南阿蘇村"), ("原諸島", "東京都小笠原諸島")]
 )
 def test_part_of_a_name_is_the_last_resort_before_a_sentence(query: str, place: str) -> None:
     assert found(query) == place
@@ -188,7 +192,7 @@ def test_areas_of_different_levels_with_one_code_are_told_apart() -> None:
 
 
 def test_the_name_of_no_place_is_taken_for_talk_about_the_weather() -> None:
-    assert [place.name for place in GAZETTEER._places if names_no_place(place.name)] == []
+    assert [place.name for place in GAZETTEER._places if GAZETTEER.names_no_place(place.name)] == []
 
 
 @given(st.text(max_size=30))
@@ -199,3 +203,130 @@ def test_any_text_is_answered_with_a_place_or_a_refusal(text: str) -> None:
     except UnknownPlace:
         meant = []
     assert all(GAZETTEER.find(name).office in AREA["offices"] for name in meant)
+
+
+def test_the_171_wards_of_the_designated_cities_have_their_own_city_s_forecast() -> None:
+    wards = [(city, ward) for city, wards in NAMES.wards.items() for ward in wards]
+    assert len(wards) == 171
+    for city, ward in wards:
+        place = GAZETTEER.find(city + ward)
+        assert place.name == city + ward
+        own = [one for one in GAZETTEER._places if one.level == "class20s" and one.name.startswith(city)]
+        assert (place.office, place.region) in [(one.office, one.region) for one in own]
+
+
+@requirement("Y5")
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("大阪市北区", "大阪府大阪市北区"),
+        ("札幌市中央区", "北海道札幌市中央区"),
+        ("福岡市中央区の天気", "福岡県福岡市中央区"),
+        ("札幌 中央区", "北海道札幌市中央区"),
+        ("札幌の中央区は明日雨？", "北海道札幌市中央区"),
+        ("広島市安佐北区", "広島県広島市安佐北区"),
+        ("天王寺区", "大阪府大阪市天王寺区"),
+        ("神奈川県川崎市中原区", "神奈川県川崎市中原区"),
+        ("東京都北区", "東京都北区"),
+        ("渋谷区", "東京都渋谷区"),
+    ],
+)
+def test_a_ward_is_the_ward_of_the_city_that_is_named(query: str, place: str) -> None:
+    assert found(query) == place
+
+
+@requirement("Y5")
+@pytest.mark.parametrize(
+    ("query", "among"),
+    [
+        ("中央区", ["東京都中央区", "北海道札幌市中央区", "福岡県福岡市中央区"]),
+        ("北区", ["東京都北区", "大阪府大阪市北区"]),
+        ("港区の天気", ["東京都港区", "大阪府大阪市港区"]),
+        ("緑区", ["神奈川県横浜市緑区", "神奈川県相模原市緑区"]),
+        ("府中市", ["東京都府中市", "広島県府中市"]),
+    ],
+)
+def test_a_name_of_several_places_asks_which_and_lists_them(query: str, among: list[str]) -> None:
+    with pytest.raises(AmbiguousPlace) as caught:
+        GAZETTEER.find(query)
+    assert set(among) <= set(caught.value.candidates)
+    assert [found(one) for one in caught.value.candidates] == caught.value.candidates
+
+
+@requirement("Y5")
+@pytest.mark.parametrize(
+    "query", ["東北", "四国", "東海", "九州", "関東", "関西", "北陸の天気", "東海地方", "Kyushu", "Tohoku weather"]
+)
+def test_a_wide_region_is_no_town(query: str) -> None:
+    with pytest.raises(UnknownPlace) as caught:
+        GAZETTEER.find(query)
+    assert isinstance(caught.value, WideRegion)
+
+
+@requirement("Y5")
+@pytest.mark.parametrize("query", ["ここ", "うち", "うちの天気", "そこは雨？", "here", "weather at my place", "現在地の天気"])
+def test_a_pronoun_is_no_town(query: str) -> None:
+    assert GAZETTEER.names_no_place(query)
+    with pytest.raises(UnknownPlace):
+        GAZETTEER.find(query)
+
+
+@requirement("Y5")
+@pytest.mark.parametrize("query", [*NAMES.abroad, "weather in China", "Beijing, China", "Xyzzy", "うみのむこう", "What's", "NOT"])
+def test_a_place_abroad_is_not_taken_for_a_japanese_one_of_its_name(query: str) -> None:
+    with pytest.raises(UnknownPlace):
+        GAZETTEER.find(query)
+
+
+@requirement("Y5")
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("名瀬", "鹿児島県奄美市"),
+        ("とうきょう", "東京都"),
+        ("とうきょうの天気", "東京都"),
+        ("トウキョウ", "東京都"),
+        ("おおさか", "大阪府大阪市"),
+        ("きょうとふ", "京都府"),
+        ("Tokyo, Japan", "東京都"),
+        ("Tōkyō", "東京都"),
+        ("Toukyou", "東京都"),
+        ("Osaka weather", "大阪府大阪市"),
+        ("Ōsaka", "大阪府大阪市"),
+        ("Oosaka", "大阪府大阪市"),
+        ("Kōbe", "兵庫県神戸市"),
+        ("Will it rain in Sapporo tomorrow?", "北海道札幌市"),
+        ("Fuchu, Hiroshima", "広島県府中市"),
+        ("What's the weather in Naha?", "沖縄県那覇市"),
+        ("Kōchi", "高知県高知市"),
+        ("大阪", "大阪府大阪市"),
+    ],
+)
+def test_other_spellings_of_a_place_mean_that_place(query: str, place: str) -> None:
+    assert found(query) == place
+
+
+@requirement("Y5")
+def test_what_a_place_means_is_the_same_in_every_process() -> None:
+    asked = ["大阪市北区の天気", "東京と大阪の天気", "札幌市中央区", "中央区", "府中", "明日の京都と奈良", "東北町の天気"]
+    program = (
+        "import json, sys\n"
+        "from mcp_servers.weather.agency import DATA\n"
+        "from mcp_servers.weather.places import *\n"
+        "area, cities, names = (json.loads((DATA / f'{one}.json').read_text('utf-8')) for one in ('area', 'cities', 'names'))\n"
+        "gazetteer = Gazetteer(area, cities, Names(**names))\n"
+        "for query in sys.argv[1:]:\n"
+        "    try:\n        print(ascii(gazetteer.find(query).full_name))\n"
+        "    except (UnknownPlace, AmbiguousPlace) as problem:\n        print(ascii(problem.args))\n"
+    )
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program, *asked],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            check=True,
+            timeout=120,
+        ).stdout
+        for seed in range(10)
+    }
+    assert len(said) == 1

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autonomy.llm.model import Section
-from autonomy.llm.offline.compose import by_author, compose, lines_of, tidy
+from autonomy.llm.offline.text_composition import by_author, compose, lines_of, tidy
 
 DID = Section(title="やったこと", source="a", cues=("リリース", "直し", "ました"), limit=2)
 LEARNT = Section(title="TIL", source="a", cues=("TIL", "学び"))

@@ -1,12 +1,15 @@
 """Goals in words, without declared needs: the offline planner finds the tool and its arguments in the words."""
 
+import re
+from datetime import date
 from typing import Any
 
 import pytest
 
 from autonomy.llm.model import Task
-from autonomy.llm.offline.answering import chances_of_rain, subjects
+from autonomy.llm.offline.goal_answering import percentages
 from autonomy.llm.offline.planner import OfflinePlanner
+from autonomy.llm.offline.question import read_question
 from tests.autonomy.llm.offline.conversation import Answer, Refused, Tool, converse
 from tests.requirements import requirement
 
@@ -102,15 +105,19 @@ async def test_a_tool_s_error_is_passed_on_in_words():
     assert "日本国内の地名が見つかりません" in said.text
 
 
-async def test_a_value_the_error_offers_is_taken_and_said():
+@pytest.mark.parametrize(
+    ("offered", "taken"), [("長野県池田町", ["池田町", "長野県池田町"]), ("北海道池田町、長野県池田町", ["池田町"])]
+)
+async def test_the_one_value_an_error_offers_is_taken_and_said_and_of_several_none_is_guessed(offered, taken):
     def ambiguous(arguments: dict[str, Any]) -> Any:
         if arguments["location"] == "池田町":
-            raise Refused("「池田町」は複数あります。次のどれかを location に指定してください: 北海道池田町、長野県池田町")
+            raise Refused(f"「池田町」は複数あります。次のどれかを location に指定してください: {offered}")
         return "晴れ"
 
     said = await ask("池田町の天気", Tool(WEATHER.name, WEATHER.description, WEATHER.properties, ambiguous, ("location",)))
-    assert said.called(WEATHER.name)[1]["location"] in ("北海道池田町", "長野県池田町")
-    assert "「池田町」を「" in said.text
+    assert [arguments["location"] for arguments in said.called(WEATHER.name)] == taken
+    assert offered in said.text
+    assert ("「池田町」を「長野県池田町」" in said.text) == (len(taken) == 2)
 
 
 async def test_when_something_is_asked_for_says_nothing_about_what():
@@ -172,9 +179,134 @@ async def test_english_is_answered_in_english():
     ],
 )
 def test_names_are_what_is_left_of_a_question(goal, found):
-    assert subjects(goal, WEATHER.definition) == found
+    assert read_question(goal, date(2026, 11, 20)).content_words(WEATHER.definition) == found
 
 
 def test_chances_of_rain_are_read_wherever_they_stand_and_nothing_else_is():
     data = {"temp": 21, "pops": ["10", "20%"], "day": {"precipitation_probability": 70, "rain": {"from": "2026-11-21T06:00"}}}
-    assert chances_of_rain(data) == [10, 20, 70]
+    assert percentages(data, re.compile("pop|precip|rain")) == [10, 20, 70]
+
+
+@requirement("V9")
+@pytest.mark.parametrize(
+    ("goal", "named"),
+    [
+        ("一昨日の東京の天気は？", "一昨日"),
+        ("昨日の東京の天気は？", "昨日"),
+        ("来月の東京の天気", "来月"),
+        ("東京の再来週の金曜日の天気", "再来週の金曜日"),
+        ("weather in Tokyo yesterday", "yesterday"),
+        ("東京以外の天気", "以外"),
+        ("What's the weather, but NOT in Tokyo", "but"),
+        ("東京と大阪ではどちらが寒い天気？", "どちら"),
+        ("東京の天気で降水確率が30%以上の日", "30%以上"),
+    ],
+)
+async def test_a_time_a_negation_or_a_condition_that_no_argument_carries_is_named_and_nothing_is_called(goal, named):
+    said = await ask(goal)
+    assert said.calls == []
+    assert said.messages[-1].stop_reason == "refusal"
+    assert named in said.text
+
+
+@requirement("V9")
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "東京の天気をメールで送って",
+        "有給を3日申請して",
+        "記事116を消して",
+        "田中さんに明日休むと伝えて",
+        "Email me the weather in Tokyo",
+        "Could you let kenta know the weather in Tokyo?",
+        "Please delete the weather of Tokyo",
+        "Remind me about the weather in Tokyo",
+    ],
+)
+async def test_what_asks_for_an_action_is_not_answered_with_words(goal):
+    said = await ask(goal)
+    assert said.calls == []
+    assert said.messages[-1].stop_reason == "refusal"
+
+
+def week(arguments: dict[str, Any]) -> Any:
+    days = [date(2026, 11, 20 + n) for n in range(7 if arguments.get("date") == "week" else 1)]
+    lines = [f"{day.month}月{day.day}日: 晴れ 降水確率 {day.day}%" for day in days]
+    return Answer("\n".join(["見本", *lines]), {"days": [{"date": day.isoformat(), "rain_percent": day.day} for day in days]})
+
+
+@requirement("V9")
+@pytest.mark.parametrize(
+    ("goal", "day"),
+    [("今度の火曜日の東京の天気", "11月24日"), ("日曜日の東京の天気", "11月22日"), ("weather in Tokyo on Monday", "11月23日")],
+)
+async def test_a_day_within_the_week_a_tool_can_tell_is_picked_from_it(goal, day):
+    tool = Tool(WEATHER.name, WEATHER.description, WEATHER.properties, week, ("location",))
+    said = await converse(OfflinePlanner(today=lambda: date(2026, 11, 20)), Task(goal=goal), [tool])
+    assert [arguments["date"] for arguments in said.called(WEATHER.name)] == ["week"]
+    assert [line.partition(":")[0] for line in said.text.splitlines() if "晴れ" in line] == [day]
+
+
+POSTS = [
+    {"number": 1, "full_name": "設計/予約", "created_by": "haruka"},
+    {"number": 2, "full_name": "手順/リリース", "created_by": "ryo"},
+]
+
+
+@requirement("V9")
+@pytest.mark.parametrize(
+    ("goal", "held", "left_out"),
+    [("リリースに関する記事はどれ？", "手順/リリース", "設計/予約"), ("ryo の記事を見せて", "手順/リリース", "設計/予約")],
+)
+async def test_a_word_that_no_argument_takes_picks_the_items_that_hold_it(goal, held, left_out):
+    said = await ask(goal, Tool("wiki_list_posts", "List the posts", {}, lambda _: {"posts": POSTS}))
+    assert held in said.text
+    assert left_out not in said.text
+
+
+@requirement("V9")
+async def test_a_word_found_nowhere_is_named_instead_of_everything_being_told():
+    said = await ask("宇宙旅行の記事を見せて", Tool("wiki_list_posts", "List the posts", {}, lambda _: {"posts": POSTS}))
+    assert said.messages[-1].stop_reason == "refusal"
+    assert "宇宙旅行" in said.text
+    assert "設計/予約" not in said.text
+
+
+@requirement("V9")
+async def test_an_empty_search_is_said_to_have_found_nothing():
+    search = Tool("wiki_search_posts", "Search the posts", {"query": {"type": "string"}}, lambda _: {"posts": []}, ("query",))
+    said = await ask("宇宙旅行の記事を探して", search)
+    assert said.called("wiki_search_posts") == [{"query": "宇宙旅行"}]
+    assert said.text.startswith("見つかりませんでした: 宇宙旅行")
+
+
+HOURS = [
+    {"name": "佐藤", "total_overtime_minutes": 30},
+    {"name": "田中", "total_overtime_minutes": 90},
+    {"name": "林", "total_overtime_minutes": 60},
+]
+
+
+@requirement("V9")
+@pytest.mark.parametrize(
+    ("goal", "names"),
+    [
+        ("残業が一番多かったのは誰？", ["田中"]),
+        ("残業の多い順に2人", ["田中", "林"]),
+        ("Who had the least overtime?", ["佐藤"]),
+    ],
+)
+async def test_most_and_least_compare_the_number_that_the_question_speaks_of(goal, names):
+    said = await ask(goal, Tool("hr_list_overtime", "従業員の残業時間 (overtime)", {}, lambda _: {"employees": HOURS}))
+    assert re.findall("佐藤|田中|林", said.text) == names
+
+
+@requirement("V9")
+async def test_a_name_that_several_people_have_is_asked_about_and_not_guessed():
+    people = [{"id": "e1", "name": "佐藤 葵"}, {"id": "e2", "name": "佐藤 蓮"}]
+    listing = Tool("hr_list_employees", "従業員の一覧", {}, lambda _: {"employees": people})
+    hours = Tool("hr_get_overtime", "従業員の残業", {"employee_id": {"type": "string"}}, lambda _: "30", ("employee_id",))
+    said = await ask("佐藤さんの残業は？", listing, hours)
+    assert said.called("hr_get_overtime") == []
+    assert "e1 佐藤 葵" in said.text
+    assert "e2 佐藤 蓮" in said.text

@@ -12,9 +12,9 @@ from functools import partial
 from typing import Any
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.evidence import Evidence, Wish, together
-from autonomy.llm.offline.findings import content, identity, items, strings
-from autonomy.llm.offline.words import TIME_WORDS, alike, terms
+from autonomy.llm.offline.conversation_state import ConversationState, PlannedCall, collect_all
+from autonomy.llm.offline.result_items import content, identity, items, strings
+from autonomy.llm.offline.vocabulary import FIELDS, TIME_WORDS, VALUE_WORDS, alike, terms
 from discovery.catalog import JsonObject
 from discovery.schemas.schema_walk import followed
 
@@ -22,10 +22,8 @@ MAX_ITEMS = 20
 """The most channels, posts, … that one need is spread over."""
 ALIKE_ENOUGH = 0.3
 """From which likeness on two names of arguments mean the same."""
-PAGE_ARGUMENTS = ("cursor", "page_token", "page")
 
 _ID = re.compile(r"(?:^|_)(id|number|no|key|code|ts)$", re.IGNORECASE)
-_VERBS = frozenset(["get", "list", "read", "show", "fetch", "find", "search", "create", "update", "delete", "all"])
 _MISSING = object()
 
 
@@ -75,25 +73,25 @@ def places(tool: ToolDefinition, given: JsonObject) -> float:
 
 def page_argument(tool: ToolDefinition) -> str | None:
     """The argument that takes the cursor of the next page."""
-    return next((name for name in PAGE_ARGUMENTS if name in properties(tool)), None)
+    return next((name for name in FIELDS.page_arguments if name in properties(tool)), None)
 
 
 def choose(options: Sequence[Any], words: str) -> Any:
     """The option that the words speak of, or None."""
     for option in options:
-        said = (str(option), *TIME_WORDS.get(str(option).lower(), ()))
+        said = (str(option), *TIME_WORDS.get(str(option).lower(), ()), *VALUE_WORDS.get(str(option).lower(), ()))
         if any(one and one.lower() in words.lower() for one in said):
             return option
     return None
 
 
 @dataclass(frozen=True)
-class Filler:
+class ArgumentFiller:
     """What arguments are filled from."""
 
     readers: Sequence[ToolDefinition]
     """The tools that only read, for looking things up."""
-    evidence: Evidence
+    state: ConversationState
     inputs: JsonObject
     words: str
     """The goal and the need, for choosing among an enum's values."""
@@ -105,7 +103,7 @@ class Filler:
 
         `strict`: every given value must find its place, as a write would otherwise not be what the job asked for.
         `narrow`: inputs other than the date may fill arguments that are not required.
-        Raises `CannotFillError`, and `Waiting` when something must be looked up first.
+        Raises `CannotFillError`, and `AnswerPending` when something must be looked up first.
         """
         form = properties(tool)
         filled = placed(tool, given)
@@ -118,7 +116,7 @@ class Filler:
                 filled[name] = value
         names = list(filled)
         lacking = [name for name in required(tool) if name not in filled and "default" not in form.get(name, {})]
-        values = together(
+        values = collect_all(
             [partial(self._named, tool, name, fit(filled[name], form[name])) for name in names]
             + [partial(self._lacking, tool, name, form.get(name, {})) for name in lacking]
         )
@@ -172,7 +170,7 @@ class Filler:
     def listed(self, noun: str, *, asking: ToolDefinition | None = None) -> list[JsonObject]:
         """All things of a kind, from the best tool that lists them, without those that are closed or not joined."""
         for lister in listers(self.readers, asking, noun):
-            answers = self.evidence.ask_all_pages(Wish(lister.name, {}), page_argument(lister))
+            answers = self.state.ask_all_pages(PlannedCall(lister.name, {}), page_argument(lister))
             if answers[0].ok:
                 found = [item for answer in answers for item in items(content(answer.result)) if isinstance(item, dict)]
                 open_ones = [item for item in found if not (item.get("is_archived") or item.get("deleted"))]
@@ -203,7 +201,7 @@ def noun_of(tool: ToolDefinition, argument: str) -> str:
     stemmed = _ID.sub("", plain)
     if stemmed:
         return stemmed
-    return next((word for word in reversed(tool.name.lower().split("_")) if word not in _VERBS), "")
+    return next((word for word in reversed(tool.name.lower().split("_")) if word not in FIELDS.tool_verbs), "")
 
 
 def _likeness(given: str, name: str, schema: JsonObject) -> float:

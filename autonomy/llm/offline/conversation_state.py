@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
-from autonomy.llm.offline.findings import content, next_cursor
+from autonomy.llm.offline.result_items import content, next_cursor
 from discovery.catalog import JsonObject
 
 T = TypeVar("T")
@@ -22,26 +22,26 @@ NOT_AGAIN = frozenset({"denied", "unknown_outcome"})
 """Answers that asking again can only make worse."""
 
 
-class Waiting(Exception):
+class AnswerPending(Exception):
     """An answer is needed before this part of the plan can go on; the call for it has been noted."""
 
 
-def together(parts: Iterable[Callable[[], T]]) -> list[T]:
-    """What each part gives; when some wait, every part still notes its wishes before `Waiting` is raised."""
+def collect_all(parts: Iterable[Callable[[], T]]) -> list[T]:
+    """What each part gives; when some wait, every part still notes its planned before `AnswerPending` is raised."""
     results: list[T] = []
     waiting = False
     for part in parts:
         try:
             results.append(part())
-        except Waiting:
+        except AnswerPending:
             waiting = True
     if waiting:
-        raise Waiting
+        raise AnswerPending
     return results
 
 
 @dataclass(frozen=True)
-class Wish:
+class PlannedCall:
     """A call the plan wants."""
 
     tool: str
@@ -54,10 +54,10 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CallAnswer:
     """A call that was made, and what came of it."""
 
-    wish: Wish
+    call: PlannedCall
     result: ToolResult
     at: int
     """Position in the conversation."""
@@ -65,7 +65,7 @@ class Answer:
     @property
     def ok(self) -> bool:
         """Whether the tool did what it was asked, or would have in a rehearsal; what another tool answered in its place is something else."""
-        by_itself = self.result.answered_by in ("", self.wish.tool)
+        by_itself = self.result.answered_by in ("", self.call.tool)
         return by_itself and not self.result.is_error and (self.rehearsed or self.result.kind in ("ok", "suspicious"))
 
     @property
@@ -75,14 +75,14 @@ class Answer:
 
 
 @dataclass
-class Evidence:
-    """The answers of one conversation, and the wishes of one turn."""
+class ConversationState:
+    """The answers of one conversation, and the planned of one turn."""
 
     messages: Sequence[Message]
-    wishes: dict[str, Wish] = field(default_factory=dict)
+    planned: dict[str, PlannedCall] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._answers: dict[str, list[Answer]] = {}
+        self._answers: dict[str, list[CallAnswer]] = {}
         self.calls = 0
         """How many calls were made before."""
         results = {message.call_id: (at, message) for at, message in enumerate(self.messages) if isinstance(message, ToolResult)}
@@ -96,35 +96,40 @@ class Evidence:
         )
 
     def _remember(self, call: ToolCall, at: int, result: ToolResult) -> None:
-        wish = Wish(call.name, call.arguments)
-        self._answers.setdefault(wish.key, []).append(Answer(wish, result, at))
+        planned = PlannedCall(call.name, call.arguments)
+        self._answers.setdefault(planned.key, []).append(CallAnswer(planned, result, at))
 
-    def ask(self, *wishes: Wish) -> list[Answer]:
-        """The answers to these calls, in order. Raises `Waiting` when one is not there yet; all that are missing are noted."""
-        answers = [self._answer(wish) for wish in wishes]
-        for wish, answer in zip(wishes, answers, strict=True):
+    def ask(self, *planned: PlannedCall) -> list[CallAnswer]:
+        """The answers to these calls, in order. Raises `AnswerPending` when one is not there yet; all that are missing are noted."""
+        answers = [self._answer(call) for call in planned]
+        for call, answer in zip(planned, answers, strict=True):
             if answer is None:
-                self.wishes.setdefault(wish.key, wish)
+                self.planned.setdefault(call.key, call)
         if None in answers:
-            raise Waiting
+            raise AnswerPending
         return [answer for answer in answers if answer is not None]
 
-    def ask_all_pages(self, wish: Wish, cursor_argument: str | None) -> list[Answer]:
+    def ask_all_pages(self, call: PlannedCall, cursor_argument: str | None) -> list[CallAnswer]:
         """Ask, and go on asking while the answer names a next page and the tool takes a cursor."""
-        answers = self.ask(wish)
+        answers = self.ask(call)
         while cursor_argument and answers[-1].ok and len(answers) < MAX_PAGES:
             cursor = next_cursor(content(answers[-1].result))
             if not cursor:
                 break
-            answers += self.ask(Wish(wish.tool, {**wish.arguments, cursor_argument: cursor}))
+            answers += self.ask(PlannedCall(call.tool, {**call.arguments, cursor_argument: cursor}))
         return answers
 
-    def made(self, tool: str) -> list[Answer]:
-        """All calls made of one tool, in order."""
-        return sorted((one for tries in self._answers.values() for one in tries if one.wish.tool == tool), key=lambda one: one.at)
+    @property
+    def results(self) -> list[ToolResult]:
+        """All results of the conversation."""
+        return [message for message in self.messages if isinstance(message, ToolResult)]
 
-    def _answer(self, wish: Wish) -> Answer | None:
-        tries = self._answers.get(wish.key, [])
+    def made(self, tool: str) -> list[CallAnswer]:
+        """All calls made of one tool, in order."""
+        return sorted((one for tries in self._answers.values() for one in tries if one.call.tool == tool), key=lambda one: one.at)
+
+    def _answer(self, call: PlannedCall) -> CallAnswer | None:
+        tries = self._answers.get(call.key, [])
         if not tries:
             return None
         last = tries[-1]

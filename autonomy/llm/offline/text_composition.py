@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from autonomy.llm.model import Section
-from autonomy.llm.offline.findings import authors, text_of
-from autonomy.llm.offline.words import TIME_WORDS
-
-NOTHING = {"ja": "特になし", "en": "Nothing to report"}
+from autonomy.llm.offline.result_items import authors, text_of
+from autonomy.llm.offline.vocabulary import LANGUAGES, TIME_WORDS
 
 _MARKUP = (
     (re.compile(r"```.*?```", re.DOTALL), ""),
@@ -28,7 +26,7 @@ _MARKUP = (
 _BULLET = re.compile(r"^\s*(?:[-*•・‣+]\s+|[-•・‣]|\d+[.)]\s+|>\s*|#+\s+|\[[ x]\]\s*)+")
 _LABEL = re.compile(r"^[\s【\[*_]*(?P<label>[^\s:：】\]*_]{1,20})[\s】\]*_]*[:：】]\s*(?P<rest>.*)$")
 _OPENING = re.compile(
-    r"^(?:おはようございます|お疲れさまです|お疲れ様です|こんにちは|こんばんは|そうです|はい|いえ|ありがとうございます|了解です|承知しました)[。、，！!\s]+"
+    rf"^(?:{'|'.join(re.escape(word) for language in LANGUAGES.values() for word in language.openings)})[。、，！!\s]+"
 )
 _ADDRESSED = re.compile(r"(?:ください|お願いします|ますか|ですか|でしょうか|ませんか)[。！!\s]*$|[?？]\s*$")
 """Asks somebody something: talk, and no material for a text."""
@@ -58,7 +56,7 @@ def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, 
     kept = _sorted_into(sections, found)
     parts = []
     for section in sections:
-        lines = kept[section.title] or [section.empty or NOTHING.get(language, NOTHING["en"])]
+        lines = kept[section.title] or [section.empty or LANGUAGES.get(language, LANGUAGES["en"]).nothing_to_report]
         parts.append(f"## {section.title}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
 

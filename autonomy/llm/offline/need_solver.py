@@ -1,6 +1,6 @@
 """How the offline planner meets what a job declares it needs: read, compose, write, and say what came of it.
 
-Written as if every tool answered at once; `evidence.Waiting` ends it where an answer is still to come, and the next turn starts
+Written as if every tool answered at once; `state.AnswerPending` ends it where an answer is still to come, and the next turn starts
 again from the top with that answer at hand.
 """
 
@@ -14,30 +14,29 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Need, Task
-from autonomy.llm.offline.arguments import CannotFillError, Filler, page_argument, places, properties
-from autonomy.llm.offline.choosing import ranked_tools, speaks_of
-from autonomy.llm.offline.compose import by_author, compose, listing
-from autonomy.llm.offline.corrections import corrected, pointed_to
-from autonomy.llm.offline.evidence import Answer, Evidence, Waiting, Wish, together
-from autonomy.llm.offline.findings import authors, content, dig, items, moment_of, strings, where
-from autonomy.llm.offline.phrases import Regret, say
-from autonomy.llm.offline.words import terms
+from autonomy.llm.offline.argument_correction import corrected, pointed_to
+from autonomy.llm.offline.argument_filler import ArgumentFiller, CannotFillError, page_argument, places, properties
+from autonomy.llm.offline.conversation_state import AnswerPending, CallAnswer, ConversationState, PlannedCall, collect_all
+from autonomy.llm.offline.refusal import Refusal, say
+from autonomy.llm.offline.result_items import authors, content, dig, items, moment_of, strings, where
+from autonomy.llm.offline.text_composition import by_author, compose, listing
+from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
+from autonomy.llm.offline.vocabulary import FIELDS, terms
 from autonomy.llm.templates import columns_of, formatted, mentions, render
 from discovery.catalog import JsonObject
 
 MAX_CANDIDATES = 3
 """How many tools are tried for one need that only reads."""
 WRITES = ("write", "outward")
-PERSON_FIELDS = ("id", "user_id", "name", "real_name", "display_name", "full_name", "screen_name", "handle", "email", "profile")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class NeedOutcome:
     """What came of one need: the answers that meet it, or why it is not met."""
 
     need: Need
     tool: str = ""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[CallAnswer, ...] = ()
     problem: str = ""
 
     @property
@@ -51,9 +50,9 @@ class Outcome:
         return [item for answer in self.answers for item in items(content(answer.result))]
 
 
-def pursue_needs(task: Task, request: ModelRequest, evidence: Evidence, day: date, *, talking: bool) -> str:
-    """The text that ends the run. Raises `Waiting` with the calls that come first noted, unless it must talk now."""
-    return Pursuit(task, request, evidence, day, talking=talking).run()
+def solve_needs(task: Task, request: ModelRequest, state: ConversationState, day: date, *, talking: bool) -> str:
+    """The text that ends the run. Raises `AnswerPending` with the calls that come first noted, unless it must talk now."""
+    return NeedSolver(task, request, state, day, talking=talking).run()
 
 
 def zone_of(task: Task) -> tzinfo:
@@ -64,28 +63,28 @@ def zone_of(task: Task) -> tzinfo:
         return ZoneInfo("Asia/Tokyo")
 
 
-class Pursuit:
+class NeedSolver:
     """One turn's pass over a task's needs."""
 
-    def __init__(self, task: Task, request: ModelRequest, evidence: Evidence, day: date, *, talking: bool) -> None:
-        self._task, self._evidence, self._day, self._talking = task, evidence, day, talking
+    def __init__(self, task: Task, request: ModelRequest, state: ConversationState, day: date, *, talking: bool) -> None:
+        self._task, self._state, self._day, self._talking = task, state, day, talking
         self._tools, self._effects = request.tools, request.effects
         self._readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
-        self._outcomes: dict[str, Outcome] = {}
+        self._outcomes: dict[str, NeedOutcome] = {}
         self._under_way: set[str] = set()
         self._text: str | None = None
         self._zone = zone_of(task)
 
     def run(self) -> str:
         """Settle every need, then say what came of them."""
-        outcomes = together(partial(self._settled, need) for need in self._task.needs)
+        outcomes = collect_all(partial(self._settled, need) for need in self._task.needs)
         unmet = next((one for one in outcomes if one.need.required and not one.met), None)
         if unmet is None:
             return self._report(outcomes)
         refusal = self._say("unmet", need=unmet.need.description or unmet.need.id, problem=unmet.problem)
-        return Regret(f"{self._result()}\n{refusal}" if self._talking and any(one.met for one in outcomes) else refusal)
+        return Refusal(f"{self._result()}\n{refusal}" if self._talking and any(one.met for one in outcomes) else refusal)
 
-    def _report(self, outcomes: Sequence[Outcome]) -> str:
+    def _report(self, outcomes: Sequence[NeedOutcome]) -> str:
         """The composed text as it was posted, where it went, and which optional need was not met."""
         written = [one for one in outcomes if one.met and one.need.effect != "read"]
         notes = [self._receipt(one) for one in written]
@@ -94,38 +93,38 @@ class Pursuit:
         ]
         return "\n".join([self._result(), *notes]).strip()
 
-    def _receipt(self, outcome: Outcome) -> str:
+    def _receipt(self, outcome: NeedOutcome) -> str:
         if outcome.answers[-1].rehearsed:
             return self._say("rehearsed", tool=outcome.tool)
         value = content(outcome.answers[-1].result)
         existing = dig(value, "created") is False or dig(value, "updated") is True or "#update" in terms(outcome.tool)
         return self._say("updated" if existing else "created", where=where(value) or outcome.tool)
 
-    def _settled(self, need: Need) -> Outcome:
+    def _settled(self, need: Need) -> NeedOutcome:
         """What came of a need, worked out once a turn."""
         if need.id not in self._outcomes:
             self._under_way.add(need.id)
             try:
                 self._outcomes[need.id] = self._settle(need)
-            except Waiting:
+            except AnswerPending:
                 if not self._talking:
                     raise
-                self._outcomes[need.id] = Outcome(need, problem=self._say("out_of_steps"))
+                self._outcomes[need.id] = NeedOutcome(need, problem=self._say("out_of_steps"))
             finally:
                 self._under_way.discard(need.id)
         return self._outcomes[need.id]
 
-    def _settle(self, need: Need) -> Outcome:
+    def _settle(self, need: Need) -> NeedOutcome:
         before = [self._settled(one) for one in self._task.needs if one.id in need.after and one.id not in self._under_way]
         if need.effect != "read":
-            before += together(partial(self._settled, one) for one in self._sources())
+            before += collect_all(partial(self._settled, one) for one in self._sources())
         lacking = next((one.need for one in before if one.need.required and not one.met), None)
         if lacking is not None:
-            return Outcome(need, problem=self._say("depends", need=lacking.description or lacking.id))
+            return NeedOutcome(need, problem=self._say("depends", need=lacking.description or lacking.id))
         given = render(need.arguments, self._lookup)
         return self._read(need, given) if need.effect == "read" else self._write(need, given)
 
-    def _read(self, need: Need, given: JsonObject) -> Outcome:
+    def _read(self, need: Need, given: JsonObject) -> NeedOutcome:
         """Ask the best tool that can be asked; if it only fails, the next."""
         problems = []
         for tool in self._candidates(need, given)[:MAX_CANDIDATES]:
@@ -136,11 +135,11 @@ class Pursuit:
                 continue
             good = tuple(answer for answer in answers if answer.ok)
             if good:
-                return Outcome(need, tool.name, good)
+                return NeedOutcome(need, tool.name, good)
             problems.append(self._failure(answers))
-        return Outcome(need, problem=next(iter(problems), self._say("no_tool")))
+        return NeedOutcome(need, problem=next(iter(problems), self._say("no_tool")))
 
-    def _asked(self, tool: ToolDefinition, need: Need, given: JsonObject) -> list[Answer]:
+    def _asked(self, tool: ToolDefinition, need: Need, given: JsonObject) -> list[CallAnswer]:
         """All answers to a read: narrowed by the inputs first, and without them when that finds nothing at all."""
         filler = self._filler(need)
         sets = filler.fill(tool, given)
@@ -150,16 +149,16 @@ class Pursuit:
             answers = self._ask_each(tool, wider)
         return answers
 
-    def _ask_each(self, tool: ToolDefinition, sets: Sequence[JsonObject]) -> list[Answer]:
-        return [answer for answers in together(partial(self._ask, tool, one) for one in sets) for answer in answers]
+    def _ask_each(self, tool: ToolDefinition, sets: Sequence[JsonObject]) -> list[CallAnswer]:
+        return [answer for answers in collect_all(partial(self._ask, tool, one) for one in sets) for answer in answers]
 
-    def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> list[Answer]:
+    def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> list[CallAnswer]:
         """One call with all its pages, corrected once by what its error says."""
-        answers = self._evidence.ask_all_pages(Wish(tool.name, arguments), page_argument(tool))
+        answers = self._state.ask_all_pages(PlannedCall(tool.name, arguments), page_argument(tool))
         better = None if answers[0].ok else corrected(tool, arguments, answers[0].result.text)
-        return answers if better is None else self._evidence.ask_all_pages(Wish(tool.name, better), page_argument(tool))
+        return answers if better is None else self._state.ask_all_pages(PlannedCall(tool.name, better), page_argument(tool))
 
-    def _write(self, need: Need, given: JsonObject) -> Outcome:
+    def _write(self, need: Need, given: JsonObject) -> NeedOutcome:
         """Write once. What was written, denied or is unknown to have happened is never sent again."""
         problems = []
         for tool in self._candidates(need, given):
@@ -170,31 +169,31 @@ class Pursuit:
                 continue
             answer = self._written_before(tool, arguments) or self._written(tool, arguments)
             if answer.ok:
-                return Outcome(need, answer.wish.tool, (answer,))
-            return Outcome(need, problem=self._failure([answer]))
-        return Outcome(need, problem=next(iter(problems), self._say("no_tool")))
+                return NeedOutcome(need, answer.call.tool, (answer,))
+            return NeedOutcome(need, problem=self._failure([answer]))
+        return NeedOutcome(need, problem=next(iter(problems), self._say("no_tool")))
 
-    def _written(self, tool: ToolDefinition, arguments: JsonObject) -> Answer:
-        (answer,) = self._evidence.ask(Wish(tool.name, arguments))
+    def _written(self, tool: ToolDefinition, arguments: JsonObject) -> CallAnswer:
+        (answer,) = self._state.ask(PlannedCall(tool.name, arguments))
         if answer.ok or answer.result.kind in ("denied", "unknown_outcome"):
             return answer
         writers = [one for one in self._tools if self._effects.get(one.name, "write") in WRITES]
         other = pointed_to(writers, tool, arguments, answer.result.text)
         better = (tool, corrected(tool, arguments, answer.result.text)) if other is None else other
         if better[1] is not None:
-            (answer,) = self._evidence.ask(Wish(better[0].name, better[1]))
+            (answer,) = self._state.ask(PlannedCall(better[0].name, better[1]))
         return answer
 
-    def _written_before(self, tool: ToolDefinition, arguments: JsonObject) -> Answer | None:
+    def _written_before(self, tool: ToolDefinition, arguments: JsonObject) -> CallAnswer | None:
         """The same write with another text, made before something more was found; its text then is the result."""
         text = self._result()
         late = {name for name, value in arguments.items() if isinstance(value, str) and text and text in value}
-        for answer in self._evidence.made(tool.name):
-            same = answer.wish.arguments.keys() == arguments.keys() and all(
-                answer.wish.arguments[name] == value for name, value in arguments.items() if name not in late
+        for answer in self._state.made(tool.name):
+            same = answer.call.arguments.keys() == arguments.keys() and all(
+                answer.call.arguments[name] == value for name, value in arguments.items() if name not in late
             )
             if same and (answer.ok or answer.result.kind in ("denied", "unknown_outcome")):
-                self._text = next((answer.wish.arguments[name] for name in late if arguments[name] == text), text)
+                self._text = next((answer.call.arguments[name] for name in late if arguments[name] == text), text)
                 return answer
         return None
 
@@ -204,7 +203,7 @@ class Pursuit:
         query = f"{need.id} {need.description} {' '.join(need.arguments)}"
         fitting = {tool.name: score * self._fit(need, given, tool) for tool, score in ranked_tools(query, able)}
         if not need.tools:
-            able = [tool for tool in able if fitting.get(tool.name) and speaks_of(query, tool)]
+            able = [tool for tool in able if fitting.get(tool.name) and is_about(query, tool)]
         return sorted(able, key=lambda tool: -fitting.get(tool.name, 0.0))
 
     def _fit(self, need: Need, given: JsonObject, tool: ToolDefinition) -> float:
@@ -223,10 +222,10 @@ class Pursuit:
         right = effect == need.effect or (effect in WRITES and need.effect in WRITES)
         return right and (not need.tools or any(fnmatchcase(tool.name, glob) for glob in need.tools))
 
-    def _filler(self, need: Need) -> Filler:
-        return Filler(
+    def _filler(self, need: Need) -> ArgumentFiller:
+        return ArgumentFiller(
             readers=self._readers,
-            evidence=self._evidence,
+            state=self._state,
             inputs=self._task.inputs,
             words=f"{need.description} {self._task.goal}",
             today=self._day,
@@ -271,7 +270,7 @@ class Pursuit:
     def _result(self) -> str:
         """The composed text."""
         if self._text is None:
-            outcomes = together(partial(self._settled, need) for need in self._sources())
+            outcomes = collect_all(partial(self._settled, need) for need in self._sources())
             found = {one.need.id: self._relevant(one) for one in outcomes if one.met}
             if self._task.sections:
                 self._text = compose(self._task.sections, found, language=self._task.language)
@@ -279,7 +278,7 @@ class Pursuit:
                 self._text = listing({one.need.description or one.need.id: found[one.need.id] for one in outcomes if one.met})
         return self._text
 
-    def _relevant(self, outcome: Outcome) -> list[Any]:
+    def _relevant(self, outcome: NeedOutcome) -> list[Any]:
         """Its items of the person and the day the job is about, when they say whose and of when they are; the oldest first."""
         dated = [(moment_of(item, self._zone), item) for item in outcome.found]
         ranged = any(terms(name) & {"#start", "#end"} for name in outcome.need.arguments)
@@ -297,13 +296,13 @@ class Pursuit:
     def _also_known_as(self, who: set[str]) -> set[str]:
         """The other names and ids of a person, from a tool that lists people."""
         filler = self._filler(Need(id="user", description=""))
-        people = [{field: one[field] for field in PERSON_FIELDS if field in one} for one in filler.listed("user")]
+        people = [{field: one[field] for field in FIELDS.person if field in one} for one in filler.listed("user")]
         return {name for one in people if strings(one) & who for name in strings(one)}
 
-    def _failure(self, answers: Sequence[Answer]) -> str:
+    def _failure(self, answers: Sequence[CallAnswer]) -> str:
         failed = next(answer for answer in answers if not answer.ok)
         lines = failed.result.text.strip().splitlines()
-        return self._say("tool_failed", tool=failed.wish.tool, error=lines[0] if lines else failed.result.kind)
+        return self._say("tool_failed", tool=failed.call.tool, error=lines[0] if lines else failed.result.kind)
 
     def _say(self, phrase: str, **values: object) -> str:
         return say(self._task.language, phrase, **values)

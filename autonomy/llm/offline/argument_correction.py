@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.arguments import choose, fit, noun_of, properties, required
+from autonomy.llm.offline.argument_filler import choose, fit, noun_of, properties, required
 from discovery.catalog import JsonObject
 
 _QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"|「([^」]+)」|『([^』]+)』|`([^`]+)`|\(([^()]+)\)")
@@ -54,12 +54,17 @@ def _better(value: Any, schema: JsonObject, error: str) -> Any:
     return None if spoken is None else fit(spoken, schema)
 
 
+def offered_values(error: str) -> list[str]:
+    """The values an error offers to choose from, in its order."""
+    return list(dict.fromkeys(_offered(error, "")))
+
+
 def _offered(error: str, value: str) -> Iterator[str]:
     """The values an error offers in place of one."""
     offer = _OFFERED.search(error)
     if offer is None:
         return
-    listed = offer.group(1).splitlines()[0]
+    listed = re.split(r"[:：]\s+", offer.group(1).splitlines()[0])[-1]
     quoted = [next(filter(None, groups)) for groups in _QUOTED.findall(listed)]
     for option in quoted or re.split(r"[,、，/]| or |または|\s+", listed):
         plain = option.strip(" .。?？!")

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from autonomy.llm.model import Task
-from autonomy.llm.offline.months import months_in, takes_month, without_months
 from autonomy.llm.offline.planner import OfflinePlanner
+from autonomy.llm.offline.time_expressions import months_in, takes_month, without_months
 from tests.autonomy.llm.offline.conversation import Tool, converse
 from tests.requirements import requirement
 

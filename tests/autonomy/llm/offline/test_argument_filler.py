@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autonomy.llm.messages import AssistantMessage, ToolCall, ToolDefinition, ToolResult
-from autonomy.llm.offline.arguments import CannotFillError, Filler, choose, fit, noun_of, properties
-from autonomy.llm.offline.corrections import corrected, pointed_to
-from autonomy.llm.offline.evidence import Evidence, Waiting
+from autonomy.llm.offline.argument_correction import corrected, pointed_to
+from autonomy.llm.offline.argument_filler import ArgumentFiller, CannotFillError, choose, fit, noun_of, properties
+from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState
 from autonomy.llm.templates import render
 
 JST = ZoneInfo("Asia/Tokyo")
@@ -21,13 +21,15 @@ def tool(name: str, required: tuple[str, ...] = (), description: str = "", **for
     return ToolDefinition(name=name, description=description, input_schema=schema)
 
 
-def filler(*readers: ToolDefinition, evidence: Evidence | None = None, words: str = "", **inputs: Any) -> Filler:
-    return Filler(readers, evidence or Evidence(()), inputs, words, date(2026, 11, 21), JST)
+def filler(*readers: ToolDefinition, state: ConversationState | None = None, words: str = "", **inputs: Any) -> ArgumentFiller:
+    return ArgumentFiller(readers, state or ConversationState(()), inputs, words, date(2026, 11, 21), JST)
 
 
-def answered(name: str, structured: Any) -> Evidence:
+def answered(name: str, structured: Any) -> ConversationState:
     call = ToolCall(id="1", name=name)
-    return Evidence((AssistantMessage(calls=(call,)), ToolResult(call_id="1", name=name, text="", structured=structured)))
+    return ConversationState(
+        (AssistantMessage(calls=(call,)), ToolResult(call_id="1", name=name, text="", structured=structured))
+    )
 
 
 def test_values_go_to_the_argument_of_their_name_or_meaning():
@@ -75,11 +77,11 @@ def test_a_tool_that_takes_the_day_itself_gets_no_period():
 def test_a_missing_id_is_asked_of_the_tool_that_lists_such_things_and_spread_over_what_it_finds():
     read, lists = tool("read", ("channel_id",), channel_id=TEXT), tool("list_channels", description="List the channels")
     waiting = filler(read, lists)
-    with pytest.raises(Waiting):
+    with pytest.raises(AnswerPending):
         waiting.fill(read, {})
-    assert [wish.tool for wish in waiting.evidence.wishes.values()] == ["list_channels"]
+    assert [call.tool for call in waiting.state.planned.values()] == ["list_channels"]
     found = {"channels": [{"id": "C1", "is_member": True}, {"id": "C2", "is_member": False}, {"id": "C3", "is_member": True}]}
-    known = filler(read, lists, evidence=answered("list_channels", found))
+    known = filler(read, lists, state=answered("list_channels", found))
     assert known.fill(read, {}) == [{"channel_id": "C1"}, {"channel_id": "C3"}]
     with pytest.raises(CannotFillError):
         known.fill(read, {}, strict=True)
@@ -87,9 +89,7 @@ def test_a_missing_id_is_asked_of_the_tool_that_lists_such_things_and_spread_ove
 
 def test_a_name_becomes_the_id_of_the_thing_that_bears_it():
     post, lists = tool("post", ("channel_id",), channel_id=TEXT), tool("list_channels", description="List the channels")
-    known = filler(
-        post, lists, evidence=answered("list_channels", [{"id": "C1", "name": "general"}, {"id": "C2", "name": "dev"}])
-    )
+    known = filler(post, lists, state=answered("list_channels", [{"id": "C1", "name": "general"}, {"id": "C2", "name": "dev"}]))
     assert known.fill(post, {"channel_id": "#dev"}, strict=True) == [{"channel_id": "C2"}]
     assert known.fill(post, {"channel_id": "C9"}, strict=True) == [{"channel_id": "C9"}]
 

@@ -1,32 +1,16 @@
 """Reading what tools answered without knowing the tools: the items in a result, their text, their identity, their author and time."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 from urllib.parse import unquote
 
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model_json import read_json
+from autonomy.llm.offline.vocabulary import FIELDS, terms
 from discovery.catalog import JsonObject
 
-TEXT_FIELDS = (
-    "text",
-    "body_md",
-    "body",
-    "content",
-    "markdown",
-    "full_name",
-    "title",
-    "message",
-    "description",
-    "summary",
-    "name",
-)
-AUTHOR_FIELDS = ("user_id", "user", "user_name", "username", "author", "author_id", "author_name", "created_by", "sender", "from")
-TIME_FIELDS = ("time", "ts", "timestamp", "created_at", "date", "updated_at", "posted_at")
-CURSOR_FIELDS = ("next_cursor", "nextCursor", "next_page", "next_page_token")
-LINK_FIELDS = ("url", "html_url", "permalink", "link", "web_url", "path", "number", "id", "ts")
 MOST_LINES, MOST_CHARS = 20, 200
 _DEPTH = 4
 
@@ -49,7 +33,7 @@ def items(value: Any) -> list[Any]:
     listed = max(_lists(value, _DEPTH), key=len, default=None)
     if listed is not None:
         return listed
-    if isinstance(value, dict) and not any(field in value for field in (*TEXT_FIELDS, "id")) and [] in value.values():
+    if isinstance(value, dict) and not any(field in value for field in (*FIELDS.text, "id")) and [] in value.values():
         return []
     return [] if value is None else [value]
 
@@ -68,7 +52,7 @@ def _lists(value: Any, depth: int) -> Iterator[list[Any]]:
 
 def next_cursor(value: Any) -> Any:
     """Where the next page begins, or None."""
-    for field in CURSOR_FIELDS:
+    for field in FIELDS.cursor:
         found = dig(value, field)
         if found:
             return found
@@ -90,29 +74,45 @@ def dig(value: Any, field: str, depth: int = _DEPTH) -> Any:
 def text_of(item: Any) -> str:
     """What an item says."""
     if isinstance(item, dict):
-        return next((item[field] for field in TEXT_FIELDS if isinstance(item.get(field), str) and item[field].strip()), "")
+        return next((item[field] for field in FIELDS.text if isinstance(item.get(field), str) and item[field].strip()), "")
     return str(item)
 
 
-def readable(result: ToolResult) -> str:
-    """A result for people: its text, or when that is JSON a line for each thing in it."""
-    text = result.text.strip()
+def answer_lines(value: Any, *, field: str = "") -> list[str]:
+    """A result for people: its text, or when that is JSON a line for each thing in it; `field` is a number worth telling."""
+    if not isinstance(value, ToolResult):
+        return [_line(value, field)]
+    text = value.text.strip()
     if not text.startswith(("{", "[")):
-        return text
-    lines = [_line(item) for item in items(content(result))[:MOST_LINES]]
-    return "\n".join(f"- {line}" for line in lines if line) or text
+        return [text]
+    lines = [_line(item, field) for item in items(content(value))[:MOST_LINES]]
+    return [f"- {line}" for line in lines if line] or [text]
 
 
-def _line(item: Any) -> str:
+def number_asked_for(found: Sequence[Any], question: str) -> str:
+    """The name of the number in all these items that the question speaks of (overtime: `total_overtime_minutes`); else empty."""
+    first = next((item for item in found if isinstance(item, dict)), {})
+    numbers = [name for name, value in first.items() if isinstance(value, int | float) and not isinstance(value, bool)]
+    asked = terms(question)
+    best = max(numbers, key=lambda name: len(terms(name) & asked), default="")
+    return best if terms(best) & asked - {"#day"} else ""
+
+
+def _line(item: Any, field: str = "") -> str:
     """When, by whom, what, and where it can be seen."""
     if not isinstance(item, dict):
         return str(item)
-    when = next((str(item[field])[:16] for field in TIME_FIELDS if re.match(r"\d{4}-", str(item.get(field, "")))), "")
+    if item.get("real_name") or item.get("screen_name"):
+        told = [str(item[one]) for one in (*FIELDS.person, "title") if isinstance(item.get(one), str) and item[one]]
+        return " ".join(dict.fromkeys(told))
+    when = next((str(item[field])[:16] for field in FIELDS.time if re.match(r"\d{4}-", str(item.get(field, "")))), "")
     who = next(
         (item[field] for field in ("user_name", "author_name", "author", "created_by") if isinstance(item.get(field), str)), ""
     )
     link = unquote(item["url"]) if isinstance(item.get("url"), str) else ""
-    return " ".join(part for part in (when, f"{who}:" if who else "", " ".join(text_of(item).split())[:MOST_CHARS], link) if part)
+    number = f"{field}: {item[field]}" if field and item.get(field) is not None else ""
+    said = " ".join(text_of(item).split())[:MOST_CHARS]
+    return " ".join(part for part in (when, f"{who}:" if who else "", said, number, link) if part)
 
 
 def strings(item: Any) -> set[str]:
@@ -127,14 +127,14 @@ def authors(item: Any) -> set[str]:
     """By whom an item is."""
     if not isinstance(item, dict):
         return set()
-    return {found for field in AUTHOR_FIELDS if field in item for found in strings(item[field])}
+    return {found for field in FIELDS.author if field in item for found in strings(item[field])}
 
 
 def moment_of(item: Any, zone: tzinfo) -> datetime | None:
     """When an item came to be, in that time zone."""
     if not isinstance(item, dict):
         return None
-    moments = (_moment(item[field], zone) for field in TIME_FIELDS if item.get(field) is not None)
+    moments = (_moment(item[field], zone) for field in FIELDS.time if item.get(field) is not None)
     return next((moment for moment in moments if moment is not None), None)
 
 
@@ -153,7 +153,7 @@ def where(value: Any) -> str:
     if isinstance(value, str):
         link = re.search(r"https?://[^\s)>\"]+|file://\S+", value)
         return link.group() if link else value.strip().splitlines()[0] if value.strip() else ""
-    found = next((one for one in (dig(value, field) for field in LINK_FIELDS) if one), "")
+    found = next((one for one in (dig(value, field) for field in FIELDS.link) if one), "")
     return f"#{found}" if isinstance(found, int) else unquote(found) if str(found).startswith("file:") else str(found)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.arguments import properties
-from autonomy.llm.offline.words import ASIDE, ranked, terms
+from autonomy.llm.offline.argument_filler import properties
+from autonomy.llm.offline.vocabulary import ASIDE, ranked, terms
 
 
 def ranked_tools(query: str, tools: Sequence[ToolDefinition]) -> list[tuple[ToolDefinition, float]]:
@@ -21,7 +21,7 @@ def ranked_tools(query: str, tools: Sequence[ToolDefinition]) -> list[tuple[Tool
     return [(by_name[name], score) for name, score in ranked(query, texts)]
 
 
-def speaks_of(query: str, tool: ToolDefinition) -> bool:
+def is_about(query: str, tool: ToolDefinition) -> bool:
     """Whether a tool is about what the query is about, not merely asked in the same way."""
     shared = terms(query) & (terms(tool.name) | terms(tool.description))
     telling = {term for term in shared - ASIDE if term.startswith("#") or term in terms(tool.name)}

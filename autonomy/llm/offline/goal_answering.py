@@ -1,0 +1,486 @@
+"""Answers a goal in words with one read tool, if every word of content, time and number is carried by an argument or the result.
+
+What cannot be carried is named in a refusal; nothing is answered that only looks like an answer.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from typing import Any
+
+from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.model import ModelRequest, Task
+from autonomy.llm.offline.argument_correction import corrected, offered_values
+from autonomy.llm.offline.argument_filler import (
+    ArgumentFiller,
+    CannotFillError,
+    choose,
+    noun_of,
+    page_argument,
+    properties,
+    required,
+)
+from autonomy.llm.offline.conversation_state import AnswerPending, CallAnswer, ConversationState, PlannedCall, collect_all
+from autonomy.llm.offline.need_solver import zone_of
+from autonomy.llm.offline.question import Question, read_question
+from autonomy.llm.offline.refusal import Refusal, say
+from autonomy.llm.offline.result_items import (
+    answer_lines,
+    authors,
+    content,
+    items,
+    moment_of,
+    next_cursor,
+    number_asked_for,
+    strings,
+)
+from autonomy.llm.offline.time_expressions import months_in, takes_month
+from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
+from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, FIELDS, LANGUAGES, TIME_WORDS, terms
+from discovery.catalog import JsonObject
+
+MAX_SUBJECTS = 5
+MAX_TOOLS = 4
+"""How many tools are tried for one question."""
+CLOSE = 0.4
+"""A tool whose words fit less than this share of the best one's is about something else."""
+_REACH_DAYS = {"today": (0, 0), "tomorrow": (1, 1), "day_after_tomorrow": (2, 2), "yesterday": (-1, -1), "week": (0, 6)}
+"""The days, from today, that a schema's word for time stands for; a forecast's week begins today."""
+
+
+class NotCarried(Exception):
+    """Something in the question that a tool cannot carry; `phrase` and `values` say what."""
+
+    def __init__(self, phrase: str, **values: str) -> None:
+        self.phrase, self.values = phrase, values
+        super().__init__(phrase)
+
+
+@dataclass
+class GoalPlan:
+    """The calls of one tool that a question comes to, and what is looked for in their results."""
+
+    tool: ToolDefinition
+    sets: list[JsonObject]
+    by_time: bool = False
+    """Whether the items must be picked by their day, as the calls bring more."""
+    searched: list[str] = field(default_factory=list)
+    """Words that a search argument carries."""
+    search_argument: str = ""
+    looked_for: dict[str, set[str]] = field(default_factory=dict)
+    """Words that items must hold, each with the names its person also has."""
+
+    @property
+    def filters(self) -> bool:
+        """Whether part of the question is left to the results."""
+        return bool(self.looked_for)
+
+
+def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day: date, *, talking: bool) -> str:
+    """The answer to a goal without declared needs. Raises `AnswerPending` with the call noted, unless it must talk now."""
+    question = read_question(task.goal, day)
+    goal = task.goal.strip()
+    if question.asks_for_action:
+        return Refusal(say(task.language, "undeclared", goal=goal))
+    if obstacle := question.obstacle():
+        return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, obstacle[0], words=obstacle[1])))
+    readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
+    filler = ArgumentFiller(readers, state, task.inputs, task.goal, day, zone_of(task))
+    try:
+        text, problem = _GoalAnswer(task, question, filler, state).run()
+    except AnswerPending:
+        if not talking:
+            raise
+        text, problem = "", say(task.language, "out_of_steps")
+    return text or Refusal(say(task.language, "cannot" if problem else "no_fit", goal=goal, problem=problem))
+
+
+class _GoalAnswer:
+    """One turn's attempt to answer a question."""
+
+    def __init__(self, task: Task, question: Question, filler: ArgumentFiller, state: ConversationState) -> None:
+        self._task, self._question, self._filler, self._state = task, question, filler, state
+
+    def run(self) -> tuple[str, str]:
+        """The answer, or else the first problem that a tool that speaks of the goal had with it."""
+        problem = ""
+        later: list[GoalPlan] = []
+        for tool in self._tools():
+            try:
+                plan = self._plan(tool)
+            except CannotFillError as gap:
+                problem = problem or self._say("no_value", tool=gap.tool, argument=gap.argument)
+            except NotCarried as gap:
+                if gap.phrase == "several":
+                    return "", self._say(gap.phrase, **gap.values)
+                problem = problem or self._say(gap.phrase, **gap.values)
+            else:
+                if not plan.filters and len(plan.sets) <= MAX_SUBJECTS:
+                    return self._ended(plan)
+                later.append(plan)
+        for plan in sorted(later, key=lambda one: len(one.sets) > MAX_SUBJECTS):
+            text, told = self._ended(plan)
+            if text:
+                return text, ""
+            problem = problem or told
+        return "", problem
+
+    def _tools(self) -> list[ToolDefinition]:
+        ranked = [
+            (tool, score)
+            for tool, score in ranked_tools(self._task.goal, self._filler.readers)
+            if is_about(self._task.goal, tool)
+        ]
+        return [tool for tool, score in ranked[:MAX_TOOLS] if score >= CLOSE * ranked[0][1]]
+
+    def _ended(self, plan: GoalPlan) -> tuple[str, str]:
+        try:
+            return self._answered(plan), ""
+        except NotCarried as gap:
+            return "", self._say(gap.phrase, **gap.values)
+
+    def _plan(self, tool: ToolDefinition) -> GoalPlan:
+        """Every word, time and number of the question put into an argument, or left to the result. Raises `NotCarried`."""
+        form = properties(tool)
+        enums = {
+            name: choose(schema["enum"], self._question.text)
+            for name, schema in form.items()
+            if "enum" in schema and not _timed(schema)
+        }
+        given: JsonObject = {name: value for name, value in enums.items() if value is not None}
+        plan = GoalPlan(tool, [given])
+        self._carry_times(plan, form)
+        subjects: list[str] = []
+        words = self._question.content_words(tool)
+        while words:
+            word = words.pop(0)
+            named = next((name for name in form if words and word.isascii() and terms(word) and terms(word) == terms(name)), None)
+            if named and named not in plan.sets[0] and form[named].get("type") == "string":
+                plan.sets = [{**one, named: words[0]} for one in plan.sets]
+                words.pop(0)
+            else:
+                self._carry_word(plan, form, word, subjects)
+        open_text = self._open_text(tool, form, plan.sets[0])
+        if open_text and subjects:
+            plan.sets = [{**one, open_text: subject} for subject in subjects[:MAX_SUBJECTS] for one in plan.sets]
+        elif subjects:
+            self._search_or_look(plan, form, subjects)
+        plan.sets = [filled for one in plan.sets for filled in self._filler.fill(tool, one)]
+        if len(plan.sets) > MAX_SUBJECTS and not (plan.filters or plan.by_time or self._question.times or self._task.inputs):
+            raise CannotFillError(tool.name, next(iter(required(tool)), ""))
+        return plan
+
+    def _carry_times(self, plan: GoalPlan, form: Mapping[str, JsonObject]) -> None:
+        times = self._question.times
+        monthly = [name for name, schema in form.items() if takes_month(schema)]
+        if monthly and times:
+            months = months_in(self._question.text, self._question.today)
+            if len(months) != len(times):
+                raise NotCarried("out_of_reach", words="、".join(one.words for one in times), tool=plan.tool.name)
+            plan.sets = [{**one, **dict.fromkeys(monthly, month)} for month in months[:MAX_SUBJECTS] for one in plan.sets]
+        elif times and (worded := next((name for name, schema in form.items() if _timed(schema)), None)):
+            options = [self._option(plan, form[worded], one.first, one.last, one.words) for one in times]
+            plan.sets = [{**one, worded: option} for option in dict.fromkeys(options) for one in plan.sets]
+        elif times:
+            self._carry_days(plan, form)
+
+    def _option(self, plan: GoalPlan, schema: JsonObject, first: date, last: date, words: str) -> str:
+        """The schema's word for these days, or the shortest that holds some of them."""
+        from_today = ((first - self._question.today).days, (last - self._question.today).days)
+        reaches = {one: _REACH_DAYS[one] for one in _timed(schema)}
+        if exact := next((one for one, reach in reaches.items() if reach == from_today), None):
+            return exact
+        holding = [
+            one
+            for one, (begin, end) in reaches.items()
+            if from_today[0] <= end and from_today[1] >= begin and from_today[0] >= begin
+        ]
+        if not holding:
+            raise NotCarried("out_of_reach", words=words, tool=plan.tool.name)
+        plan.by_time = True
+        return max(holding, key=lambda one: reaches[one][1])
+
+    def _carry_days(self, plan: GoalPlan, form: Mapping[str, JsonObject]) -> None:
+        """One day in an argument for a day, a period in a start and an end; what has neither is picked by its day."""
+        plan.by_time = True
+        if len(self._question.times) > 1:
+            return
+        span = self._question.times[0]
+        day = next((name for name in form if terms(name) == terms("day")), None)
+        begins, ends = (next((name for name in form if concept in terms(name)), None) for concept in ("#start", "#end"))
+        if day and span.first == span.last:
+            plan.sets = [{**one, day: span.first.isoformat()} for one in plan.sets]
+        elif begins and ends:
+            bounds = {begins: self._midnight(span.first), ends: self._midnight(span.last + timedelta(days=1))}
+            plan.sets = [{**one, **bounds} for one in plan.sets]
+
+    def _midnight(self, day: date) -> datetime:
+        return datetime.combine(day, time(), self._filler.zone)
+
+    def _carry_word(self, plan: GoalPlan, form: Mapping[str, JsonObject], word: str, subjects: list[str]) -> None:
+        given = plan.sets[0]
+        if word.isdigit():
+            name = next(
+                (
+                    one
+                    for one, schema in form.items()
+                    if one not in given and schema.get("type") == "integer" and noun_of(plan.tool, one)
+                ),
+                None,
+            )
+            if name is None:
+                raise NotCarried("uncarried", words=word)
+            value: Any = int(word)
+        else:
+            name, value = self._named(plan, form, word)
+        if name is None and (_is_kind(word) or any(word.endswith(one) for ends in ARGUMENT_ENDINGS.values() for one in ends)):
+            raise NotCarried("uncarried", words=word)
+        if name is None:
+            subjects.append(word)
+        else:
+            plan.sets = [{**one, name: value} for one in plan.sets]
+
+    def _named(self, plan: GoalPlan, form: Mapping[str, JsonObject], word: str) -> tuple[str | None, Any]:
+        """The argument that a name is for: by its ending (製造部), or as something that a tool lists."""
+        for name in form:
+            if name in plan.sets[0]:
+                continue
+            if any(word.casefold().endswith(ending) and len(word) > len(ending) for ending in ARGUMENT_ENDINGS.get(name, ())):
+                return name, word
+            noun = noun_of(plan.tool, name)
+            if not noun or form[name].get("type") == "integer":
+                continue
+            matches = [item for item in self._filler.listed(noun, asking=plan.tool) if self._is_called(item, word)]
+            if len(matches) > 1:
+                raise NotCarried("several", words=word, candidates="、".join(_label(item) for item in matches))
+            if matches:
+                return name, next(iter(matches[0][one] for one in (name, "id", "name") if matches[0].get(one)), word)
+        return None, None
+
+    @staticmethod
+    def _is_called(item: JsonObject, word: str) -> bool:
+        """Whether a word is one of a thing's names, or a part of its full name."""
+        named = {field: item[field] for field in FIELDS.person if field in item}
+        parts = {part.casefold() for value in named.values() if isinstance(value, str) for part in value.split()}
+        return bool(strings(word) & (strings(named) | parts))
+
+    def _open_text(self, tool: ToolDefinition, form: Mapping[str, JsonObject], given: JsonObject) -> str | None:
+        """The required argument that takes words of the question as they are."""
+        free = [
+            name
+            for name in required(tool)
+            if name not in given and not takes_month(form.get(name, {})) and not noun_of(tool, name)
+        ]
+        return next((name for name in free if form.get(name, {}).get("type") == "string" and "enum" not in form[name]), None)
+
+    def _search_or_look(self, plan: GoalPlan, form: Mapping[str, JsonObject], subjects: Sequence[str]) -> None:
+        """Words that no argument is for: people are looked for in the items, the rest by the tool's search where it has one."""
+        people = [item for item in self._filler.listed("user", asking=plan.tool) if "user" in "".join(FIELDS.author)]
+        for word in subjects:
+            same = [item for item in people if self._is_called(item, word)]
+            search = next((name for name in form if name == "q" or terms(name) == terms("search")), None)
+            if same:
+                plan.looked_for[word] = {
+                    one for item in same for one in strings({key: item[key] for key in FIELDS.person if key in item})
+                }
+            elif search:
+                plan.searched.append(word)
+                plan.search_argument = search
+            else:
+                plan.looked_for[word] = set()
+        if plan.searched:
+            plan.sets = [{**one, plan.search_argument: " ".join(plan.searched)} for one in plan.sets]
+
+    def _answered(self, plan: GoalPlan) -> str:
+        """The text of the answer. Raises `NotCarried` when the results do not hold what was asked for."""
+        asked = collect_all(partial(self._ask, plan.tool, one) for one in plan.sets)
+        good = [(answers, first) for answers, first in asked if answers[0].ok]
+        if not good:
+            failed = asked[0][0][0] if asked else None
+            raise NotCarried("tool_failed", tool=plan.tool.name, error=failed.result.text.strip() if failed else "")
+        lines = [line for answers, first in asked for line in self._remarks(answers[0], first)]
+        if plan.searched and not any(items(content(answer.result)) for answers, _ in good for answer in answers):
+            good = self._search_again(plan)
+        whole = not (plan.filters or plan.by_time or self._question.comparison)
+        for answers, _ in good:
+            lines += [*self._yes_or_no(plan, answers), *self._told(plan, answers)] if whole else []
+        if not whole:
+            lines += self._picked(plan, [answer for answers, _ in good for answer in answers])
+        elif all(_is_empty(content(answer.result)) for answers, _ in good for answer in answers):
+            lines = [self._nothing(plan.searched or [self._task.goal.strip()])]
+        return "\n".join([*lines, "", self._say("source", tool=plan.tool.name)])
+
+    def _search_again(self, plan: GoalPlan) -> list[tuple[list[CallAnswer], JsonObject]]:
+        """Without the search words, which then are looked for in the items by meaning: release finds リリース."""
+        if plan.search_argument in required(plan.tool):
+            return []
+        sets = [{name: value for name, value in one.items() if name != plan.search_argument} for one in plan.sets]
+        plan.looked_for |= {word: set() for word in plan.searched}
+        return [one for one in collect_all(partial(self._ask, plan.tool, arguments) for arguments in sets) if one[0][0].ok]
+
+    def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> tuple[list[CallAnswer], JsonObject]:
+        """The answers of all pages, corrected once by what an error says, and the arguments it was first asked with."""
+        pages = page_argument(tool) if self._question.comparison or self._question.times or len(arguments) == 0 else None
+        answers = self._state.ask_all_pages(PlannedCall(tool.name, arguments), pages)
+        if not answers[0].ok and len(offered_values(answers[0].result.text)) <= 1:
+            better = corrected(tool, arguments, answers[0].result.text)
+            if better is not None:
+                answers = self._state.ask_all_pages(PlannedCall(tool.name, better), pages)
+        return answers, arguments
+
+    def _remarks(self, answer: CallAnswer, asked: JsonObject) -> list[str]:
+        """What was read as something else, and what failed beside others that did not."""
+        if not answer.ok:
+            return [self._say("failed_for", words="、".join(map(str, asked.values())), error=answer.result.text.strip())]
+        changed = [
+            (asked[name], value) for name, value in answer.call.arguments.items() if name in asked and asked[name] != value
+        ]
+        return [self._say("read_as", before=before, after=after) for before, after in changed]
+
+    def _told(self, plan: GoalPlan, answers: Sequence[CallAnswer]) -> list[str]:
+        field = number_asked_for([item for answer in answers for item in items(content(answer.result))], self._task.goal)
+        return [line for answer in answers for line in [*answer_lines(answer.result, field=field), ""]]
+
+    def _picked(self, plan: GoalPlan, answers: Sequence[CallAnswer]) -> list[str]:
+        """The items of the days, people and words asked for, compared as the question wants it."""
+        words = [*plan.looked_for, *(one.words for one in self._question.times if plan.by_time)]
+        kept: list[tuple[CallAnswer, list[Any]]] = [
+            (one, self._of_the_time(plan, one, items(content(one.result)))) for one in answers
+        ]
+        for word, names in plan.looked_for.items():
+            kept = [(answer, [item for item in found if _holds(item, word, names)]) for answer, found in kept]
+        found = [item for _, some in kept for item in some]
+        comparison = self._question.comparison
+        if comparison is not None and next_cursor(content(answers[-1].result)):
+            raise NotCarried("more_pages")
+        if not found:
+            if set(plan.looked_for) - set(plan.searched):
+                raise NotCarried("uncarried", words="、".join(plan.looked_for))
+            return [self._nothing(words or [self._task.goal.strip()])]
+        if comparison is None:
+            return [
+                line
+                for answer, some in kept
+                if some
+                for line in [*self._yes_or_no(plan, [answer], some), *self._lines(answer, some)]
+            ]
+        if comparison.order == "count":
+            return [self._say("count", count=len(found)), *self._lines(None, found)]
+        return self._ordered(found)
+
+    def _nothing(self, words: Sequence[str]) -> str:
+        """Nothing found. Raises `NotCarried` for an English word over Japanese data: that it does not occur proves nothing."""
+        foreign = [word for word in words if word.isascii() and f'"{word}"' not in self._question.text]
+        searched = set(words) - {one.words for one in self._question.times}
+        if searched & set(foreign) and any(re.search("[\u3040-\u30ff]", one.text) for one in self._state.results):
+            raise NotCarried("other_language", words="、".join(foreign))
+        return self._say("nothing_found", words="、".join(words))
+
+    def _ordered(self, found: list[Any]) -> list[str]:
+        field = number_asked_for(found, self._task.goal)
+        comparison = self._question.comparison
+        known = [item for item in found if isinstance(item, dict) and isinstance(item.get(field), int | float)]
+        if not field or not known or comparison is None:
+            raise NotCarried("unsupported", words=self._question.compared_by)
+        known.sort(key=lambda item: float(item[field]), reverse=comparison.order == "highest")
+        edge = known[min(self._question.count or 1, len(known)) - 1][field]
+        inside = [item for item in known if (item[field] >= edge if comparison.order == "highest" else item[field] <= edge)]
+        return [f"- {line}" for item in inside for line in answer_lines(item, field=field)]
+
+    def _of_the_time(self, plan: GoalPlan, answer: CallAnswer, found: list[Any]) -> list[Any]:
+        if not plan.by_time:
+            return found
+        moments = [(moment_of(item, self._filler.zone), item) for item in found]
+        if found and all(moment is None for moment, _ in moments):
+            raise NotCarried("out_of_reach", words="、".join(one.words for one in self._question.times), tool=plan.tool.name)
+        return [item for moment, item in moments if moment and any(span.holds(moment.date()) for span in self._question.times)]
+
+    def _lines(self, answer: CallAnswer | None, found: Sequence[Any]) -> list[str]:
+        """The items; of a text whose lines begin with days, those of the days asked for."""
+        field = number_asked_for(found, self._task.goal)
+        if answer is not None and not answer.result.text.lstrip().startswith(("{", "[")):
+            return [line for line in answer.result.text.strip().splitlines() if self._speaks_of_the_time(line)] + [""]
+        return [f"- {line}" for item in found for line in answer_lines(item, field=field)]
+
+    def _speaks_of_the_time(self, line: str) -> bool:
+        """False for a line that begins with another day."""
+        dated = re.match(r"(?:\S{2,3}\s+)?(?:(\d{4})[-年/])?(\d{1,2})(?:月|[-/])(\d{1,2})日?", line)
+        if dated is None or not self._question.times:
+            return True
+        months_days = (int(dated[2]), int(dated[3]))
+        spans = self._question.times
+        days = (one.first + timedelta(days=n) for one in spans for n in range(min((one.last - one.first).days + 1, 366)))
+        return any((day.month, day.day) == months_days for day in days)
+
+    def _yes_or_no(self, plan: GoalPlan, answers: Sequence[CallAnswer], found: Sequence[Any] | None = None) -> list[str]:
+        """The yes or no that was asked for, from the percentages in what was found."""
+        for one in (one for language in LANGUAGES.values() for one in language.yes_or_no):
+            if not re.search(one.pattern, self._task.goal, re.IGNORECASE):
+                continue
+            for answer in answers:
+                percents = percentages(
+                    list(found) if found is not None else content(answer.result), re.compile(one.fields, re.IGNORECASE)
+                )
+                highest = max(percents or percentages_in_text(answer.result.text, one.text), default=None)
+                if highest is not None:
+                    return [self._say(next(phrase for step, phrase in one.steps if highest >= step), percent=highest)]
+        return []
+
+    def _say(self, phrase: str, **values: object) -> str:
+        return say(self._task.language, phrase, **values)
+
+
+def _timed(schema: JsonObject) -> list[str]:
+    """The words for time that an argument takes: of its enum, or named by the description of one that takes text."""
+    if "enum" in schema:
+        return [one for one in schema["enum"] if one in _REACH_DAYS]
+    described = f"{schema.get('description', '')} {schema.get('default', '')}".lower()
+    if "yyyy" in described:
+        return []
+    return [word for word in TIME_WORDS if word in _REACH_DAYS and re.search(rf"(?<![a-z_]){word}(?![a-z_])", described)]
+
+
+def _is_kind(word: str) -> bool:
+    """Whether an English word names a kind of thing that the tool is not about: no name, and nothing to search for."""
+    return word.isascii() and bool(terms(word)) and all(term.startswith("#") for term in terms(word))
+
+
+def _is_empty(value: Any) -> bool:
+    """Whether a result lists nothing and counts nothing."""
+    told = value.values() if isinstance(value, dict) else ()
+    return not items(value) and not any(isinstance(one, int | float) and one for one in told)
+
+
+def _label(item: JsonObject) -> str:
+    told = [str(item[one]) for one in ("id", "full_name", "real_name", "name", "department") if item.get(one)]
+    return " ".join(dict.fromkeys(told))
+
+
+def _holds(item: Any, word: str, names: set[str]) -> bool:
+    """Whether an item is by that person, or speaks of the word in either language."""
+    if names:
+        return bool(authors(item) & names or (not authors(item) and strings(item) & names))
+    held = " ".join(strings(item))
+    return "".join(strings(word)) in held or bool(terms(word) and terms(word) <= terms(held))
+
+
+def percentages(value: Any, named: re.Pattern[str], *, under: bool = False) -> list[int]:
+    """The percentages that stand under a name such as `pop` or `precipitation_probability`."""
+    if isinstance(value, dict):
+        return [
+            one
+            for name, inner in value.items()
+            for one in percentages(inner, named, under=under or bool(named.search(str(name))))
+        ]
+    if isinstance(value, list):
+        return [one for inner in value for one in percentages(inner, named, under=under)]
+    number = re.fullmatch(r"(\d{1,3})(?:\.0)?\s*[%％]?", str(value)) if under and not isinstance(value, bool) else None
+    return [int(number.group(1))] if number and int(number.group(1)) <= 100 else []
+
+
+def percentages_in_text(text: str, named: str) -> list[int]:
+    """The percentages of the lines that speak of what is named."""
+    lines = [line for line in text.splitlines() if re.search(named, line, re.IGNORECASE)]
+    return [int(number) for line in lines for number in re.findall(r"(\d{1,3})\s*[%％]", line) if int(number) <= 100]

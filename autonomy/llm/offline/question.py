@@ -1,0 +1,134 @@
+"""Takes a question in words apart: what it asks to be done, what it excludes, when, and which words are its content."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+
+from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.offline.argument_filler import properties
+from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
+from autonomy.llm.offline.vocabulary import CONCEPTS, LANGUAGES, TIME_WORDS, VALUE_WORDS, Comparison, either, terms
+
+_ACTIONS, _NEGATIONS, _UNSUPPORTED = either("actions"), either("negations"), either("unsupported")
+_COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
+_FUNCTION_WORDS = frozenset(word for language in LANGUAGES.values() for word in language.function_words)
+_QUOTED = re.compile(r"[「『\"“]([^」』\"”]+)[」』\"”]|(?<!\w)'([^']+)'(?!\w)")
+_PARTICLES = "のはがをにでへともや"
+_KANJI = r"[\u3400-\u9fff々]"
+_LETTER = r"[A-Za-z0-9_'’\-]"
+_ADDRESSED = re.compile(r"^[^、。,.\s]{1,12}(?:さん|くん|ちゃん|様)[、,]")
+"""Somebody who is spoken to is nobody who is asked about."""
+_VERB = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[\u3041-\u309f]*[たるていすうくつむぶぬぐかばなら]$|^[\u3041-\u309f]$")
+"""A verb or adjective with its ending, or a lone kana: no name, as long as there is another piece."""
+_HONORIFIC = re.compile(r"(?<=\S)(?:さん|くん|ちゃん|様|氏)$")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A goal in words, and what was recognised in it."""
+
+    text: str
+    today: date
+    times: list[TimeSpan] = field(default_factory=list)
+    comparison: Comparison | None = None
+    count: int | None = None
+    """How many items are asked for (top 3)."""
+    compared_by: str = ""
+    """The words of the comparison."""
+
+    @property
+    def asks_for_action(self) -> bool:
+        """Whether something is to be written or done, and not told."""
+        return _ACTIONS.search(_QUOTED.sub(" ", self.text)) is not None
+
+    def obstacle(self) -> tuple[str, str] | None:
+        """The phrase and the words of what cannot be carried whatever the tool: a negation, a condition, a judgement."""
+        plain = _QUOTED.sub(" ", self.text)
+        for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED)):
+            if found := pattern.search(plain):
+                return phrase, found.group().strip()
+        return None
+
+    def content_words(self, tool: ToolDefinition) -> list[str]:
+        """What is left without the words of asking, of time, of comparing, and of the tool's own trade: each must be carried."""
+        rest = without_spans(self.text, self.times)
+        if self.compared_by:
+            rest = rest.replace(self.compared_by, "|", 1)
+        quoted = [next(filter(None, groups)) for groups in _QUOTED.findall(rest)]
+        rest = _ADDRESSED.sub("", _QUOTED.sub("|", rest).strip())
+        for word in sorted(_sayings(tool), key=lambda word: (-len(word), word)):
+            rest = re.sub(_alone(word), "|", rest)
+        own = terms(tool.name) | terms(tool.description)
+        parts = re.split(r"[|、。，,?？!！・:：()（）]+|\.(?!\d)", rest)
+        pieces = [*quoted, *(piece for part in parts for piece in _pieces(part, own))]
+        names = [piece for piece in pieces if not _VERB.search(piece)]
+        return list(dict.fromkeys(names or pieces))
+
+
+def read_question(goal: str, today: date) -> Question:
+    """The question, with its times and its comparison."""
+    text = unicodedata.normalize("NFKC", goal)
+    times = spans_in(text, today)
+    rest = without_spans(text, times)
+    for pattern, comparison in _COMPARISONS:
+        if found := pattern.search(rest):
+            count = found.groupdict().get("count")
+            return Question(text, today, times, comparison, int(count) if count else None, found.group())
+    return Question(text, today, times)
+
+
+def _sayings(tool: ToolDefinition) -> set[str]:
+    """The words that a question to this tool may hold beside its content: none of English, which is cut by words."""
+    about = terms(tool.name) | terms(tool.description)
+    trade = {word for group in CONCEPTS if f"#{group[0]}" in about for word in group if not word.isascii()}
+    enums = {str(value).lower() for schema in properties(tool).values() for value in schema.get("enum", ())}
+    values = {word for value in enums for word in VALUE_WORDS.get(value, ())}
+    timed = {word for words in TIME_WORDS.values() for word in words if not word.isascii()}
+    return trade | values | timed | {word for word in _FUNCTION_WORDS if not word.isascii()}
+
+
+def _alone(word: str) -> str:
+    """A pattern for a word: one of a single character, or of Latin letters, only where it stands by itself."""
+    if word.isascii():
+        return rf"(?i:(?<!{_LETTER}){re.escape(word)}(?!{_LETTER}))"
+    if len(word) == 1:
+        return rf"(?<!{_KANJI}){re.escape(word)}(?!{_KANJI})"
+    return re.escape(word)
+
+
+def _pieces(part: str, own: frozenset[str]) -> Iterator[str]:
+    """The content words of a stretch: Latin words that stand together as one, Japanese ones without the particles around them."""
+    for stretch in re.split(rf"(?<={_LETTER})\s*(?=[^\sA-Za-z0-9_'’\-#@])|(?<=[^\sA-Za-z0-9_'’\-#@])\s*(?={_LETTER}|#|@)", part):
+        latin = re.fullmatch(rf"[\s#@]*(?:{_LETTER}|[\s#@./])+", stretch)
+        yield from _latin_pieces(stretch, own) if latin else _japanese_pieces(stretch)
+
+
+def _latin_pieces(stretch: str, own: frozenset[str]) -> Iterator[str]:
+    together: list[str] = []
+    for word in [*stretch.split(), ""]:
+        plain = word.strip(".'’").lstrip("#@").removesuffix("'s").removesuffix("’s")
+        if (
+            not plain
+            or plain.lower() in _FUNCTION_WORDS
+            or word.lower() in _FUNCTION_WORDS
+            or (terms(plain) and terms(plain) <= own)
+        ):
+            if together:
+                yield " ".join(together)
+            together = []
+        elif plain.isdigit():
+            yield plain
+        else:
+            together.append(plain)
+
+
+def _japanese_pieces(stretch: str) -> Iterator[str]:
+    for word in stretch.split():
+        bare = word.rstrip(_PARTICLES)
+        if bare and bare[0] in _PARTICLES and len(bare) > 1 and re.match(rf"{_KANJI}|[\u30a0-\u30ff]", bare[1]):
+            bare = bare[1:]
+        for piece in re.split(rf"(?<={_KANJI})[とや](?={_KANJI})|(?<=さん)[のはがとも]", bare):
+            if plain := _HONORIFIC.sub("", piece):
+                yield plain

@@ -1,0 +1,218 @@
+"""Reads the days, weeks and months a question speaks of, relative words included, in Japanese and English."""
+
+import re
+import unicodedata
+from calendar import monthrange
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from autonomy.llm.offline.vocabulary import LANGUAGES
+from discovery.catalog import JsonObject
+
+Month = tuple[int, int]
+"""Year and month."""
+
+_KANJI = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
+_ENGLISH = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_NEAR = {word: offset for language in LANGUAGES.values() for word, offset in language.months.items()}
+_YEARS = {word: offset for language in LANGUAGES.values() for word, offset in language.years.items()}
+_AHEAD = re.compile("|".join(language.ahead for language in LANGUAGES.values()), re.IGNORECASE)
+"""Such a goal looks ahead; any other asks for what was."""
+_YEAR = rf"(?:(?P<year>\d{{4}})\s*年?|(?P<which>(?i:{'|'.join(_YEARS)})))"
+_NUMBER = rf"1[0-2]|0?[1-9]|{'|'.join(sorted(_KANJI, key=len, reverse=True))}"
+_NAME = (
+    r"(?i:jan(?:uary)?|feb(?:ruary)?|apr(?:il)?|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+    r"|March|Mar|May(?!\s+(?:I|we|you|he|she|they|it)\b)"
+)
+_PATTERNS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?<![A-Za-z])(?P<near>(?i:{'|'.join(sorted(_NEAR, key=len, reverse=True))}))",
+        rf"(?:{_YEAR}\s*の?\s*)?(?<![\d{''.join(_KANJI[:10])}])(?P<number>{_NUMBER})月(?!曜)",
+        r"(?<!\d)(?P<year>\d{4})[-/.](?P<number>1[0-2]|0?[1-9])(?!\d)",
+        rf"(?<![A-Za-z])(?P<name>{_NAME})(?![A-Za-z])\.?(?:,?\s+(?:of\s+)?{_YEAR})?",
+    )
+)
+
+
+def takes_month(schema: JsonObject) -> bool:
+    """Whether an argument is a month: its pattern takes `2026-10`, and neither a day nor anything shorter."""
+    pattern = schema.get("pattern")
+    if not isinstance(pattern, str):
+        return False
+    try:
+        fits: Callable[[str], object] = re.compile(pattern).search
+        return bool(fits("2026-10")) and not any(fits(other) for other in ("2026-10-01", "2026", "10", "x"))
+    except re.error:
+        return False
+
+
+def months_in(goal: str, today: date) -> list[str]:
+    """The months a goal speaks of, as `YYYY-MM`, in its order.
+
+    A month without a year is the last one that has begun, or in a goal that looks ahead the next that has not ended.
+    """
+    goal = unicodedata.normalize("NFKC", goal)
+    found = sorted((match.start(), _month(match, goal, today)) for match in _matches(goal))
+    return list(dict.fromkeys(f"{year:04}-{month:02}" for _, (year, month) in found))
+
+
+def without_months(goal: str) -> str:
+    """The goal with a comma in place of each month, and its letters and digits of the common width."""
+    goal = unicodedata.normalize("NFKC", goal)
+    for match in sorted(_matches(goal), key=lambda match: -match.start()):
+        goal = f"{goal[: match.start()]}、{goal[match.end() :]}"
+    return goal
+
+
+def _matches(goal: str) -> list[re.Match[str]]:
+    """What speaks of months; of two that overlap, the one of the earlier pattern."""
+    taken: list[re.Match[str]] = []
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(goal):
+            if all(match.end() <= other.start() or match.start() >= other.end() for other in taken):
+                taken.append(match)
+    return taken
+
+
+def _month(match: re.Match[str], goal: str, today: date) -> Month:
+    parts = match.groupdict()
+    if near := parts.get("near"):
+        return _moved((today.year, today.month), _NEAR[near.lower()])
+    month = _number(parts.get("number") or parts["name"])
+    if parts.get("year"):
+        return int(parts["year"]), month
+    if parts.get("which"):
+        return today.year + _YEARS[parts["which"].lower()], month
+    if _AHEAD.search(goal):
+        return today.year + (month < today.month), month
+    return today.year - (month > today.month), month
+
+
+def _number(word: str) -> int:
+    if word.isdecimal():
+        return int(word)
+    return _KANJI.index(word) + 1 if word in _KANJI else _ENGLISH.index(word[:3].lower()) + 1
+
+
+def _moved(month: Month, by: int) -> Month:
+    year, zero_based = divmod(month[0] * 12 + month[1] - 1 + by, 12)
+    return year, zero_based + 1
+
+
+@dataclass(frozen=True)
+class TimeSpan:
+    """Days that a question speaks of: its words, the first and the last day, and where the words stand."""
+
+    words: str
+    first: date
+    last: date
+    at: int
+    end: int
+
+    def holds(self, day: date) -> bool:
+        """Whether the day is one of them."""
+        return self.first <= day <= self.last
+
+
+_DAYS = {word: offset for language in LANGUAGES.values() for word, offset in language.days.items()}
+_WEEKS = {word: offset for language in LANGUAGES.values() for word, offset in language.weeks.items()}
+_WEEKDAYS = {word: index for language in LANGUAGES.values() for index, word in enumerate(language.weekdays)}
+_PAST = re.compile(r"した|だった|かった|ました|言って|\b(?:did|was|were|said|had|wrote|last)\b", re.IGNORECASE)
+"""A weekday in such a question is the one before today."""
+
+
+def _words(table: Iterable[str]) -> str:
+    words = sorted(table, key=lambda word: (-len(word), word))
+    return "|".join(rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word) for word in words)
+
+
+_WEEKDAY = rf"(?P<weekday>{_words(_WEEKDAYS)})日?"
+_SPAN_PATTERNS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(?<!\d)(?P<year>\d{4})(?:[-/.]|\s*年\s*)(?P<month>\d{1,2})(?:[-/.]|\s*月\s*)(?P<day>\d{1,2})(?!\d)日?",
+        r"(?<!\d)(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*日",
+        r"(?<![\d/])(?P<month>1[0-2]|0?[1-9])/(?P<day>[12]\d|3[01]|0?[1-9])(?![\d/])",
+        rf"\b(?P<name>{_NAME})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}}))?",
+        rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_NAME})\b(?:,?\s+(?P<year>\d{{4}}))?",
+        r"(?P<number>\d+)\s*(?:日(?P<ago>前)|日後|days?\s+(?P<back>ago)|days?\s+(?:later|from now))|\bin\s+(?P<ahead>\d+)\s+days?\b",
+        rf"(?P<week>{_words(_WEEKS)})(?:の\s*|\s+(?:on\s+)?){_WEEKDAY}",
+        rf"{_WEEKDAY}(?:\s+of)?\s+(?P<week>{_words(word for word in _WEEKS if word.isascii())})",
+        r"(?P<weekend>(?:今度の|次の|今週の?|\b(?:this|next|the)\s+)?(?:週末|weekend\b))",
+        rf"(?:今度の|次の|\b(?P<which>next|this|last|on)\s+)?{_WEEKDAY}(?![^\W\d_]*ly)",
+        rf"(?P<offset>{_words(_DAYS)})",
+        rf"(?P<week>{_words(_WEEKS)})",
+    )
+)
+
+
+def spans_in(goal: str, today: date) -> list[TimeSpan]:
+    """The days a question speaks of, in its order; a longer expression hides the shorter ones inside it (一昨日 holds no 昨日)."""
+    goal = unicodedata.normalize("NFKC", goal)
+    taken: list[TimeSpan] = []
+    for pattern in _SPAN_PATTERNS:
+        for match in pattern.finditer(goal):
+            if all(match.end() <= other.at or match.start() >= other.end for other in taken) and (
+                days := _days(match, goal, today)
+            ):
+                taken.append(TimeSpan(match.group().strip(), *days, match.start(), match.end()))
+    for match in _matches(goal):
+        if all(match.end() <= other.at or match.start() >= other.end for other in taken):
+            year, month = _month(match, goal, today)
+            last = date(year, month, monthrange(year, month)[1])
+            taken.append(TimeSpan(match.group().strip(), date(year, month, 1), last, match.start(), match.end()))
+    return sorted(taken, key=lambda span: span.at)
+
+
+def without_spans(goal: str, spans: Iterable[TimeSpan]) -> str:
+    """The goal with a comma in place of each time, and its letters and digits of the common width."""
+    goal = unicodedata.normalize("NFKC", goal)
+    for span in sorted(spans, key=lambda span: -span.at):
+        goal = f"{goal[: span.at]}、{goal[span.end :]}"
+    return goal
+
+
+def _days(match: re.Match[str], goal: str, today: date) -> tuple[date, date] | None:
+    parts = match.groupdict()
+    if parts.get("offset"):
+        day = today + timedelta(days=_DAYS[parts["offset"].lower()])
+        return day, day
+    if parts.get("number") or parts.get("ahead"):
+        back = bool(parts.get("ago") or parts.get("back"))
+        day = today + timedelta(days=min(int(parts.get("number") or parts["ahead"]), 9999) * (-1 if back else 1))
+        return day, day
+    if parts.get("weekday") or parts.get("week") or parts.get("weekend"):
+        return _in_week(parts, goal, today)
+    month = int(parts["month"]) if parts.get("month") else _number(parts["name"])
+    try:
+        day = date(int(parts["year"]) if parts.get("year") else today.year, month, int(parts["day"]))
+    except ValueError:
+        return None
+    return day, day
+
+
+def _in_week(parts: Mapping[str, str | None], goal: str, today: date) -> tuple[date, date]:
+    """A weekday, a weekend or a whole week. `this week` of a question is the coming seven days, as forecasts have it."""
+    weekday, week = parts.get("weekday"), parts.get("week")
+    monday = today - timedelta(days=today.weekday())
+    if weekday and week:
+        day = monday + timedelta(days=7 * _WEEKS[week.lower()] + _WEEKDAYS[weekday.lower()])
+        return day, day
+    if weekday:
+        ahead = (_WEEKDAYS[weekday.lower()] - today.weekday()) % 7
+        which = (parts.get("which") or "").lower()
+        if which == "last" or (which in ("", "on") and _PAST.search(goal)):
+            ahead = ahead - 7
+        elif which == "next" and ahead == 0:
+            ahead = 7
+        day = today + timedelta(days=ahead)
+        return day, day
+    if parts.get("weekend"):
+        saturday = monday + timedelta(days=5)
+        return max(saturday, today), saturday + timedelta(days=1)
+    offset = _WEEKS[str(week).lower()]
+    if offset == 0:
+        return (monday, today) if _PAST.search(goal) else (today, today + timedelta(days=6))
+    return monday + timedelta(days=7 * offset), monday + timedelta(days=7 * offset + 6)

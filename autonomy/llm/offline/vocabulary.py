@@ -1,0 +1,179 @@
+"""Loads the words the offline planner knows (`data/*.json`) and measures how alike two short texts are.
+
+Texts are cut as `discovery.search.search_terms` does it; words that mean the same in an argument's name (`body_md`, `text`, 本文) count as one
+concept. A language is one file: whoever adds another adds `data/<code>.json` of the same form.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from discovery.catalog import Frozen
+from discovery.search.lexicon import english_for
+from discovery.search.search_terms import stem
+from discovery.search.search_terms import terms as cut
+
+Key = TypeVar("Key")
+
+DATA = Path(__file__).parent / "data"
+
+
+class Comparison(Frozen):
+    """A question that compares the items of a result: the pattern that tells it, and the order in which items are wanted."""
+
+    pattern: str
+    """May have a group `count`: how many items are asked for."""
+    order: Literal["highest", "lowest", "count"]
+
+
+class YesOrNo(Frozen):
+    """A question whose yes or no follows from a percentage in the result."""
+
+    pattern: str
+    """Tells the question."""
+    fields: str
+    """Matches the names of the fields that hold the percentage."""
+    text: str
+    """Matches the lines of a text that hold it."""
+    steps: tuple[tuple[int, str], ...]
+    """From which percentage on which phrase is said, the highest first."""
+
+
+class LanguageData(Frozen):
+    """The words of one language; patterns are regular expressions, matched without regard to case."""
+
+    concepts: dict[str, tuple[str, ...]]
+    """Words that stand for the same thing, under the concept's English name."""
+    schema_time_words: dict[str, tuple[str, ...]]
+    """How people say what a schema's enum spells in English."""
+    schema_values: dict[str, tuple[str, ...]]
+    """The same for other values of enums."""
+    argument_endings: dict[str, tuple[str, ...]]
+    """Endings of names that tell which argument they are for: 製造部 is a department."""
+    function_words: tuple[str, ...]
+    """Words that ask or join and are no content: a question may leave them uncarried."""
+    actions: tuple[str, ...]
+    negations: tuple[str, ...]
+    unsupported: tuple[str, ...]
+    """Comparisons, conditions and judgements that no tool's argument carries."""
+    comparisons: tuple[Comparison, ...]
+    yes_or_no: tuple[YesOrNo, ...]
+    days: dict[str, int]
+    """Relative days, as an offset from today."""
+    weeks: dict[str, int]
+    weekdays: tuple[str, ...]
+    """Monday first."""
+    months: dict[str, int]
+    years: dict[str, int]
+    ahead: str
+    """Tells a question that looks ahead, in which a month without a year is the next one."""
+    openings: tuple[str, ...]
+    """Greetings and thanks at the beginning of a message."""
+    nothing_to_report: str
+    phrases: dict[str, str]
+
+
+class FieldNames(Frozen):
+    """Names of fields and arguments that tools of many vendors share."""
+
+    text: tuple[str, ...]
+    author: tuple[str, ...]
+    time: tuple[str, ...]
+    cursor: tuple[str, ...]
+    link: tuple[str, ...]
+    person: tuple[str, ...]
+    page_arguments: tuple[str, ...]
+    tool_verbs: frozenset[str]
+    noise: frozenset[str]
+    """Words of descriptions that say nothing of what a tool is about."""
+    mode_words: tuple[str, ...]
+    """Concepts that say how something is asked, not about what."""
+
+
+def _read(name: str) -> str:
+    return (DATA / f"{name}.json").read_text(encoding="utf-8")
+
+
+FIELDS = FieldNames.model_validate_json(_read("fields"))
+LANGUAGES: Mapping[str, LanguageData] = {code: LanguageData.model_validate_json(_read(code)) for code in ("ja", "en")}
+
+CONCEPTS: tuple[tuple[str, ...], ...] = tuple(
+    (name, *(word for language in LANGUAGES.values() for word in language.concepts.get(name, ()) if word != name))
+    for name in dict.fromkeys(name for language in LANGUAGES.values() for name in language.concepts)
+)
+"""Words that stand for the same thing; the first names it."""
+
+
+def _merged(kind: str) -> dict[str, tuple[str, ...]]:
+    tables = [getattr(language, kind) for language in LANGUAGES.values()]
+    return {key: tuple(word for table in tables for word in table.get(key, ())) for table in tables for key in table}
+
+
+TIME_WORDS = _merged("schema_time_words")
+VALUE_WORDS = _merged("schema_values")
+ARGUMENT_ENDINGS = _merged("argument_endings")
+
+_JAPANESE_CONCEPTS = tuple((word, group[0]) for group in CONCEPTS for word in group if not word.isascii())
+_ENGLISH_CONCEPTS = {stem(word): group[0] for group in CONCEPTS for word in group if word.isascii()}
+
+english_for("")  # its table is read now, at import, and not on the event loop
+
+
+_JAPANESE_CONCEPT = re.compile(
+    "|".join(re.escape(word) for word, _ in sorted(_JAPANESE_CONCEPTS, key=lambda pair: (-len(pair[0]), pair[0])))
+)
+
+
+def either(kind: str) -> re.Pattern[str]:
+    """One pattern for a list of patterns, in every language."""
+    return re.compile("|".join(f"(?:{one})" for language in LANGUAGES.values() for one in getattr(language, kind)), re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def terms(text: str) -> frozenset[str]:
+    """What a text is about: stems, pairs of Japanese characters, and `#concepts`, in which both languages meet."""
+    plain = [term for term in cut(_JAPANESE_CONCEPT.sub(" ", text)) if term not in FIELDS.noise]
+    english = [term for word in english_for(text) for term in cut(word)]
+    concepts = {f"#{concept}" for word, concept in _JAPANESE_CONCEPTS if word in text}
+    return frozenset(
+        {f"#{_ENGLISH_CONCEPTS[term]}" if term in _ENGLISH_CONCEPTS else term for term in plain + english} | concepts
+    )
+
+
+ASIDE = frozenset(f"#{word}" for word in FIELDS.mode_words) | {
+    term for word, said in TIME_WORDS.items() for one in (word, *said) for term in terms(one)
+}
+"""What says how and for when something is asked, not about what."""
+
+
+def alike(one: str, other: str) -> float:
+    """From 0 (nothing in common) to 1 (the same words), for names such as `body_md` and `text`."""
+    left, right = terms(one), terms(other)
+    if one == other:
+        return 1.0
+    return len(left & right) / len(left | right) if left and right else 0.0
+
+
+def ranked(query: str, texts: Mapping[Key, Sequence[tuple[str, float]]]) -> list[tuple[Key, float]]:
+    """Order keys by what their texts share with the query: rare words count more, and each text by its weight.
+
+    Keys that share nothing are left out; equals keep the order they came in.
+    """
+    wanted = terms(query)
+    known = {key: [(terms(text), weight) for text, weight in parts] for key, parts in texts.items()}
+    rarity = {term: _rarity(term, known.values()) for term in wanted}
+    scores = {
+        key: sum(rarity[term] * max((weight for held, weight in parts if term in held), default=0.0) for term in wanted)
+        for key, parts in known.items()
+    }
+    return sorted(((key, score) for key, score in scores.items() if score > 0), key=lambda pair: -pair[1])
+
+
+def _rarity(term: str, texts: Iterable[list[tuple[frozenset[str], float]]]) -> float:
+    everyone = list(texts)
+    having = sum(any(term in held for held, _ in parts) for parts in everyone)
+    word = 0.3 if term in ASIDE else 1.0 if term.startswith("#") or term.isascii() else 0.5
+    return word * math.log(1.0 + (1 + len(everyone)) / (1 + having))

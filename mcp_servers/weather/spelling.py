@@ -1,0 +1,26 @@
+"""Brings the spellings of a place's name, Japanese and Latin, into one form in which they can be compared."""
+
+import re
+import unicodedata
+
+
+def fold(text: str) -> str:
+    """The form in which names are compared: NFKC, lower case, hiragana, no spaces; Latin letters as `romaji` writes them."""
+    text = re.sub(r"[\s,]+", "", unicodedata.normalize("NFKC", text).casefold()).replace("ヶ", "ケ")
+    kana = "".join(chr(ord(char) - 0x60) if "ァ" <= char <= "ヶ" else char for char in text)
+    return romaji(kana) if re.search("[a-z]", kana) else kana
+
+
+def romaji(text: str) -> str:
+    """Latin letters without macrons and long vowels: Ōsaka, Oosaka, Ohsaka and Osaka are one word, as the agency's list has it."""
+    plain = re.sub(r"([aeiou])[\u0304\u0302]", r"\1", unicodedata.normalize("NFD", text))
+    short = re.sub(r"oh(?=[bcdfghjkmnprstwz])|ou|oo", "o", plain.replace("uu", "u"))
+    return unicodedata.normalize("NFC", short)
+
+
+def latin_words(text: str) -> list[str]:
+    """The words of a text in Latin letters, each folded; none for a text with Japanese in it."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    if re.search("[\u3040-\u30ff\u3400-\u9fff]", text):
+        return []
+    return [fold(word) for word in re.findall(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*", text)]

@@ -1,13 +1,93 @@
 """What every test gets: one asyncio backend, a failure when the event loop is blocked, no network but loopback, a home of its own."""
 
+import gc
 import ipaddress
+import os
+import signal
 import socket
+import sys
+import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from blockbuster import BlockBuster, blockbuster_ctx
+from hypothesis import HealthCheck
+
+from tests.support.postgres import Server, shared_postgres
+from tests.support.watching import children_of
+
+# One profile for all laws. No deadline: a busy machine is no counterexample. Derandomised where a guard decides about others' work
+# (CI): a change must not fail for an example that the change before it would have failed for too; at a desk each run looks elsewhere.
+hypothesis.settings.register_profile(
+    "house",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    derandomize="CI" in os.environ,
+    print_blob=True,
+)
+hypothesis.settings.load_profile("house")
+
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A worker for each processor where the whole suite runs; none for a few files, which would be done before the workers stood."""
+    whole = all(Path(argument).is_dir() for argument in config.args)
+    return len(os.sched_getaffinity(0)) if whole and not config.option.usepdb else 0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Remember whether a phase of the test failed."""
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """What a failed test left unclosed is collected here, not in the middle of an innocent test, where a warning is an error."""
+    result = yield
+    if item.stash.get(FAILED, False) and not item.config.option.usepdb:
+        for name in ("last_exc", "last_type", "last_value", "last_traceback"):  # they hold the frames of the failure
+            sys.__dict__.pop(name, None)
+        hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
+        with warnings.catch_warnings(action="ignore"):
+            gc.collect()
+        sys.unraisablehook = hook
+    return result
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """PostgreSQL for the whole suite, whichever worker comes first; tests make databases of their own on it and never stop it."""
+    base = tmp_path_factory.getbasetemp()
+    with shared_postgres(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def left_running(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A failed test leaves no process behind: those it started are killed. What wider fixtures started stays."""
+    before = children_of(os.getpid())
+    yield
+    if request.node.stash.get(FAILED, False):
+        for pid in children_of(os.getpid()) - before:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT is heard here and by the programs started here, also where the suite itself was started by a shell that ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ async def test_a_message_keeps_its_senders_context_on_the_way_through() -> None:
         async for _ in stream:
             seen.append(stream.last_context[asked_by])
 
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         async with firewall.firewalled(transport()) as (_, write):
             for name in ("one", "two"):
                 asked_by.set(name)

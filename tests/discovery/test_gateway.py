@@ -33,7 +33,7 @@ QUICK = GatewaySettings(grace_s=0.3, startup_s=3, retry_base_s=0.05, connect_tim
 @requirement("D3", "D8")
 async def test_servers_that_fail_are_left_out_and_the_rest_is_there() -> None:
     servers = [stdio_server("good", tools=2), stdio_server("broken", fault="exit"), stdio_server("slow", fault="hang_list")]
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         async with open_gateway(servers, settings=QUICK) as gateway:
             catalog = await gateway.catalog()
     assert [spec.name for spec in catalog.tools] == ["good_tool_0", "good_tool_1"]
@@ -80,7 +80,7 @@ async def test_a_crashed_server_is_connected_again_and_the_call_is_not_repeated(
         await gateway.catalog()
         with pytest.raises(ConnectionLost, match="exit code -11; the end of its stderr: about to crash"):
             await gateway.call("fragile_tool_0", {})
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             while gateway.status()[0].state is not ProviderState.DEGRADED:
                 await gateway.next_change()
             with pytest.raises(ProviderUnavailable, match="fragile"):
@@ -130,7 +130,7 @@ async def test_a_refresh_does_not_wait_for_the_backoff_of_a_provider_that_is_dow
         assert gateway.status()[0].state is ProviderState.DEGRADED
         flag.touch()
         await gateway.catalog(refresh=True)
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             while not (await gateway.catalog()).callable_tools:
                 await gateway.next_change()
 
@@ -186,12 +186,12 @@ async def test_a_server_of_the_2024_transport_is_reached_as_well() -> None:
     running = uvicorn.Server(config)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(running.serve)
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             while not running.started:
                 await anyio.sleep(0.01)
         port = running.servers[0].sockets[0].getsockname()[1]
         old = ServerConfig(name="old", transport="http", url=f"http://127.0.0.1:{port}/sse", sse=True)
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             async with open_gateway([old], settings=QUICK) as gateway:
                 await gateway.catalog()
                 assert (await gateway.call("old_where", {})).text == "here"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.requirements import requirement
-from tests.support.command import command_line, environment, jiritsu
+from tests.support.command import HANG_S, command_line, environment, jiritsu
 from tests.support.waiting import until
 
 
@@ -105,6 +105,7 @@ def test_doctor_says_that_all_is_well_and_what_could_be_better(home: Path) -> No
 
 
 @requirement("D5")
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
 def test_being_told_to_stop_ends_the_run_and_leaves_no_child(home: Path, told: signal.Signals) -> None:
     slow = home / "slow.py"
@@ -113,7 +114,7 @@ def test_being_told_to_stop_ends_the_run_and_leaves_no_child(home: Path, told: s
         "server = MCPServer('slow')\n"
         "@server.tool(annotations=ToolAnnotations(read_only_hint=True))\n"
         "async def wait_for_weather() -> str:\n    'Waits for the weather.'\n"
-        "    pathlib.Path(sys.argv[1]).touch()\n    await anyio.sleep(60)\n    return ''\n"
+        "    pathlib.Path(sys.argv[1]).touch()\n    await anyio.sleep_forever()\n    return ''\n"
         "server.run('stdio')\n",
         encoding="utf-8",
     )
@@ -129,10 +130,10 @@ def test_being_told_to_stop_ends_the_run_and_leaves_no_child(home: Path, told: s
         text=True,
         start_new_session=True,
     )
-    assert until(lambda: entered.exists() or process.poll() is not None, timeout_s=20)
+    assert until(lambda: entered.exists() or process.poll() is not None, timeout_s=HANG_S)
     assert entered.exists()
     process.send_signal(told)
-    _, stderr = process.communicate(timeout=20)
+    _, stderr = process.communicate(timeout=HANG_S)
     assert process.returncode == 130, stderr
     assert "Traceback" not in stderr
     assert children_running(str(slow)) == []

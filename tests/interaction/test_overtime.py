@@ -112,7 +112,7 @@ def test_on_its_schedule_the_job_runs_once_and_delivers_once(office: Path) -> No
     messages = office / "common" / "slack_dm.jsonl"
     until(lambda: messages.exists() or worker.poll() is not None, timeout_s=60)
     worker.terminate()
-    _, told = worker.communicate(timeout=30)
+    _, told = worker.communicate(timeout=120)
     assert messages.exists(), told
     assert len(lines(messages)) == 1
     (run,) = json.loads(jiritsu("runs", "list", "--json", home=office, JIRITSU_KEY=KEY).stdout)

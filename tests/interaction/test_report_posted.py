@@ -30,7 +30,7 @@ def test_a_worker_posts_the_report_once_and_it_is_no_run(home: Path) -> None:
     worker = subprocess.Popen(command_line("worker"), cwd=home, env=environment(home), stderr=subprocess.PIPE, text=True)
     until(lambda: bool(posts(home)) or worker.poll() is not None, timeout_s=60)
     worker.terminate()
-    _, told = worker.communicate(timeout=30)
+    _, told = worker.communicate(timeout=120)
     (post,) = posts(home)
     assert "自律性レポート" in post["text"], told
     assert "1 件の実行" in post["text"]

@@ -1,5 +1,7 @@
 """The four measures of M1: what raises and lowers them, when they are n/a, and why gaming does not pay."""
 
+from typing import Any
+
 import pytest
 
 from metrics.autonomy import AutonomyMetrics, level_of
@@ -118,6 +120,17 @@ class TestErrorRecovery:
             story.turn().call(outcome="terminal", problem="tool_error", arguments="same")
         story.turn().call("esa_list_posts", errors=("CallTimedOut",), cured_by="retry").finish()
         assert measured(story).error_recovery_rate == 0.5
+
+    @pytest.mark.parametrize("kind", ["retry", "resolve_effect", "edit"])
+    def test_what_ends_well_after_a_person_stepped_in_did_not_recover_by_itself(self, kind: str) -> None:
+        def recovery(story: Story) -> float | None:
+            return measured(story.finish()).error_recovery_rate
+
+        cured: dict[str, Any] = {"errors": ("CallTimedOut",), "cured_by": "retry"}
+        lost: dict[str, Any] = {"effect": "outward", "outcome": "unknown_outcome", "receipt": "reconciled"}
+        for call in (cured, lost):
+            assert recovery(Story().start().turn().call(**call).intervene(kind)) == 1.0
+            assert recovery(Story().start().turn().intervene(kind).call(**call)) == 0.0
 
     def test_a_person_who_helps_takes_the_credit(self) -> None:
         story = Story().start().turn().call(outcome="terminal", problem="tool_error").intervene("retry").turn().call().finish()

@@ -1,9 +1,19 @@
 """The real `jiritsu` command, in a process of its own, with a home of its own and no other settings."""
 
+import atexit
+import json
 import os
+import signal
+import socket
+import struct
 import subprocess
 import sys
+import tempfile
+import threading
 from pathlib import Path
+
+HANG_S = 240.0
+"""No command takes that long, however busy the machine is."""
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -17,14 +27,76 @@ def command_line(*arguments: str) -> list[str]:
 
 
 def jiritsu(*arguments: str, home: Path, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run it to its end; what it prints is read in the encoding it was told to print in."""
+    """Run it to its end; what it prints is read in the encoding it was told to print in.
+
+    The process is a fork of one that has imported everything already (`tests.support.warm`), unless what its interpreter is told at
+    its start matters.
+    """
+    if {"LANG", *(name for name in env if name.startswith("PYTHON"))} & env.keys():
+        return from_the_start(*arguments, home=home, cwd=cwd, **env)
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, Path(os.devnull).open("rb") as nothing:
+        request = {"cwd": str(cwd or home), "env": environment(home, **env), "arguments": arguments}
+        code = _warm.run(request, (nothing.fileno(), out.fileno(), err.fileno()))
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(command_line(*arguments), code, _text(out.read()), _text(err.read()))
+
+
+def from_the_start(*arguments: str, home: Path, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
+    """The same, started as a shell would."""
     return subprocess.run(
         command_line(*arguments),
         cwd=cwd or home,
         env=environment(home, **env),
         capture_output=True,
         encoding=env.get("PYTHONIOENCODING", "utf-8").partition(":")[0],
-        timeout=60,
+        timeout=HANG_S,
         check=False,
         stdin=subprocess.DEVNULL,
     )
+
+
+def _text(data: bytes) -> str:
+    return data.decode().replace("\r\n", "\n").replace("\r", "\n")
+
+
+class _Warm:
+    """The process that forks, begun when it is first needed and again when somebody has ended it."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = threading.Lock()
+
+    def run(self, request: dict[str, object], streams: tuple[int, int, int]) -> int:
+        """Have a command run; its exit code, negative for a signal. Raises `TimeoutExpired` after having ended it."""
+        mine, its = socket.socketpair()
+        with mine:
+            with its, self._lock:
+                socket.send_fds(self._channel(), [json.dumps(request).encode()], [*streams, its.fileno()])
+            mine.settimeout(HANG_S)
+            pid = struct.unpack("i", mine.recv(4))[0]
+            try:
+                return int(struct.unpack("i", mine.recv(4))[0])
+            except TimeoutError:
+                os.kill(pid, signal.SIGKILL)
+                raise subprocess.TimeoutExpired(str(request["arguments"]), HANG_S) from None
+
+    def _channel(self) -> socket.socket:
+        if self._process is None or self._process.poll() is not None:
+            self._mine, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with its:
+                program = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), str(its.fileno())]
+                env = environment(Path(tempfile.gettempdir()))
+                self._process = subprocess.Popen(program, pass_fds=[its.fileno()], env=env, stdin=subprocess.DEVNULL)
+            atexit.register(self.close)
+        return self._mine
+
+    def close(self) -> None:
+        """Let it end."""
+        if self._process is not None:
+            self._mine.close()
+            self._process.wait(30)
+            self._process = None
+
+
+_warm = _Warm()

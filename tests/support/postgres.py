@@ -1,5 +1,7 @@
 """A real PostgreSQL 15 on loopback, of the test session's own; tests that need it are skipped where the server binaries are missing."""
 
+import fcntl
+import json
 import os
 import pwd
 import shutil
@@ -7,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,8 +39,8 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it answers. Settings that cost nothing here keep a machine full of tests responsive."""
-        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200"
-        self.run("pg_ctl", "-D", str(self.folder), "-w", "-t", "30", "-l", str(self.folder / "log"), "-o", options, "start")
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200 -c fsync=off -c jit=off"
+        self.run("pg_ctl", "-D", str(self.folder), "-w", "-t", "110", "-l", str(self.folder / "log"), "-o", options, "start")
 
     def stop(self, mode: str = "fast") -> None:
         """Stop it; `immediate` is a crash."""
@@ -47,29 +49,72 @@ class Server:
     def run(self, program: str, *arguments: str) -> None:
         """Run one of its programs."""
         subprocess.run(
-            [str(BINARIES / program), *arguments], check=True, user=self.user, cwd="/", stdout=subprocess.DEVNULL, timeout=60,
+            [str(BINARIES / program), *arguments], check=True, user=self.user, cwd="/", stdout=subprocess.DEVNULL, timeout=120,
             env={"LANG": "C.UTF-8", "PATH": os.environ["PATH"]},
         )  # fmt: skip
 
 
 @contextmanager
-def postgres() -> Iterator[Server]:
-    """A server that is gone afterwards."""
-    user = "nobody" if os.geteuid() == 0 else None
-    folder = Path(tempfile.mkdtemp(prefix="jiritsu-pg-"))
-    try:
-        if user is not None:
-            account = pwd.getpwnam(user)
-            os.chown(folder, account.pw_uid, account.pw_gid)
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        server = Server(folder / "data", port, user)
-        server.run("initdb", "-D", str(server.folder), "-U", "jiritsu", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8")
-        server.start()
+def shared_postgres(folder: Path) -> Iterator[Server]:
+    """The one server of all processes that name the same folder: the first starts it, the last stops it.
+
+    Who uses it holds a shared lock, which a process that is killed lets go of. Whoever crashes the server needs one of its own.
+    """
+    place = folder / "postgres.json"
+    with (folder / "postgres.lock").open("a") as turn, (folder / "postgres.users").open("a") as users:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not place.exists():
+            started = _made()
+            place.write_text(json.dumps([str(started.folder), started.port, started.user]), encoding="utf-8")
+        where, port, user = json.loads(place.read_text(encoding="utf-8"))
+        server = Server(Path(where), port, user)
+        fcntl.flock(users, fcntl.LOCK_SH)
+        fcntl.flock(turn, fcntl.LOCK_UN)
         try:
             yield server
         finally:
-            server.stop("immediate")
+            fcntl.flock(turn, fcntl.LOCK_EX)
+            fcntl.flock(users, fcntl.LOCK_UN)
+            with suppress(BlockingIOError):  # somebody else uses it still
+                fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                place.unlink()
+                _gone(server)
+
+
+@contextmanager
+def postgres() -> Iterator[Server]:
+    """A server of one's own that is gone afterwards."""
+    server = _made()
+    try:
+        yield server
     finally:
+        _gone(server)
+
+
+def _made() -> Server:
+    """A new server that runs."""
+    user = "nobody" if os.geteuid() == 0 else None
+    folder = Path(tempfile.mkdtemp(prefix="jiritsu-pg-"))
+    if user is not None:
+        account = pwd.getpwnam(user)
+        os.chown(folder, account.pw_uid, account.pw_gid)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = Server(folder / "data", port, user)
+    try:
+        server.run(
+            "initdb", "-D", str(server.folder), "-U", "jiritsu", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"
+        )
+        server.start()
+    except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return server
+
+
+def _gone(server: Server) -> None:
+    try:
+        server.stop("immediate")
+    finally:
+        shutil.rmtree(server.folder.parent, ignore_errors=True)

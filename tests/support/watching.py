@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import anyio
@@ -42,4 +42,13 @@ def processes_with(words: str) -> list[int]:
                 found.append(int(entry.name))
         except OSError:
             continue
+    return found
+
+
+def children_of(pid: int) -> set[int]:
+    """The processes that a process started itself and that still run or were not waited for."""
+    found = set()
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(FileNotFoundError):  # a thread that has just ended
+            found |= {int(child) for child in (thread / "children").read_text().split()}
     return found

@@ -1,6 +1,6 @@
 """Loads the words the offline planner knows (`data/*.json`) and measures how alike two short texts are.
 
-Texts are cut as `discovery.search.search_terms` does it; words that mean the same in an argument's name (`body_md`, `text`, 本文) count as one
+Texts are cut as `discovery.text.search_terms` does it; words that mean the same in an argument's name (`body_md`, `text`, 本文) count as one
 concept. A language is one file: whoever adds another adds `data/<code>.json` of the same form.
 """
 
@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from discovery.catalog import Frozen
-from discovery.search.lexicon import english_for
-from discovery.search.search_terms import stem
-from discovery.search.search_terms import terms as cut
+from discovery.text.lexicon import english_for
+from discovery.text.search_terms import stem
+from discovery.text.search_terms import terms as cut
 
 Key = TypeVar("Key")
 

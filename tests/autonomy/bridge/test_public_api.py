@@ -90,7 +90,7 @@ def test_the_errors_form_the_tree_of_the_specification():
 
 
 def python(code):
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
 
 
 WITHOUT = "import sys\nfor name in ('pydantic_ai', 'claude_agent_sdk'): sys.modules[name] = None\n"

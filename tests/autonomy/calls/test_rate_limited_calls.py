@@ -57,7 +57,7 @@ async def three_posts(limit: RateLimit, *, in_doubt: str = "") -> tuple[RunResul
     async with open_gateway([], in_process={"esa": provider}) as gateway:
         means = Services(gateway, ALLOW, ledger=ledger, watchers=(heard,), backoff=NO_WAIT)
         request = RunRequest(run_id="run-1", task=Task(goal="post"), trigger="test")
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             result = await Executor(Chain([ScriptedModel(script)]), means).execute(request)
     return result, ledger, heard
 

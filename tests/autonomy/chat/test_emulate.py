@@ -42,7 +42,7 @@ async def api(tmp_path: Path) -> AsyncIterator[SlackApi]:
     process = await anyio.open_process(["node", "start.mjs", str(port)], cwd=tmp_path, stderr=subprocess.DEVNULL)
     try:
         assert process.stdout is not None
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             await TextReceiveStream(process.stdout).receive()
         async with aiohttp.ClientSession() as session:
             url = f"http://127.0.0.1:{port}/api/"

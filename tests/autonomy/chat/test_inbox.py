@@ -19,7 +19,7 @@ from autonomy.errors import StoreError
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from tests.requirements import requirement
 from tests.support.conversation import ROOMS, database
-from tests.support.postgres import NEEDED, postgres
+from tests.support.postgres import NEEDED, Server
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ async def test_requests_move_and_are_counted_by_thread(engine: sa.Engine) -> Non
 
 @pytest.mark.postgres
 @NEEDED
-def test_on_postgresql_it_is_the_same() -> None:
+def test_on_postgresql_it_is_the_same(postgres_server: Server) -> None:
     async def use(engine: sa.Engine) -> None:
         store = Store(engine)
         inbox, history = Inbox(store), ConversationHistory(store, "default")
@@ -122,8 +122,7 @@ def test_on_postgresql_it_is_the_same() -> None:
         await history.add("C1/1.0", "run-1", user_id="U1", asked="やあ", answered="はい")
         assert await history.of("C1/1.0") == (UserMessage(text="やあ"), AssistantMessage(text="はい"))
 
-    with postgres() as server:
-        engine = open_engine(server.create("chat"))
-        migrate(engine, ROOMS)
-        anyio.run(use, engine)
-        engine.dispose()
+    engine = open_engine(postgres_server.create("chat"))
+    migrate(engine, ROOMS)
+    anyio.run(use, engine)
+    engine.dispose()

@@ -24,7 +24,7 @@ from tests.support.slack_house import slack_house
 @pytest.fixture
 async def slack() -> AsyncIterator[Slack]:
     async with Slack() as fake:
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             yield fake
 
 

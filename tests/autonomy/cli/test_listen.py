@@ -31,7 +31,7 @@ async def test_prometheus_reads_the_measures_of_every_run_in_the_journal(tmp_pat
     journal = Journal(engine)
     await journal.write(Story().start(needs=("a",)).turn().call(needs=("a",)).finish().events)
     port = await _free_port()
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         async with anyio.create_task_group() as group, httpx2.AsyncClient() as client:
             group.start_soon(serve_asgi, scrape_page(journal), "127.0.0.1", port)
             answer = None

@@ -35,11 +35,10 @@ TOOLS = ("slack_post_message", "slack_send_dm", "esa_create_post", "esa_append_p
 
 def life(folder: Path, *options: str) -> int:
     command = [sys.executable, "-m", "tests.support.crash_between", str(folder), *options]
-    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=90, check=False).returncode
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=170, check=False).returncode
 
 
 @requirement("J4")
-@pytest.mark.timeout(180)
 @pytest.mark.parametrize(
     "deaths",
     [
@@ -110,7 +109,7 @@ async def test_a_write_that_is_found_at_the_receiver_is_done_and_says_how_that_i
     (tmp_path / "note.txt").write_text("run-1/1\n")
     await cut_off(url)
     async with workshop(url, shop(tmp_path), script=one_note) as made:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             result = await made.runs.run(asked("run-1"))
         (effect,) = await made.ledger.of_run("run-1")
     assert (effect.state, effect.note) == ("done", FOUND)
@@ -121,7 +120,7 @@ async def test_a_write_that_is_found_at_the_receiver_is_done_and_says_how_that_i
 async def test_a_write_that_is_not_shown_is_unknown_for_it_may_still_come(url: str, tmp_path: Path) -> None:
     await cut_off(url)
     async with workshop(url, shop(tmp_path), script=one_note) as made:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             result = await made.runs.run(asked("run-1"))
         (effect,) = await made.ledger.unsettled()
     assert (effect.key, effect.state) == (KEY, "unknown")
@@ -137,7 +136,7 @@ async def test_a_write_that_surely_does_not_come_any_more_is_sent_again(url: str
 
     await cut_off(url)
     async with workshop(url, shop(tmp_path, absent_after_s=30), script=one_note, sleep=sleep) as made:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             result = await made.runs.run(asked("run-1"))
         assert [effect.state for effect in await made.ledger.of_run("run-1")] == ["done"]
     assert waited == [30]
@@ -155,7 +154,7 @@ async def test_a_look_that_is_not_allowed_or_fails_tells_nothing(url: str, tmp_p
     )
     await cut_off(url)
     async with workshop(url, shop(tmp_path), script=one_note, policy=policy) as made:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await made.runs.run(asked("run-1"))
         assert [effect.state for effect in await made.ledger.of_run("run-1")] == ["unknown"]
 
@@ -164,7 +163,7 @@ async def test_what_a_person_found_to_have_happened_is_done(url: str, tmp_path: 
     await cut_off(url)
     async with workshop(url, shop(tmp_path), script=one_note) as made:
         await made.ledger.resolve(KEY, happened=True, by="haruka")
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             result = await made.runs.run(asked("run-1"))
     assert [receipt.state for receipt in result.receipts] == ["done"]
     assert not (tmp_path / "note.txt").exists()
@@ -183,7 +182,7 @@ async def test_a_key_is_only_used_again_while_its_receiver_surely_remembers_it(
 
     await cut_off(url, started_at=time.time() - age_s)
     async with workshop(url, server, script=one_note) as made:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             await made.runs.run(asked("run-1"))
         assert [effect.state for effect in await made.ledger.of_run("run-1")] == [state]
 

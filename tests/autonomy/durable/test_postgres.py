@@ -32,7 +32,7 @@ async def url(server: Server, tmp_path: Path) -> str:
 async def test_a_run_with_an_approval_goes_the_same_way(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-0", "ask"))
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             while not (waiting := await shop.approvals.listed()):
                 await anyio.sleep(0.02)
             await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")

@@ -1,7 +1,7 @@
 """What waits is run by real workers, in order of priority, once for each id, and no faster than its tenant's lanes allow."""
 
 import json
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
@@ -23,26 +23,14 @@ from metrics.events import RunFinished, RunStarted
 from metrics.journal import Journal
 from tests.requirements import requirement
 from tests.support.durable import asked, prepared, start, workshop
-from tests.support.postgres import BINARIES, Server, postgres
-
-pytestmark = pytest.mark.timeout(120)
+from tests.support.postgres import NEEDED, Server
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server | None]:
-    if not (BINARIES / "postgres").exists():
-        yield None
-        return
-    with postgres() as running:
-        yield running
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
-async def url(request: pytest.FixtureRequest, server: Server | None, tmp_path: Path) -> str:
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, NEEDED])])
+async def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'jiritsu.db'}"
-    if server is None:
-        pytest.skip("PostgreSQL's server binaries are not here")
+    server: Server = request.getfixturevalue("postgres_server")
     return await anyio.to_thread.run_sync(server.create, f"db_{abs(hash(tmp_path))}")
 
 
@@ -85,7 +73,7 @@ async def yard(url: str, folder: Path) -> AsyncIterator[Yard]:
     orders = RunControl(engine, RunRecords(engine), SqlLedger(Store(engine)), journal)
     made = Yard(url, folder, engine, orders, journal, [])
     try:
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             yield made
     finally:
         for worker in made.crew:

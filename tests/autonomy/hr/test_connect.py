@@ -109,7 +109,7 @@ def test_jiritsu_connect_freee(home: Path):
         )
         process.stdout.readline()
         Browser(fake).open(process.stdout.readline().strip())
-        said, _ = process.communicate(timeout=30)
+        said, _ = process.communicate(timeout=120)
     assert process.returncode == 0
     assert said == "Connected tenant acme.\nCompany 1 株式会社テスト: company_admin\n"
     assert TenantStore(open_engine(f"sqlite:///{home / 'jiritsu.db'}")).get("acme").company_ids == ("1",)

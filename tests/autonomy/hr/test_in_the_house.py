@@ -23,7 +23,7 @@ from tests.requirements import requirement
 @requirement("H2", "H16")
 async def test_the_gateway_offers_the_tools_as_a_provider_in_the_backend(house: House):
     await house.connect(Tenant(id="trial", vendor="demo"))
-    with anyio.fail_after(10):
+    with anyio.fail_after(60):
         async with open_gateway([], in_process={"hr": hr_provider(house.tools)}) as gateway:
             await gateway.settle(5)
             catalog = await gateway.catalog()
@@ -65,5 +65,5 @@ def test_every_public_name_is_there(name: str):
 
 def test_the_commands_load_nothing_heavy_before_one_runs():
     program = "import sys, autonomy.cli.commands.hr; print([m for m in ('mcp', 'sqlalchemy', 'httpx2', 'anthropic', 'uvicorn') if m in sys.modules])"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert loaded.stdout == "[]\n"

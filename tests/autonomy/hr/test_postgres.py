@@ -1,12 +1,6 @@
 """The same on PostgreSQL, where the lock is one row's and not the whole database's."""
 
-import os
-import shutil
-import socket
-import subprocess
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -20,38 +14,14 @@ from tests.autonomy.hr.conftest import KEY
 from tests.autonomy.hr.test_tokens import race
 from tests.requirements import requirement
 from tests.support.freee import FakeFreee
+from tests.support.postgres import NEEDED, Server
 
-pytestmark = [
-    pytest.mark.postgres,
-    pytest.mark.skipif(
-        shutil.which("initdb") is None or shutil.which("pg_ctl") is None, reason="PostgreSQL's server is not installed"
-    ),
-]
-
-
-def as_postgres(*command: str) -> None:
-    """PostgreSQL refuses to run as root."""
-    prefix = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    subprocess.run([*prefix, *command], check=True, capture_output=True, timeout=60)
+pytestmark = [pytest.mark.postgres, NEEDED]
 
 
 @pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    folder = Path(tempfile.mkdtemp(prefix="jiritsu-pg-"))
-    if os.geteuid() == 0:
-        shutil.chown(folder, "postgres")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    data = str(folder / "data")
-    as_postgres("initdb", "-D", data, "-A", "trust", "-U", "jiritsu", "--no-sync")
-    options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-    as_postgres("pg_ctl", "-D", data, "-o", options, "-l", str(folder / "log"), "-w", "start")
-    try:
-        yield f"postgresql://jiritsu@127.0.0.1:{port}/postgres"
-    finally:
-        as_postgres("pg_ctl", "-D", data, "-m", "immediate", "stop")
-        shutil.rmtree(folder, ignore_errors=True)
+def url(postgres_server: Server) -> str:
+    return postgres_server.create("hr")
 
 
 @pytest.fixture

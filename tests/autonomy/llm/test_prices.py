@@ -17,6 +17,7 @@ LISTED = [
     for provider in get_snapshot().providers
     if provider.id in {"openai", "anthropic", "google", "deepseek"}
     for model in provider.models
+    if model.is_match(model.id)  # some stand for a family, such as `ft:gpt-4o`, and are no name of a model
 ]
 TOKENS = st.integers(0, 2_000_000)
 
@@ -40,3 +41,10 @@ def test_what_is_not_on_the_list_has_no_price_and_what_runs_at_home_is_free() ->
     usage = Usage(input_tokens=1000, output_tokens=10)
     assert priced(usage, "openai", "no-such-model").cost_usd is None
     assert priced(usage, "lmstudio", "any").cost_usd == Decimal(0)
+
+
+@requirement("M4")
+def test_a_fine_tuned_model_costs_what_its_family_does_and_the_familys_name_alone_is_no_model() -> None:
+    usage = Usage(input_tokens=1_000_000)
+    assert priced(usage, "openai", "ft:gpt-4o-2024-08-06:acme::abc123").cost_usd == Decimal("3.75")
+    assert priced(usage, "openai", "ft:gpt-4o").cost_usd is None

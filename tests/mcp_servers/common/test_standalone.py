@@ -33,7 +33,7 @@ async def test_it_runs_alone_from_any_directory(tmp_path: Path, arguments: list[
         cwd=tmp_path,
         env={"JIRITSU_COMMON_DIR": str(tmp_path / "state"), "PYTHONPATH": str(REPOSITORY)},
     )
-    with anyio.fail_after(30), (tmp_path / "log").open("w") as log:
+    with anyio.fail_after(60), (tmp_path / "log").open("w") as log:
         async with Client(stdio_client(server, errlog=log)) as client:
             sent = data(await client.call_tool("send_slack_dm", {"user_id": "U0123", "message": "hello"}))
     assert sent["outbox"] == str(tmp_path / "state" / "slack_dm.jsonl")
@@ -45,7 +45,7 @@ async def test_google_auth_is_found_when_the_file_runs_alone(tmp_path: Path) -> 
     env = {**os.environ, "GOOGLE_APPLICATION_CREDENTIALS": str(tmp_path / "missing.json")}
     command = [sys.executable, str(FOLDER / "server.py")]
     done = await anyio.to_thread.run_sync(
-        lambda: subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=30)
+        lambda: subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     )
     assert done.returncode == 2
     assert done.stderr.startswith("common: GOOGLE_APPLICATION_CREDENTIALS: ")

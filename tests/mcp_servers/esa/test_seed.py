@@ -46,7 +46,7 @@ def test_nothing_half_planted_is_left_behind(tmp_path: Path) -> None:
 def test_servers_that_start_at_once_plant_once(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         for planted in [pool.submit(plant, SAMPLE, tmp_path / "posts", date(2027, 3, 1)) for _ in range(8)]:
-            planted.result(timeout=10)
+            planted.result(timeout=120)
     assert len(list((tmp_path / "posts").rglob("*.md"))) == 17
     assert [file.name for file in tmp_path.iterdir()] == ["posts"]
 

@@ -73,7 +73,7 @@ async def test_it_runs_alone_and_is_quiet(way: str, tmp_path: Path, posts: Path)
     if way == "module":
         environment["PYTHONPATH"] = str(FOLDER.parents[1])
     parameters = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=str(tmp_path))
-    with (tmp_path / "stderr").open("w+") as log, anyio.fail_after(20):
+    with (tmp_path / "stderr").open("w+") as log, anyio.fail_after(60):
         async with Client(stdio_client(parameters, errlog=log)) as client:
             saved = content(await client.call_tool("esa_create_post", {"name": "n", "body_md": "b"}))
             refused = await client.call_tool("esa_get_post", {"post_number": 99})

@@ -88,7 +88,7 @@ async def test_it_runs_alone_and_is_quiet(way: str, tmp_path: Path) -> None:
     if way == "module":
         environment["PYTHONPATH"] = str(FOLDER.parents[1])
     parameters = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=str(tmp_path))
-    with (tmp_path / "stderr").open("w+") as log, anyio.fail_after(20):
+    with (tmp_path / "stderr").open("w+") as log, anyio.fail_after(60):
         async with Client(stdio_client(parameters, errlog=log)) as client:
             result = await client.call_tool("slack_get_channel_history", {"channel_id": "times-haruka", "day": "2026-11-20"})
             refused = await client.call_tool("slack_get_channel_history", {"channel_id": "nowhere"})

@@ -29,6 +29,10 @@ class OAuthServer(HttpServer):
     person: dict[str, str] = field(default_factory=dict)
     """What the person's answer says in place of the code, the state or the issuer; a value that is empty is left out."""
 
+    under_way: int = 0
+    most_at_once: int = 0
+    """Calls that were under way together."""
+
     @property
     def origin(self) -> str:
         return f"http://127.0.0.1:{self.port}"
@@ -70,7 +74,10 @@ class OAuthServer(HttpServer):
             where = f'Bearer resource_metadata="{self.origin}/.well-known/oauth-protected-resource/mcp"'
             return await reply(stream, 401, headers={"www-authenticate": where})
         if request.message.get("method") == "tools/call":
+            self.under_way += 1
+            self.most_at_once = max(self.most_at_once, self.under_way)
             await anyio.sleep(self.call_takes_s)
+            self.under_way -= 1
         return await super().respond(request, stream)
 
     async def token(self, request: Request, stream: anyio.abc.SocketStream) -> None:

@@ -1,0 +1,64 @@
+"""Nothing waits for a time where it could wait for an event: each sleep in the tests is named here, and there may not be more."""
+
+import ast
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+SLEEPS = {"anyio.sleep", "asyncio.sleep", "time.sleep"}
+
+POLLS = "looks again and again at what another process or task writes into a database or a file, inside of `fail_after`"
+SLOW = "is itself the slow thing: a tool, server or model that takes its time"
+VIRTUAL = "sleeps by the clock of the simulation"
+
+ALLOWED: dict[str, tuple[int, str]] = {
+    "autonomy/chat/test_burst.py": (2, POLLS),
+    "autonomy/chat/test_engine_runs.py": (1, POLLS),
+    "autonomy/durable/test_approvals.py": (1, POLLS),
+    "autonomy/durable/test_command_line.py": (1, POLLS),
+    "autonomy/durable/test_postgres.py": (2, POLLS),
+    "autonomy/durable/test_queues.py": (2, POLLS),
+    "autonomy/durable/test_retention.py": (1, POLLS),
+    "autonomy/durable/test_runs.py": (12, POLLS),
+    "autonomy/durable/test_sleeper.py": (2, POLLS),
+    "conformance/__main__.py": (1, POLLS),
+    "conformance/fixture_server.py": (2, SLOW),
+    "discovery/test_gateway.py": (1, POLLS),
+    "discovery/test_http_faults.py": (2, POLLS),
+    "discovery/test_processes.py": (2, POLLS),
+    "discovery/test_real_servers.py": (1, POLLS),
+    "discovery/test_stdio_faults.py": (1, POLLS),
+    "mutation/__main__.py": (1, POLLS),
+    "simulation/mind.py": (1, VIRTUAL),
+    "simulation/sim.py": (1, VIRTUAL),
+    "simulation/virtual_time.py": (1, VIRTUAL),
+    "simulation/world.py": (3, VIRTUAL),
+    "support/durable.py": (2, SLOW),
+    "support/servers/http_server.py": (2, SLOW),
+    "support/servers/oauth_server.py": (2, SLOW),
+    "support/servers/stdio_server.py": (3, SLOW),
+    "support/slack_house.py": (1, SLOW),
+    "support/watching.py": (1, POLLS),
+    "sweeps/test_chaos.py": (2, POLLS),
+}
+"""File → how many sleeps it has, and why. Benches measure time and are not looked at."""
+
+
+def sleeps(text: str) -> int:
+    """How many calls in a file wait for a time; `sleep(0)` only lets others go first."""
+    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and ast.unparse(node.func) in SLEEPS]
+    return sum(not (call.args and isinstance(call.args[0], ast.Constant) and call.args[0].value == 0) for call in calls)
+
+
+def test_a_sleep_is_seen_and_giving_way_is_none() -> None:
+    assert sleeps("import anyio\nasync def f():\n    await anyio.sleep(0.1)\n    await anyio.sleep(0)\n") == 1
+
+
+def test_every_sleep_of_the_tests_is_a_named_exception() -> None:
+    found = {}
+    for file in sorted(TESTS.rglob("*.py")):
+        name = str(file.relative_to(TESTS))
+        if not name.startswith("bench/") and (count := sleeps(file.read_text(encoding="utf-8"))):
+            found[name] = count
+    more = {name: count for name, count in found.items() if count > ALLOWED.get(name, (0, ""))[0]}
+    assert more == {}, "wait for an event, or use `tests.support.waiting.until`"
+    assert ALLOWED.keys() <= found.keys(), "an exception that nobody needs goes"

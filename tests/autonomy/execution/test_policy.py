@@ -1,0 +1,140 @@
+"""The operator's rules one by one, and what holds where none of them speaks."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.llm.model import Need
+from autonomy.policy.dataflow import PRIVATE, UNTRUSTED, concern, labels_of
+from autonomy.policy.policy import Circumstances, Decision, Policy, PolicyRule
+from discovery.catalog import Effect
+from tests.requirements import requirement
+from tests.support.specs import tool
+
+LOOK = tool("slack_look", provider="slack", properties={"words": {"type": "string"}, "more": {}})
+POST = tool("slack_post", provider="slack", effect=Effect.OUTWARD, properties={"channel": {}, "text": {}})
+HERE = Circumstances(tenant="acme", job="diary")
+SEEN = frozenset({UNTRUSTED, PRIVATE + "hr"})
+
+
+def decided(rule: PolicyRule, given: Circumstances = HERE, **arguments: Any) -> Decision:
+    return Policy(rules=(rule,), free_writes="deny").decide(POST, arguments, given)
+
+
+@requirement("S1")
+@pytest.mark.parametrize(
+    ("field", "fits", "other"),
+    [
+        ("tenant", "ac*", "other"),
+        ("job", "diary", "overtime"),
+        ("provider", "slack", "esa"),
+        ("tool", "slack_*", "slack_look"),
+        ("effects", (Effect.OUTWARD,), (Effect.DESTRUCTIVE,)),
+        ("arguments", {"channel": "C1*"}, {"channel": "C2*"}),
+        ("arguments", {"channel": "C1*"}, {"text": "?*"}),
+    ],
+)
+def test_each_field_of_a_rule_narrows_it(field: str, fits: Any, other: Any) -> None:
+    assert decided(PolicyRule(name="r", decision="allow", **{field: fits}), channel="C10").decision == "allow"
+    assert decided(PolicyRule(name="r", decision="allow", **{field: other}), channel="C10").decision == "deny"
+
+
+@requirement("S1")
+@given(st.permutations(["allow", "ask", "deny"]))
+def test_a_denial_goes_before_every_other_rule_and_else_the_first_that_applies(order: list[Any]) -> None:
+    rules = [PolicyRule(name=decision, decision=decision) for decision in order]
+    assert Policy(rules=tuple(rules)).decide(POST, {}, HERE).rule == "deny"
+    rest = [rule for rule in rules if rule.name != "deny"]
+    assert Policy(rules=tuple(rest)).decide(POST, {}, HERE).rule == rest[0].name
+
+
+def test_a_rules_reason_is_told() -> None:
+    assert decided(PolicyRule(name="quiet", decision="deny", reason="not at night")).reason == "not at night"
+
+
+@requirement("S1")
+def test_where_no_rule_speaks_a_read_is_free_and_a_write_of_a_free_goal_asks() -> None:
+    assert Policy().decide(LOOK, {}, HERE) == Decision(decision="allow", rule="reads")
+    assert Policy().decide(POST, {}, HERE).decision == "ask"
+    for free in ("allow", "ask", "deny"):
+        assert Policy(free_writes=free).decide(POST, {}, HERE).decision == free
+
+
+@requirement("H13")
+@pytest.mark.parametrize("spec", [LOOK, POST], ids=lambda spec: spec.name)
+def test_what_a_tenant_wants_confirmed_is_asked_about_whatever_else_would_allow_it(spec: Any) -> None:
+    given = HERE.model_copy(update={"to_confirm": frozenset({spec.name})})
+    assert Policy(free_writes="allow").decide(spec, {}, given).decision == "ask"
+    assert Policy(free_writes="allow").decide(spec, {}, HERE).decision == "allow"
+
+
+@requirement("S1")
+def test_in_a_job_a_write_needs_a_write_need_that_it_keeps_to() -> None:
+    read = Need(id="read", description="read", arguments={"channel": "C1"})
+    send = Need(id="send", description="send", effect="outward", arguments={"channel": "C1", "text": "{{result}}"})
+    job = Circumstances(job="j", writes=(send,))
+    good = {"channel": "C1", "text": "hello"}
+    assert Policy().decide(POST, good, job).rule == "not in the job"
+    assert Policy().decide(POST, good, job.model_copy(update={"able": (read,)})).decision == "deny"
+    able = job.model_copy(update={"able": (read, send)})
+    assert Policy().decide(POST, good, able).rule == "need send"
+    assert Policy().decide(POST, good | {"channel": "C2"}, able).rule == "outside its binding"
+    seen = able.model_copy(update={"labels": SEEN, "sources": frozenset({"slack"})})
+    assert Policy().decide(POST, good, seen).rule == "data flow"
+
+
+@requirement("S3")
+def test_a_read_adds_that_it_is_private_and_every_answer_that_it_is_untrusted() -> None:
+    assert labels_of(LOOK) == {UNTRUSTED, PRIVATE + "slack"}
+    assert labels_of(POST) == {UNTRUSTED}
+
+
+@requirement("S3")
+@pytest.mark.parametrize(
+    ("arguments", "labels", "sources", "known", "worries"),
+    [
+        ({"words": "https://a.example/p"}, SEEN, (), "", True),
+        ({"words": "https://a.example/p"}, SEEN, (), "see https://a.example/p please", False),
+        ({"words": "https://a.example/p"}, SEEN, (), "see https://a.example/page please", True),
+        ({"words": "https://a.example/p"}, SEEN, ("slack",), "", False),
+        ({"words": "https://a.example/p"}, frozenset({UNTRUSTED, PRIVATE + "slack"}), (), "", False),
+        ({"words": "https://a.example/p"}, frozenset(), (), "", False),
+        ({"words": "no address"}, SEEN, (), "", False),
+        ({"words": "haruka@a.example"}, SEEN, (), "", True),
+        ({"words": "x", "more": [{"deep": ["https://a.example"]}]}, SEEN, (), "", True),
+        ({"words": "haruka@a.example"}, SEEN, (), "write to haruka@a.example.evil", True),
+    ],
+)
+def test_a_read_is_worrying_when_it_carries_a_strange_address_beside_private_data(
+    arguments: Any, labels: frozenset[str], sources: tuple[str, ...], known: str, worries: bool
+) -> None:
+    found = concern(LOOK, arguments, serving=(), labels=labels, sources=sources, known=known)
+    assert bool(found) is worries
+
+
+@requirement("S3")
+def test_a_write_is_worrying_once_untrusted_text_was_seen_and_not_before() -> None:
+    def worry(labels: frozenset[str], sources: tuple[str, ...] = ()) -> str:
+        return concern(POST, {"channel": "C1"}, serving=(), labels=labels, sources=sources, known="")
+
+    assert worry(frozenset()) == ""
+    assert "channel chosen" in worry(frozenset({UNTRUSTED}))
+    assert "data of hr is in view" in worry(SEEN, ("slack",))
+    assert "channel chosen" in worry(SEEN, ("slack", "hr"))
+
+
+@requirement("S3")
+def test_a_choice_that_the_schema_lists_is_no_freedom_of_the_model() -> None:
+    send = Need(id="send", description="send", effect="outward", arguments={"channel": "C1", "text": "{{result}}"})
+    post = tool(
+        "slack_post", effect=Effect.OUTWARD, properties={"channel": {}, "text": {}, "as": {"enum": ["bot", "user"]}, "to": {}}
+    )
+
+    def worry(**more: Any) -> str:
+        arguments = {"channel": "C1", "text": "x", **more}
+        return concern(post, arguments, serving=(send,), labels=frozenset({UNTRUSTED}), sources=(), known="")
+
+    assert [worry(), worry(**{"as": "bot"}), worry(to=True), worry(to=None)] == [""] * 4
+    assert "to chosen" in worry(to="U2")

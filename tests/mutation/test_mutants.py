@@ -1,0 +1,41 @@
+"""The mutants fit the code as it stands; whether tests notice them is what `python -m tests.mutation` finds out."""
+
+import ast
+from collections import Counter
+
+import pytest
+
+from tests.mutation.mutants import ROOMS, ROOT, Mutant, load, spread
+
+ALL = load()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_each_snippet_stands_once_in_its_file_and_leaves_python_behind(room: str) -> None:
+    for mutant in load([room]):
+        assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse((ROOT / mutant.file).read_text(encoding="utf-8"))), mutant
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_tests_that_must_notice_are_there(room: str) -> None:
+    named = {test.partition("::")[0] for mutant in load([room]) for test in mutant.tests}
+    assert [test for test in named if not (ROOT / test).exists()] == []
+
+
+def test_there_are_many_in_every_room_and_each_says_once_what_it_breaks() -> None:
+    assert len(ALL) >= 120
+    assert min(Counter(mutant.room for mutant in ALL).values()) >= 20
+    assert len({(mutant.file, mutant.old, mutant.new) for mutant in ALL}) == len(ALL)
+    assert [mutant for mutant in ALL if len(mutant.breaks.split()) < 3] == []
+
+
+def test_a_snippet_that_is_not_there_is_said() -> None:
+    mutant = Mutant(room="calls", file="autonomy/errors.py", old="no such words", new="", breaks="nothing", tests=())
+    with pytest.raises(ValueError, match=r"autonomy/errors.py: the snippet stands there 0 times"):
+        _ = mutant.source
+
+
+def test_a_sample_is_spread_over_all_rooms_and_always_the_same() -> None:
+    assert {mutant.room for mutant in spread(ALL, 12)} == set(ROOMS)
+    assert spread(ALL, 12) == spread(ALL, 12)
+    assert spread(ALL, 10_000) == ALL

@@ -1,0 +1,1 @@
+"""What users of the library write, read by mypy alone: a type that changes is a change of the interface."""

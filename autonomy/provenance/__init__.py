@@ -1,0 +1,78 @@
+"""Finds where each value and each sentence of a run came from; pure, and used by everybody who has to know.
+
+The names below are the public ones; docs/provenance.md explains them with examples. They are loaded when first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from autonomy.provenance.action_claims import ActionClaim, ActionReceipt, claims_in, unproven_claims
+    from autonomy.provenance.anchors import Anchor, anchors_of, missing_anchors
+    from autonomy.provenance.attribution import About, Attribution, attribute
+    from autonomy.provenance.coverage import CallView, Coverage, coverage_of
+    from autonomy.provenance.evidence import EvidenceUnit
+    from autonomy.provenance.facts import Fact, FactKind, facts_in
+    from autonomy.provenance.normalize import fold
+    from autonomy.provenance.padding import Padding, padding_of
+    from autonomy.provenance.run_sources import Origin, Sources, Trace, ValueSource
+
+_HOMES = {
+    "About": "attribution",
+    "ActionClaim": "action_claims",
+    "ActionReceipt": "action_claims",
+    "Anchor": "anchors",
+    "Attribution": "attribution",
+    "CallView": "coverage",
+    "Coverage": "coverage",
+    "EvidenceUnit": "evidence",
+    "Fact": "facts",
+    "FactKind": "facts",
+    "Origin": "run_sources",
+    "Padding": "padding",
+    "Sources": "run_sources",
+    "Trace": "run_sources",
+    "ValueSource": "run_sources",
+    "anchors_of": "anchors",
+    "attribute": "attribution",
+    "claims_in": "action_claims",
+    "coverage_of": "coverage",
+    "facts_in": "facts",
+    "fold": "normalize",
+    "missing_anchors": "anchors",
+    "padding_of": "padding",
+    "unproven_claims": "action_claims",
+}
+
+__all__ = [
+    "About",
+    "ActionClaim",
+    "ActionReceipt",
+    "Anchor",
+    "Attribution",
+    "CallView",
+    "Coverage",
+    "EvidenceUnit",
+    "Fact",
+    "FactKind",
+    "Origin",
+    "Padding",
+    "Sources",
+    "Trace",
+    "ValueSource",
+    "anchors_of",
+    "attribute",
+    "claims_in",
+    "coverage_of",
+    "facts_in",
+    "fold",
+    "missing_anchors",
+    "padding_of",
+    "unproven_claims",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'autonomy.provenance' has no attribute {name!r}")
+    return getattr(import_module(f"autonomy.provenance.{_HOMES[name]}"), name)

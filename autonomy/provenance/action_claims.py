@@ -1,0 +1,217 @@
+"""Finds the phrases by which a text claims an action of the run, and those that no receipt proves."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from autonomy.provenance.attribution import UnitIndex
+from autonomy.provenance.normalize import fold, normalize_with_offsets
+from autonomy.provenance.run_sources import Sources
+from autonomy.provenance.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
+from autonomy.provenance.word_data import alternatives, load_words
+
+REPORTED = 0.7
+"""Share of a sentence's terms that one unit of a read holds when the sentence retells it."""
+
+
+class ActionClaim(NamedTuple):
+    """One phrase that claims an action."""
+
+    kind: str
+    """`post`, `send`, `notify`, `share`, `create`, `update`, `delete`, `book`, `pay` or `save`."""
+    text: str
+    start: int
+    end: int
+    target: str = ""
+    """To whom or where, as written; empty when the phrase names nobody in particular."""
+
+
+class ActionReceipt(NamedTuple):
+    """The proof of one write."""
+
+    kinds: frozenset[str]
+    """Kinds of action it proves; see `kinds_of_tool`."""
+    targets: tuple[str, ...] = ()
+    """Names and ids of where it went: tool, provider, scalar arguments, ids of the answer."""
+
+
+def kinds_of_tool(name: str) -> frozenset[str]:
+    """The kinds of action that a tool's name speaks of: `esa_create_post` creates and posts."""
+    words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
+    return frozenset(kind for kind, form in load_words("claims")["kinds"].items() if words.intersection(form["tools"]))
+
+
+def claims_in(text: str) -> tuple[ActionClaim, ...]:
+    """Every claim of an action of the run's own: what others did, what was quoted, planned, asked or denied is none."""
+    return tuple(claim for _, claim in _claims(text))
+
+
+def unproven_claims(
+    text: str,
+    receipts: Sequence[ActionReceipt],
+    sources: Sources | None = None,
+    *,
+    goal: str = "",
+    tried_to_write: bool = True,
+) -> tuple[ActionClaim, ...]:
+    """The claims left when each receipt has proved one of each of its kinds; a claim that is repeated counts once.
+
+    `sources`: a sentence that retells a result of a read is no claim, and names are matched through ids. Where nothing was written
+    and nothing was tried, a text may hand over what it wrote itself: only actions that the `goal` asks for are claims then.
+    """
+    asked = None if tried_to_write or receipts else kinds_asked_for(goal)
+    index = UnitIndex(sources.units) if sources else None
+    open_receipts = [(receipt, set(receipt.kinds)) for receipt in receipts]
+    told: set[tuple[str, str]] = set()
+    unproven = []
+    for sentence, claim in _claims(text):
+        key = (claim.kind, fold(claim.target))
+        if key in told or (asked is not None and claim.kind not in asked) or (index and _retells(sentence, index)):
+            continue
+        told.add(key)
+        if not _use_up(claim, open_receipts, sources):
+            unproven.append(claim)
+    return tuple(unproven)
+
+
+def kinds_asked_for(goal: str) -> frozenset[str]:
+    """The kinds of action that a goal asks for in words."""
+    return frozenset(kind for kind, pattern in _asks().items() if pattern.search(goal))
+
+
+@cache
+def _asks() -> dict[str, re.Pattern[str]]:
+    found = {}
+    for kind, form in load_words("claims")["kinds"].items():
+        words = [re.escape(word) if not word.isascii() or word.isupper() else rf"\b{word}\b" for word in form["asks"]]
+        found[kind] = re.compile("|".join(words) or r"(?!)", re.IGNORECASE)
+    # whoever is asked to send, post or tell may say any of these
+    outward = "|".join(pattern.pattern for kind, pattern in found.items() if kind in _OUTWARD)
+    return found | dict.fromkeys(_OUTWARD, re.compile(outward, re.IGNORECASE))
+
+
+_OUTWARD = ("post", "send", "notify", "share")
+
+
+def _use_up(claim: ActionClaim, receipts: list[tuple[ActionReceipt, set[str]]], sources: Sources | None) -> bool:
+    """Whether a receipt of the claim's kind and target is left; it is used up for this kind."""
+    accepted = load_words("claims")["kinds"][claim.kind]["proved_by"]
+    for receipt, left in receipts:
+        kind = next((kind for kind in accepted if kind in left), None)
+        if kind and (not claim.target or _reaches(claim.target, receipt, sources)):
+            left.discard(kind)
+            return True
+    return False
+
+
+def _reaches(target: str, receipt: ActionReceipt, sources: Sources | None) -> bool:
+    names = sources.names_of(target.lstrip("#@")) if sources else frozenset({fold(target.lstrip("#@"))})
+    reached = [fold(written) for written in receipt.targets]
+    return any(name in written or (len(written) > 2 and written in name) for name in names for written in reached if name)
+
+
+def _retells(sentence: Sentence, index: UnitIndex) -> bool:
+    wanted = terms(sentence.text)
+    if len(wanted) < FEWEST_TERMS:
+        return False
+    return any(index.containment(wanted, [at]) >= REPORTED for at in index.shortlist(wanted, 8))
+
+
+def _claims(text: str) -> Iterator[tuple[Sentence, ActionClaim]]:
+    for sentence in sentences_in(text):
+        if sentence.heading or text[text.rfind("\n", 0, sentence.start) + 1 : sentence.start].lstrip().startswith(">"):
+            continue
+        normal = normalize_with_offsets(sentence.text)
+        spoken = _QUOTED.sub(lambda quote: "\x00" * len(quote.group()), normal.text)
+        for match in _pattern().finditer(spoken):
+            if not _is_others(spoken, match):
+                start, end = normal.span(*match.span("claim"))
+                target = _target(spoken, match)
+                phrase = ActionClaim(_kind(match), sentence.text[start:end], sentence.start + start, sentence.start + end, target)
+                yield sentence, phrase
+
+
+_QUOTED = re.compile(r"「[^「」]{0,300}」|『[^『』]{0,300}』|\"[^\"]{0,300}\"|`[^`]{0,300}`")
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    words = load_words("claims")
+    done, not_done = alternatives(words["ja_done"]), alternatives(words["ja_not_done"])
+    forms = []
+    for kind, form in words["kinds"].items():
+        forms.append(rf"(?P<ja_{kind}>(?:{alternatives(form['ja'])})(?:を|が)?(?:{done})(?!{not_done}))")
+        if form["ja_verbs"]:
+            forms.append(rf"(?P<jv_{kind}>(?:{alternatives(form['ja_verbs'])})(?!{not_done}))")
+        english = alternatives(form["en"])
+        lead = r"\b(?:(?:I|we)(?:'ve| have)?|has been|have been|was|were|been|successfully|and)(?: also| now| already| successfully| just){0,2} "
+        forms.append(rf"(?P<en_{kind}>(?:{lead}|^)(?:{english})\b(?! by (?!me\b|us\b|Jiritsu\b)))")
+    return re.compile(f"(?P<claim>{'|'.join(forms)})", re.IGNORECASE)
+
+
+def _kind(match: re.Match[str]) -> str:
+    return next(name[3:] for name, text in match.groupdict().items() if text is not None and name != "claim")
+
+
+def _is_others(sentence: str, match: re.Match[str]) -> bool:
+    """Whether somebody else is said to have done it, or it is only supposed, hoped or asked."""
+    before = sentence[: match.start()]
+    clause = re.split(r"[、,;]\s?", before)[-1] if _OWN_SUBJECT.search(before) else before
+    if _OTHER_SUBJECT.search(clause) or _ENGLISH_OTHER.search(clause):
+        return True
+    if match["claim"].lower().startswith("and ") and _ENGLISH_ACTOR.search(before) and not re.search(r"\b(?:I|we)\b", before):
+        return True
+    return bool(_UNREAL.search(clause[-60:]))
+
+
+_OWN_SUBJECT = re.compile(r"(?:私|わたし|僕|当方|こちら|Jiritsu|自律)(?:が|は|も|から)|\b(?:I|we)\b")
+_ENGLISH_ACTOR = re.compile(r"^[A-Z][\w'-]+(?: [A-Z][\w'-]+)? ")
+_ENGLISH_OTHER = re.compile(
+    r"\b(?:he|she|they|who|which)(?:'ve| have| has)?\s*$|\b(?:said|says|wrote|told|reported|asked)\b", re.IGNORECASE
+)
+_UNREAL = re.compile(
+    r"(?:\b(?:if|once|after|when|unless|could not|not|never|should have)\b|もし|まだ)[^.。]{0,50}$", re.IGNORECASE
+)
+_OTHER_SUBJECT = re.compile(
+    "(?:" + "|".join(map(re.escape, load_words("claims")["other_subjects"])) + r")\s?(?:が|は|も|から|より)(?!の)"
+    r"|[A-Za-z][\w-]{1,30}\s?(?:が|から|より)(?!の)|\b[A-Z]?[a-z][\w-]{1,30}\s?(?:は|も)"
+)
+
+
+def _target(sentence: str, match: re.Match[str]) -> str:
+    """To whom or where the phrase says it went."""
+    if _kind_is_japanese(match):
+        found = _JAPANESE_TARGET.search(sentence[max(0, match.start() - 80) : match.start()])
+        name = found["target"] if found else ""
+    else:
+        found = _ENGLISH_TARGET.match(sentence, match.end())
+        name = found["target"] if found else ""
+    name = name.strip().strip("\x00")
+    return "" if not name or fold(name) in _anyone() else name
+
+
+def _kind_is_japanese(match: re.Match[str]) -> bool:
+    return not match["claim"].isascii()
+
+
+_HONORIFICS = alternatives(load_words("names")["honorifics"])
+_JAPANESE_TARGET = re.compile(
+    rf"(?P<target>[#@]?(?:[A-Za-z0-9][\w.-]{{0,60}}|[一-龯々]{{1,12}}(?:\s[一-龯々]{{1,8}})?|[ァ-ヶー]{{2,20}}|[ぁ-ん]{{2,8}}?))"
+    rf"(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も)?[^にへ、。]{{0,40}}$"
+)
+_ENGLISH_TARGET = re.compile(
+    r"(?:[^.;\n]{0,80}?\b(?:to|in|on|into|with)\s+(?:the\s+)?(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?))"
+)
+
+
+@cache
+def _anyone() -> frozenset[str]:
+    return frozenset(fold(word) for word in load_words("claims")["anyone"])
+
+
+def receipt_of(tool: str, arguments: Any, provider: str = "", identifiers: Sequence[str] = ()) -> ActionReceipt:
+    """The receipt of one write that succeeded: its kinds by the tool's name, its targets from short scalar arguments."""
+    given = [str(value) for value in arguments.values() if isinstance(value, str | int)] if isinstance(arguments, dict) else []
+    short = [value for value in given if len(value) <= 120]
+    return ActionReceipt(kinds_of_tool(tool), tuple(value for value in (tool, provider, *short, *identifiers) if value))

@@ -1,0 +1,115 @@
+"""Finds what a goal is about in the user's own words, and what of it a run never touched."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, tzinfo
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+from autonomy.provenance.facts import Fact, FactKind, facts_in
+from autonomy.provenance.normalize import fold
+from autonomy.provenance.run_sources import Sources
+from autonomy.provenance.word_data import alternatives, load_words
+
+AnchorKind = Literal["quote", "path", "url", "id", "name", "heading", "place", "date", "time", "number", "negation"]
+
+MOST_ANCHORS = 200
+LONGEST_GOAL = 40_000
+
+
+class Anchor(NamedTuple):
+    """One thing the user's words name."""
+
+    kind: AnchorKind
+    text: str
+    start: int
+    end: int
+    keys: tuple[str, ...]
+    """Normal forms, as in `Fact.keys`."""
+    unit: str = ""
+
+
+class MissingAnchor(NamedTuple):
+    """An anchor and how far it got: nowhere, or into results and neither into a call's arguments nor the answer."""
+
+    anchor: Anchor
+    seen: Literal["nowhere", "results"]
+
+
+def anchors_of(goal: str, day: date | None = None, zone: tzinfo | None = None) -> tuple[Anchor, ...]:
+    """The anchors of a goal, in order; where two overlap, the longer."""
+    goal = goal[:LONGEST_GOAL]
+    found = [*_shaped(goal), *(_of_fact(fact) for fact in facts_in(goal, day, zone))]
+    chosen: list[Anchor] = []
+    for anchor in sorted(found, key=lambda anchor: (anchor.start, -anchor.end)):
+        if not chosen or anchor.start >= chosen[-1].end:
+            chosen.append(anchor)
+    return tuple(chosen[:MOST_ANCHORS])
+
+
+def missing_anchors(
+    goal: str,
+    arguments: Sequence[Any],
+    results: Sequence[Any],
+    answer: str,
+    day: date | None = None,
+    zone: tzinfo | None = None,
+) -> tuple[MissingAnchor, ...]:
+    """The anchors found neither in the arguments of the run's calls nor in its answer. Negations cannot be looked for, so none is missing."""
+    touched, seen = Sources(day, zone), Sources(day, zone)
+    for value in (*arguments, answer):
+        touched.add_result("", "", value)
+    for value in results:
+        seen.add_result("", "", value)
+    open_ones = [
+        anchor for anchor in anchors_of(goal, day, zone) if anchor.kind != "negation" and not _stands_in(anchor, touched)
+    ]
+    return tuple(MissingAnchor(anchor, "results" if _stands_in(anchor, seen) else "nowhere") for anchor in open_ones)
+
+
+def seen_share(missing: Sequence[MissingAnchor], found: Sequence[Anchor]) -> float | None:
+    """The share of the anchors that were seen anywhere, 0 to 1; None for a goal without any."""
+    wanted = [anchor for anchor in found if anchor.kind != "negation"]
+    return 1 - sum(gone.seen == "nowhere" for gone in missing) / len(wanted) if wanted else None
+
+
+def _of_fact(fact: Fact) -> Anchor:
+    return Anchor(fact.kind.value, fact.text, fact.start, fact.end, fact.keys, fact.unit)
+
+
+def _stands_in(anchor: Anchor, sources: Sources) -> bool:
+    if any(sources.contains(key) for key in (anchor.text, *anchor.keys)) and anchor.kind != "number":
+        return True
+    if anchor.kind in ("path", "heading", "quote"):
+        return False
+    kind = FactKind(anchor.kind)
+    return bool(sources.of_fact(Fact(kind, anchor.text, anchor.start, anchor.end, anchor.keys, anchor.unit)))
+
+
+def _shaped(goal: str) -> Iterator[Anchor]:
+    """Paths, headings, negations and capitalised names: what is told by form or by the words around it."""
+    for match in _pattern().finditer(goal):
+        kind = match.lastgroup
+        text = match.group()
+        if kind == "heading":
+            text = match["titled"] or match["told"]
+        start = match.start() + match.group().find(text)
+        if kind == "name" and text.split()[0] in load_words("anchors")["not_names"]:
+            continue
+        yield Anchor(kind, text, start, start + len(text), (fold(text).strip(),))  # type: ignore[arg-type]  # the groups are the kinds
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    words = load_words("anchors")
+    endings = alternatives(words["file_endings"])
+    negations = alternatives(word for word in words["negations"] if not word.isascii())
+    english = alternatives(word for word in words["negations"] if word.isascii())
+    segment = r"[\w.~-]{1,80}"
+    return re.compile(
+        rf"(?P<path>(?<![\w/:.])(?:[~.]{{0,2}}/)?(?:{segment}/){{1,20}}{segment}(?![\w:])|(?<![\w/.-])[\w-]{{1,80}}\.(?:{endings})(?![\w]))"
+        rf"|(?P<heading>^#{{1,6}}[ \t]+(?P<titled>[^\n]{{1,80}})$|(?P<told>[^\s、。「」,.]{{1,20}}?)(?:{alternatives(words['headings'])}))"
+        rf"|(?P<negation>{negations}|(?i:\b(?:{english})\b))"
+        r"|(?P<name>(?<=[\w,] )[A-Z][\w'-]{1,30}(?: [A-Z][\w'-]{1,30}){0,4})",
+        re.MULTILINE,
+    )

@@ -1,0 +1,174 @@
+"""Counts what was listed and what of it was visited, from the calls alone."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from autonomy.provenance.leaves import MOST_LEAVES, leaves, parsed
+from autonomy.provenance.normalize import fold
+from autonomy.provenance.word_data import load_words
+from discovery.catalog import Effect, JsonObject
+
+
+class CallView(NamedTuple):
+    """One call as coverage sees it."""
+
+    tool: str
+    arguments: JsonObject
+    result: Any
+    """Structured form or text."""
+    effect: Effect = Effect.READ
+    is_error: bool = False
+    truncated: bool = False
+    """Whether the run itself cut the result before the model saw it."""
+
+
+class Coverage(NamedTuple):
+    """What was listed of one kind of thing, and what was visited."""
+
+    kind: str
+    """The argument by which its members are visited, e.g. `channel_id`."""
+    listed: tuple[str, ...]
+    """Their ids, in the order of the listing."""
+    visited: tuple[str, ...]
+    failed: tuple[str, ...]
+    """Visited, and only errors came back."""
+    unread: tuple[str, ...]
+    """Visited, with pages or parts left unread."""
+    names: tuple[tuple[str, str], ...]
+    """Pairs of id and name, as the listing shows them."""
+    open_listing: bool
+    """Whether the listing itself has further pages, so that nobody knows how many there are."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Listed, and not read to the end."""
+        done = set(self.visited) - set(self.failed) - set(self.unread)
+        return tuple(member for member in self.listed if member not in done)
+
+    @property
+    def share(self) -> float | None:
+        """Members read to the end among those listed, 0 to 1; None when the listing is open or empty."""
+        return None if self.open_listing or not self.listed else 1 - len(self.missing) / len(self.listed)
+
+
+class _Listing(NamedTuple):
+    at: int
+    members: dict[str, str]
+
+
+def coverage_of(calls: Sequence[CallView]) -> tuple[Coverage, ...]:
+    """One entry for each listing whose members another read visits by id.
+
+    A member counts as visited when a later read takes its id, or its name, as an argument.
+    """
+    reads = [(at, call) for at, call in enumerate(calls) if call.effect is Effect.READ]
+    listings = [listing for at, call in reads if not call.is_error for listing in _listings(at, call)]
+    open_reads = _open_reads(calls)
+    visits: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
+    for listing in listings:
+        for at, call in reads:
+            if at > listing.at:
+                for argument, member in _visited(call, listing):
+                    visits[argument, calls[listing.at].tool].append((at, member))
+    return tuple(_counted(calls, listings, open_reads, key, found) for key, found in visits.items())
+
+
+def unread_calls(calls: Sequence[CallView]) -> tuple[int, ...]:
+    """The reads whose further pages nobody fetched, or whose result was cut, by position."""
+    return tuple(sorted(_open_reads(calls)))
+
+
+def _counted(
+    calls: Sequence[CallView],
+    listings: Sequence[_Listing],
+    open_reads: frozenset[int],
+    key: tuple[str, str],
+    found: Sequence[tuple[int, str]],
+) -> Coverage:
+    argument, tool = key
+    own = [listing for listing in listings if calls[listing.at].tool == tool]
+    own = [listing for listing in own if any(member in listing.members for _, member in found)]
+    members = {member: name for listing in own for member, name in listing.members.items()}
+    visited = tuple(dict.fromkeys(member for _, member in found))
+    by_member: dict[str, list[int]] = defaultdict(list)
+    for at, member in found:
+        by_member[member].append(at)
+    return Coverage(
+        argument,
+        tuple(members),
+        visited,
+        tuple(member for member, places in by_member.items() if all(calls[at].is_error for at in places)),
+        tuple(member for member, places in by_member.items() if any(at in open_reads for at in places)),
+        tuple(members.items()),
+        any(listing.at in open_reads for listing in own),
+    )
+
+
+def _listings(at: int, call: CallView) -> Iterator[_Listing]:
+    """The arrays of objects with an id, each a listing of its own."""
+    stack = [parsed(call.result)]
+    for _ in range(MOST_LEAVES):
+        if not stack:
+            return
+        value = stack.pop()
+        if isinstance(value, dict):
+            stack += [parsed(item) for item in value.values()]
+        elif isinstance(value, list):
+            members = {str(item["id"]): _name(item) for item in value if isinstance(item, dict) and _is_id(item.get("id"))}
+            if members:
+                yield _Listing(at, members)
+            else:
+                stack += value[:MOST_LEAVES]
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+
+
+def _name(item: JsonObject) -> str:
+    return next((str(item[key]) for key in ("name", "title", "label") if isinstance(item.get(key), str)), "")
+
+
+def _visited(call: CallView, listing: _Listing) -> Iterator[tuple[str, str]]:
+    """The arguments of a call that name members of a listing. One that also filters by another listing's member visits both."""
+    names = {fold(name): member for member, name in listing.members.items() if name}
+    for leaf in leaves(call.arguments):
+        value = str(leaf.value)
+        member = value if value in listing.members else names.get(fold(value).lstrip("#@"))
+        if member is not None and not isinstance(leaf.value, bool):
+            yield leaf.key, member
+
+
+def _open_reads(calls: Sequence[CallView]) -> frozenset[int]:
+    """Reads that left something: a cursor that no later call of the tool used, more pages, or a cut result."""
+    words = _paging_keys()
+    found = set()
+    for at, call in enumerate(calls):
+        if call.effect is not Effect.READ or call.is_error:
+            continue
+        cursors = {str(leaf.value) for leaf in leaves(call.result) if _is_cursor(leaf.key, leaf.value)}
+        more = any(leaf.key.lower() in words["more"] and leaf.value is True for leaf in leaves(call.result))
+        later = [other for other in calls[at + 1 :] if other.tool == call.tool and not other.is_error]
+        followed = any(str(leaf.value) in cursors for other in later for leaf in leaves(other.arguments))
+        paged = any(_same_but_page(call.arguments, other.arguments) for other in later)
+        if call.truncated or (cursors and not followed) or (more and not followed and not (not cursors and paged)):
+            found.add(at)
+    return frozenset(found)
+
+
+def _is_cursor(key: str, value: Any) -> bool:
+    return key.lower() in _paging_keys()["cursor"] and not isinstance(value, bool) and value not in ("", 0)
+
+
+def _same_but_page(one: JsonObject, other: JsonObject) -> bool:
+    """Whether two calls differ in how far they read and in nothing else."""
+    differing = {name for name in one.keys() | other.keys() if one.get(name) != other.get(name)}
+    return bool(differing) and all(name.lower() in _paging_keys()["page"] for name in differing)
+
+
+@cache
+def _paging_keys() -> dict[str, frozenset[str]]:
+    words = load_words("result_keys")
+    return {name: frozenset(words[name]) for name in ("cursor", "more", "page")}

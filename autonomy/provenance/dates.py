@@ -1,0 +1,228 @@
+"""Reads dates and times of day, absolute and relative, in Japanese, English and ISO 8601."""
+
+import re
+from datetime import date, datetime, time, timedelta, tzinfo
+from functools import cache
+from typing import NamedTuple
+
+from autonomy.provenance.word_data import alternatives, load_words
+
+
+class DateReading(NamedTuple):
+    """The keys of a date and of a time of day; either may be empty."""
+
+    days: tuple[str, ...]
+    times: tuple[str, ...]
+    relative: bool = False
+
+
+DIGIT_FORMS = ("ymd", "compact", "kanji", "ago", "english_day_first", "slash", "clock", "hour", "english_hour")
+"""The forms that begin with a digit."""
+LETTER_FORMS = ("english_month_first", "english_weekday", "word")
+CHARACTER_FORMS = ("kanji", "clock", "hour", "weekday", "word")
+"""The forms that begin with a kanji, kana or bracket."""
+
+
+def date_pattern(*forms: str) -> str:
+    """A regular expression with the named groups that `read_date` takes apart; for normalised text, ignoring case."""
+    return "|".join(_forms()[form] for form in forms)
+
+
+@cache
+def _forms() -> dict[str, str]:
+    words = load_words("dates")
+    months, weekdays = alternatives(words["months"]), alternatives([word for word in words["weekdays"] if len(word) > 2])
+    clock = r"\d{1,2}:[0-5]\d(?::[0-5]\d)?(?![\d:])"
+    toward = alternatives([*words["last"], *words["next"], "今週"])
+    year = r"(?:,?\s(?P<{}>(?:19|20)\d\d)\b)?"
+    return {
+        "ymd": r"(?P<ymd>(?<!\d)(?:19|20)\d\d(?P<sep>[-/.])(?:0?[1-9]|1[0-2])(?P=sep)(?:3[01]|[12]\d|0?[1-9])(?!\d)"
+        r"(?:(?:T|\s)(?P<iso>\d\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)\s?(?P<offset>Z(?![a-z])|[-+]\d\d:?\d\d(?!\d))?)?)",
+        "compact": r"(?P<compact>(?<![\w.])20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\w))",
+        "kanji": rf"(?P<kanji>(?:(?P<era>{alternatives(words['eras'])})?(?P<year>\d{{1,4}}|元)年\s?)?"
+        r"(?P<month>1[0-2]|0?[1-9])月(?:\s?(?P<day>3[01]|[12]\d|0?[1-9])日)?(?![間齢]))",
+        "slash": r"(?P<slash>(?<![\d/.\w])(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/%]))",
+        "english_month_first": rf"(?P<english_month_first>\b(?P<m1>{months})\.?\s(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){year.format('y1')})",
+        "english_day_first": rf"(?P<english_day_first>(?<!\d)(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{months})\b\.?{year.format('y2')})",
+        "clock": rf"(?P<clock>(?<![\d:])(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?)",
+        "hour": r"(?P<hour>(?:(?P<half3>午前|午後)\s?)?(?P<h>(?<!\d)\d{1,2}|[一二三四五六七八九十]{1,3})時(?!間)"
+        r"(?P<rest>半|[0-5]?\d分)?)",
+        "english_hour": r"(?P<english_hour>(?<![\d.:])(?P<h12>\d{1,2})\s?(?P<half4>[ap]\.?m\b\.?))",
+        "weekday": rf"(?P<weekday>(?:(?P<toward>{toward})\s?の?)?(?:(?P<wja>[月火水木金土日])曜日?|\((?P<wparen>[月火水木金土日])\)))",
+        "english_weekday": rf"(?P<english_weekday>\b(?:(?P<toward_en>last|next|this)\s)?(?P<wen>{weekdays})\b)",
+        "ago": r"(?P<ago>(?<![\d.])(?P<n>\d{1,3})\s?(?:(?P<japanese>日前|日後)|days?\s(?P<en>ago|later)\b))",
+        "word": rf"(?P<word>(?:{alternatives([*words['relative_days'], *words['relative_weeks']])})(?![a-z]))",
+    }
+
+
+def read_date(match: re.Match[str], day: date | None, zone: tzinfo | None) -> DateReading | None:
+    """What a match of `date_pattern` says; None for what is no date after all (2026-02-30, 25:00)."""
+    groups = {name: text for name, text in match.groupdict().items() if text is not None}
+    form = next(name for name in _READERS if name in groups)
+    try:
+        return _READERS[form](groups, day, zone)
+    except (ValueError, OverflowError):
+        return None
+
+
+Groups = dict[str, str]
+
+
+def _ymd(groups: Groups, _day: date | None, zone: tzinfo | None) -> DateReading:
+    written = date(*map(int, re.split(r"[-/.]", re.split(r"[T\s]", groups["ymd"], flags=re.IGNORECASE)[0])))
+    if "iso" not in groups:
+        return DateReading((written.isoformat(),), ())
+    at = datetime.fromisoformat(f"{written.isoformat()}T{groups['iso'].split('.')[0]}{groups.get('offset', '').upper()}")
+    local = at.astimezone(zone) if at.tzinfo and zone else at
+    days = tuple(dict.fromkeys((local.date().isoformat(), written.isoformat())))
+    return DateReading(days, tuple(dict.fromkeys((*time_keys(local), *time_keys(at)))))
+
+
+def _compact(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
+    text = groups["compact"]
+    return DateReading((date(int(text[:4]), int(text[4:6]), int(text[6:])).isoformat(),), ())
+
+
+def _kanji(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
+    month = int(groups["month"])
+    era = load_words("dates")["eras"].get(groups.get("era", ""), 0)
+    year = era + (1 if groups.get("year") == "元" else int(groups["year"])) if "year" in groups else None
+    if "day" not in groups:
+        return DateReading((f"{year:04}-{month:02}" if year else f"--{month:02}",), ())
+    return DateReading(_month_day(year, month, int(groups["day"]), day), ())
+
+
+def _slash(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
+    month, of_month = map(int, groups["slash"].split("/"))
+    return DateReading(_month_day(None, month, of_month, day), ())
+
+
+def _english(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
+    month = load_words("dates")["months"][(groups.get("m1") or groups["m2"]).lower()]
+    year = groups.get("y1") or groups.get("y2")
+    return DateReading(_month_day(int(year) if year else None, month, int(groups.get("d1") or groups["d2"]), day), ())
+
+
+def _month_day(year: int | None, month: int, of_month: int, day: date | None) -> tuple[str, ...]:
+    """The day; without a year the one nearest to `day`, and the month and day alone, as others may have meant another year."""
+    if year:
+        return (date(year, month, of_month).isoformat(),)
+    partial = f"--{date(2024, month, of_month).isoformat()[5:]}"  # 2024: a leap year knows every day
+    return (partial,) if day is None else (_nearest(month, of_month, day), partial)
+
+
+def _nearest(month: int, of_month: int, day: date) -> str:
+    years = [year for year in range(day.year - 4, day.year + 5) if of_month < 29 or _exists(year, month, of_month)]
+    return min((date(year, month, of_month) for year in years), key=lambda found: abs((found - day).days)).isoformat()
+
+
+def _exists(year: int, month: int, of_month: int) -> bool:
+    try:
+        date(year, month, of_month)
+    except ValueError:
+        return False
+    return True
+
+
+def _clock(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
+    hour, minute, *second = map(int, groups["hm"].split(":"))
+    hour = _on_24(hour, groups.get("half1") or groups.get("half2") or "")
+    return DateReading((), time_keys(time(hour, minute, second[0] if second else 0))[:1])
+
+
+def _hour(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
+    hour, half = kanji_or_digits(groups["h"]), groups.get("half3", "")
+    rest = groups.get("rest", "")
+    minute = 30 if rest == "半" else int(rest[:-1] or 0) if rest else 0
+    # 3時 in the afternoon is 15:00 for most who say it
+    hours = (_on_24(hour, half),) if half or hour > 12 else (hour, (hour + 12) % 24)
+    if max(hours) > 24 or minute > 59:
+        raise ValueError(groups["hour"])
+    return DateReading((), tuple(f"{at % 24:02}:{minute:02}" for at in hours))
+
+
+def _english_hour(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
+    if not 1 <= int(groups["h12"]) <= 12:
+        raise ValueError(groups["h12"])
+    return DateReading((), (f"{_on_24(int(groups['h12']), groups['half4']):02}:00",))
+
+
+def _on_24(hour: int, half: str) -> int:
+    if half.lower().startswith(("午後", "p")):
+        return hour if hour >= 12 else hour + 12
+    return 0 if half and hour == 12 else hour
+
+
+def time_keys(at: datetime | time) -> tuple[str, ...]:
+    """The keys of a clock time: to the second where there is one, and to the minute."""
+    minute = at.strftime("%H:%M")
+    return (at.strftime("%H:%M:%S"), minute) if at.second else (minute,)
+
+
+def _weekday(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
+    words = load_words("dates")
+    name = (groups.get("wja") or groups.get("wparen") or groups["wen"]).lower()
+    number, toward = words["weekdays"][name], (groups.get("toward") or groups.get("toward_en", "")).lower()
+    if day is None:
+        return DateReading((f"weekday-{number}",), (), relative=True)
+    last = day - timedelta(days=(day.weekday() - number) % 7)
+    coming = day + timedelta(days=(number - day.weekday()) % 7)
+    if toward in words["last"]:
+        days = [last if last != day else day - timedelta(days=7), day - timedelta(days=day.weekday() + 7 - number)]
+    elif toward in words["next"]:
+        days = [coming if coming != day else day + timedelta(days=7), day + timedelta(days=7 - day.weekday() + number)]
+    else:
+        days = [last, coming]
+    return DateReading(tuple(dict.fromkeys(found.isoformat() for found in days)), (), relative=True)
+
+
+def _ago(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
+    if day is None:
+        raise ValueError(groups["ago"])
+    back = groups.get("japanese") == "日前" or groups.get("en", "").lower() == "ago"
+    days = int(groups["n"])
+    return DateReading(((day + timedelta(days=-days if back else days)).isoformat(),), (), relative=True)
+
+
+def _word(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
+    words, word = load_words("dates"), groups["word"].lower()
+    if day is None:
+        return DateReading((f"relative-{word}",), (), relative=True)
+    if word in words["relative_days"]:
+        return DateReading(((day + timedelta(days=words["relative_days"][word])).isoformat(),), (), relative=True)
+    year, week, _ = (day + timedelta(weeks=words["relative_weeks"][word])).isocalendar()
+    return DateReading((f"{year}-W{week:02}",), (), relative=True)
+
+
+def kanji_or_digits(text: str) -> int:
+    """The number that digits or kanji numerals (三十二, 一二三) stand for."""
+    if text.isdecimal():
+        return int(text)
+    digits = load_words("units")["kanji_digits"]
+    total = section = figure = 0
+    for character in text:
+        value = digits[character]
+        if value >= 10_000:
+            total, section, figure = total + max(section + figure, 1) * value, 0, 0
+        elif value >= 10:
+            section, figure = section + max(figure, 1) * value, 0
+        else:
+            figure = figure * 10 + value
+    return total + section + figure
+
+
+_READERS = {
+    "ymd": _ymd,
+    "compact": _compact,
+    "kanji": _kanji,
+    "slash": _slash,
+    "english_month_first": _english,
+    "english_day_first": _english,
+    "clock": _clock,
+    "hour": _hour,
+    "english_hour": _english_hour,
+    "weekday": _weekday,
+    "english_weekday": _weekday,
+    "ago": _ago,
+    "word": _word,
+}

@@ -1,0 +1,330 @@
+"""Extracts facts (numbers, ids, dates, times, URLs, quotations, names, places) from any text, in one normal form."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, tzinfo
+from decimal import Decimal
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from autonomy.provenance.dates import CHARACTER_FORMS, DIGIT_FORMS, LETTER_FORMS, date_pattern, kanji_or_digits, read_date
+from autonomy.provenance.normalize import fold, normalize_with_offsets
+from autonomy.provenance.word_data import alternatives, load_words
+
+LONGEST_QUOTE = 300
+"""Characters; what stands between quotation marks further apart is a passage, and judged by its sentences."""
+
+
+class FactKind(StrEnum):
+    """The kinds of facts that are compared exactly."""
+
+    NUMBER = "number"
+    ID = "id"
+    DATE = "date"
+    TIME = "time"
+    URL = "url"
+    QUOTE = "quote"
+    NAME = "name"
+    PLACE = "place"
+
+
+class Fact(NamedTuple):
+    """One fact as it stands in a text."""
+
+    kind: FactKind
+    text: str
+    """As written."""
+    start: int
+    end: int
+    """Half-open range in the text it was extracted from."""
+    keys: tuple[str, ...]
+    """Normal forms; two facts of one kind are equal when they share one. A weekday has two: the last and the next."""
+    unit: str = ""
+    """A number's canonical unit (`件`, `JPY`, `%`, `ms`), or empty."""
+    relative: bool = False
+    """Whether a date depends on the day of speaking (今日, next Friday)."""
+
+
+def facts_in(text: str, day: date | None = None, zone: tzinfo | None = None) -> tuple[Fact, ...]:
+    """All facts of a text, by position. A quotation overlaps the facts inside of it; others do not overlap.
+
+    `day`: the day that relative words and dates without a year are seen from. `zone`: where times with an offset are told in.
+    """
+    normal = normalize_with_offsets(text)
+    found = [*_exact(normal.text, day, zone), *_named(normal.text)]
+    placed = (fact._replace(start=(span := normal.span(fact.start, fact.end))[0], end=span[1]) for fact in found)
+    facts = (fact._replace(text=text[fact.start : fact.end]) for fact in placed)
+    return tuple(sorted(facts, key=lambda fact: (fact.start, -fact.end)))
+
+
+def exact_facts_in(text: str, day: date | None = None, zone: tzinfo | None = None) -> Iterator[Fact]:
+    """Numbers, ids, dates, times and URLs of a text that is normalised already; positions are the normalised text's."""
+    return _exact(text, day, zone)
+
+
+def _exact(text: str, day: date | None, zone: tzinfo | None) -> Iterator[Fact]:
+    patterns, telling = _patterns(), _telling_words()
+    at = 0
+    for candidate in _CANDIDATE.finditer(text):
+        start, end = candidate.span()
+        if start < at:
+            continue
+        first = text[start]
+        if first.isascii() and (first.isalpha() or first == "_"):
+            if text[end : end + 1] not in _GOES_ON and text[start:end].lower() not in telling:
+                continue
+            match = patterns.letter.match(text, start)
+            at = start if match else end
+        else:
+            match = (patterns.character if first in _KANJI_OR_KANA else patterns.digit).match(text, start)
+        if match:
+            facts, at = _read(match, text, day, zone)
+            yield from facts
+
+
+class _Patterns(NamedTuple):
+    """What may begin at a letter, at a digit or sign, and at a kanji, kana or bracket."""
+
+    letter: re.Pattern[str]
+    digit: re.Pattern[str]
+    character: re.Pattern[str]
+
+
+_KANJI_OR_KANA = frozenset("午令平昭今本昨一明先前来再次翌きあおこ月火水木金土日(〇零二三四五六七八九十百千万億")
+"""The characters that words of time and kanji numerals begin with."""
+_CANDIDATE = re.compile(r"[A-Za-z_][A-Za-z_]*+|[0-9$¥€£#]|[-+](?=[$¥€£]?[0-9])|[" + "".join(sorted(_KANJI_OR_KANA)) + "]")
+_GOES_ON = frozenset("0123456789.@:/+-#")
+"""What follows the letters of an id, a host, a mail or another address."""
+
+
+@cache
+def _telling_words() -> frozenset[str]:
+    words = load_words("dates")
+    english = {word.split()[0] for word in (*words["relative_days"], *words["relative_weeks"]) if word.isascii()}
+    return frozenset(
+        {*words["months"], *words["weekdays"], *english, "last", "next", "this", "pr", "mr", "issue", "issues", "pull"}
+    )
+
+
+def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None) -> tuple[list[Fact], int]:
+    """The facts of one match, and where the next search begins."""
+    start, end, form = match.start(), match.end(), match.lastgroup
+    if form == "skip":
+        return [], end
+    if form == "url" or form == "host":
+        return _url(match.group(), start)
+    if form == "number" or form == "kanji_number":
+        return _number(match, text)
+    if form == "id":
+        written = match.group()
+        return [Fact(FactKind.ID, written, start, end, (id_key(written),))], end
+    reading = read_date(match, day, zone)
+    if reading is None:  # 2026-02-30, 25:00: its figures stand for themselves
+        figures = _FIGURES.match(text, start)
+        return ([_figure(figures.group(), start, "")], figures.end()) if figures else ([], start + 1)
+    kinds = ((FactKind.DATE, reading.days), (FactKind.TIME, reading.times))
+    return [Fact(kind, match.group(), start, end, keys, "", reading.relative) for kind, keys in kinds if keys], end
+
+
+_FIGURES = re.compile(r"\d{1,40}")
+_NUMBER = (
+    r"(?P<number>(?P<sign>(?<![\w)\]%])[-+])?(?P<currency>[¥$€£]\s?)?"
+    r"(?P<figures>(?<![\d])(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,40})(?:\.\d{1,40})?)"
+    r"(?P<times>[千万億兆]|\s?(?:k|thousand|million|billion)\b)?)"
+)
+
+
+@cache
+def _patterns() -> _Patterns:
+    units = load_words("units")
+    host = rf"(?:[a-z0-9][a-z0-9-]{{0,62}}+\.){{1,8}}(?:{alternatives(load_words('hosts')['top_level'])})(?![\w-])"
+    path = r"[!#-&(-;=?-Z\\^-_a-z~]"
+    before = r"(?<![\w.+@-])"
+    address = (
+        rf"(?P<host>{before}(?:[a-z0-9_.+-]{{1,64}}+@)?{host}(?::\d{{1,5}})?(?:/{path}{{0,2000}})?"
+        r"|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]))"
+    )
+    kanji = "".join(units["kanji_digits"])
+    numerals = (
+        rf"(?P<kanji_number>(?<![{kanji}第])(?P<kanji_figures>[{kanji}]{{1,12}})(?={alternatives(units['kanji_counters'])}))"
+    )
+    letter = (
+        rf"(?P<skip>\b(?:{_TECHNIQUES})\b)",
+        # A path of this machine goes on in Japanese; a web address is followed by Japanese that is no part of it.
+        rf"(?P<url>(?<![a-z0-9])(?:file:/{{0,3}}(?:{path}|[ぁ-ヿ一-鿿]){{2,2000}}"
+        rf"|(?:(?:https?|ftp|wss?|slack|mailto):/{{0,3}}|www\.){path}{{2,2000}}))",
+        address,
+        rf"(?P<date>{date_pattern(*LETTER_FORMS)})",
+        rf"(?P<id>{_LETTER_IDS})",
+    )
+    digit = (
+        r"(?P<skip>(?<=\n)\d{1,3}[.)](?=\s)|\A\d{1,3}[.)](?=\s))",
+        rf"(?P<date>{date_pattern(*DIGIT_FORMS)})",
+        address,
+        rf"(?P<id>{_DIGIT_IDS})",
+        _NUMBER,
+    )
+    character = (rf"(?P<date>{date_pattern(*CHARACTER_FORMS)})", numerals)
+    return _Patterns(*(re.compile("|".join(forms), re.IGNORECASE) for forms in (letter, digit, character)))
+
+
+_TECHNIQUES = r"utf-?8|utf-?16|mp[34]|h[1-6]|base64|sha-?256|sha-?1|md5|oauth2|http/[12]"
+"""Words with figures that name techniques and formats, not things."""
+
+_UUID = r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
+_HASH = r"(?<![a-z0-9_-])(?=[a-z_-]{0,60}\d)(?=[0-9a-f]{0,63}[a-f])[0-9a-f]{7,64}+(?![a-z0-9_-])"
+_LETTER_IDS = "|".join(
+    (
+        _UUID,
+        r"\b(?:PR|MR|issue|pull)s?[\s/]?#?\d{1,12}(?![\w.-])",
+        r"(?<![\w.])v\.?\d{1,9}(?:\.\d{1,9}){0,4}(?:-[a-z0-9.]{1,20})?(?![a-z0-9_])",
+        _HASH,
+        r"(?<![a-z0-9_-])[a-z_](?:[a-z_]|-(?=\w)){0,60}+\d[a-z0-9_-]{0,200}",
+    )
+)
+_DIGIT_IDS = "|".join(
+    (
+        _UUID,
+        r"(?<![\w.])1[0-9]{9}\.[0-9]{6}(?!\d)",  # a Slack message's `ts`
+        r"(?<![\w&])#\d{1,12}(?![\w.-]*[a-z_])",
+        r"(?<![\w.])\d{1,9}(?:\.\d{1,9}){2,4}(?![\w.]*\d)",
+        r"(?<![\w.-])\d{2,4}-\d{2,4}-\d{3,4}(?![\w-])",  # a telephone number
+        _HASH,
+        r"(?<![a-z0-9_.,-])\d{13,40}(?![\d.,])",
+    )
+)
+
+
+def id_key(written: str) -> str:
+    """The form under which an id compares: `PR 436`, `#436` and `pull/436` are one; hashes ignore case, other ids do not."""
+    if number := _REFERENCE.fullmatch(written):
+        return f"#{int(number[1])}"
+    if version := _VERSION.fullmatch(written):
+        return version[1]
+    return written.lower() if _HEX.fullmatch(written) else written
+
+
+_REFERENCE = re.compile(r"(?:(?:PR|MR|issue|pull)s?[\s/]?#?|#)(\d+)", re.IGNORECASE)
+_VERSION = re.compile(r"v?\.?(\d+(?:\.\d+)+.*)", re.IGNORECASE)
+_HEX = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
+
+
+def _url(written: str, start: int) -> tuple[list[Fact], int]:
+    shown = written.rstrip(".,;:!?)*_~")
+    if shown.count("(") > shown.count(")") and written[len(shown) : len(shown) + 1] == ")":
+        shown += ")"
+    return [Fact(FactKind.URL, shown, start, start + len(shown), _url_keys(shown))], start + len(shown)
+
+
+def _url_keys(written: str) -> tuple[str, ...]:
+    """The address decoded and, where that differs, with percent-encoding: results and people write either."""
+    key = url_key(written)
+    return tuple(dict.fromkeys((unquote(key), quote(unquote(key), safe="/?#&=%:@+,;~!$'()*-._"))))
+
+
+def url_key(written: str) -> str:
+    """The form under which an address compares: no http scheme, no `www.`, host in lower case, no slash at the end."""
+    bare = re.sub(r"^(?:https?:/{0,3}|mailto:)", "", written, flags=re.IGNORECASE)
+    bare = re.sub(r"^www\.", "", bare, flags=re.IGNORECASE)
+    host, slash, path = bare.partition("/")
+    return (host.lower() + slash + path).rstrip("/")
+
+
+def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
+    unit_match = _unit_pattern().match(text, match.end())
+    written_unit = unit_match[1] if unit_match else ""
+    end = unit_match.end() if unit_match else match.end()
+    if match.lastgroup == "kanji_number":
+        figures = str(kanji_or_digits(match["kanji_figures"]))
+    else:
+        figures = (match["sign"] or "") + match["figures"].replace(",", "")
+        if match["times"]:
+            figures = str(Decimal(figures) * load_words("units")["multipliers"][match["times"].strip().lower()])
+        written_unit = written_unit or (match["currency"] or "").strip()
+    fact = _figure(figures, match.start(), written_unit)
+    return [fact._replace(end=end, text=text[match.start() : end])], end
+
+
+def _figure(figures: str, start: int, unit: str) -> Fact:
+    if unit in ("万円", "億円"):
+        figures, unit = str(Decimal(figures) * (10_000 if unit == "万円" else 100_000_000)), "円"
+    return Fact(FactKind.NUMBER, figures, start, start + len(figures), (number_key(figures),), unit_key(unit))
+
+
+def number_key(figures: str | float | Decimal) -> str:
+    """A number's canonical decimal form, without exponent and trailing zeros."""
+    value = Decimal(str(figures))
+    if not value.is_finite() or value.adjusted() > 60 or value.adjusted() < -60:
+        return str(figures)
+    plain = format(value, "f")
+    plain = plain.rstrip("0").rstrip(".") if "." in plain else plain
+    return "0" if plain == "-0" else plain.removeprefix("+")
+
+
+def unit_key(unit: str) -> str:
+    """A unit's canonical form: `名` and `people` are `人`, `yen` is `JPY`."""
+    return str(load_words("units")["same"].get(unit.lower(), unit.lower()))
+
+
+@cache
+def _unit_pattern() -> re.Pattern[str]:
+    units = load_words("units")
+    latin = alternatives(units["latin"])
+    return re.compile(rf"[\s-]?(%|(?:{latin})(?![a-z0-9])|{alternatives(units['counters'])})", re.IGNORECASE)
+
+
+def _named(text: str) -> Iterator[Fact]:
+    """Quotations, names and places: what is compared by looking for it, not by its form."""
+    taken = 0
+    for match in _QUOTES.finditer(text):
+        inner = next(group for group in match.groups() if group is not None)
+        if key := fold(inner).strip():
+            yield Fact(FactKind.QUOTE, inner, match.start(), match.end(), (key,))
+    for match in _names_pattern().finditer(text):
+        kind = FactKind.PLACE if match["place"] else FactKind.NAME
+        if match.start() >= taken and (keys := _name_keys(match)):
+            taken = match.end()
+            yield Fact(kind, match.group(), match.start(), match.end(), keys)
+
+
+_BETWEEN = rf"{{1,{LONGEST_QUOTE}}}"
+_QUOTES = re.compile(
+    rf"「([^「」\n]{_BETWEEN})」|『([^『』\n]{_BETWEEN})』|(?<![\w\"])\"([^\"\n]{_BETWEEN})\"(?!\w)|`([^`\n]{_BETWEEN})`"
+)
+
+
+@cache
+def _names_pattern() -> re.Pattern[str]:
+    names, places = load_words("names"), load_words("places")
+    person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|[ぁ-ゖー]{2,6}|[A-Za-z][\w.-]{0,30}(?:\s[A-Z][\w.-]{0,30})?"
+    return re.compile(
+        "|".join(
+            (
+                r"(?P<mention>(?<![\w.+/@-])[@＠](?P<handle>[\w][\w.-]{0,60})|<[@#](?P<coded>[UWC][A-Z0-9]{4,20})(?:\|[^>\n]{0,80})?>)",
+                r"(?P<channel>(?<![\w&/#])#(?P<named>(?!\d+\b)[\w][\w-]{0,80}))",
+                rf"(?P<honoured>(?P<person>{person})\s?(?:{alternatives(names['honorifics'])}))(?![ぁ-ん]?(?:屋|店))",
+                rf"(?P<titled>\b(?:{alternatives(names['titles'])})\.?\s(?P<titled_name>[A-Z][\w'-]{{1,30}}(?:\s[A-Z][\w'-]{{1,30}})?))",
+                rf"(?P<place>(?:{alternatives(places['places'])})(?:都|道|府|県|市|区|駅)?|\b(?:{alternatives(map(str.title, places['english']))})\b)",
+            )
+        )
+    )
+
+
+def _name_keys(match: re.Match[str]) -> tuple[str, ...]:
+    if match["place"]:
+        return _place_keys(match["place"])
+    written = next(filter(None, (match["handle"], match["coded"], match["named"], match["person"], match["titled_name"])))
+    unwanted = set(load_words("names")["not_names"])
+    return () if match["person"] and (written in unwanted or fold(written) in unwanted) else (fold(written),)
+
+
+def _place_keys(written: str) -> tuple[str, ...]:
+    """A place in Japanese and English, with and without its kind of town."""
+    english = load_words("places")["english"]
+    japanese = english.get(written.lower(), written)
+    bare = japanese if japanese in load_words("places")["places"] else japanese[:-1]
+    return tuple(
+        dict.fromkeys(fold(name) for name in (japanese, bare, *(key for key, place in english.items() if place == bare)))
+    )

@@ -1,0 +1,69 @@
+"""Takes structured data and text apart into leaves with their JSON paths."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+MOST_LEAVES = 200_000
+"""Of one value; what lies beyond is not looked at, and so is evidence for nothing."""
+MOST_JSON_CHARS = 16_000_000
+_PLAIN_KEY = re.compile(r"[A-Za-z_][\w-]*")
+Scalar = str | int | float | bool
+
+
+class Leaf(NamedTuple):
+    """One scalar of a value."""
+
+    path: str
+    key: str
+    """The nearest key above it, empty for a whole text."""
+    value: Scalar
+
+
+def leaves(value: Any, path: str = "$", key: str = "") -> Iterator[Leaf]:
+    """The scalars of a value in document order, keys that are data themselves among them.
+
+    A whole text that is JSON counts as its leaves. A string inside of it stays one: somebody's message must not become a record.
+    """
+    stack: list[tuple[Any, str, str]] = [(parsed(value), path, key)]
+    for _ in range(4 * MOST_LEAVES):
+        if not stack:
+            return
+        value, path, key = stack.pop()
+        if isinstance(value, dict):
+            stack += [(item, member(path, name), str(name)) for name, item in reversed(value.items())]
+            for name in value:
+                if isinstance(name, str) and is_data(name):
+                    yield Leaf(member(path, name), "", name)
+        elif isinstance(value, list | tuple):
+            stack += [(item, f"{path}[{at}]", key) for at, item in reversed(list(enumerate(value[:MOST_LEAVES])))]
+        elif isinstance(value, Scalar):
+            yield Leaf(path, key, value)
+
+
+def parsed(value: Any) -> Any:
+    """What a text stands for when it is a JSON object or array, a line of a host's remark before it allowed; else the value itself."""
+    if not isinstance(value, str) or not 2 <= len(value) <= MOST_JSON_CHARS:
+        return value
+    text = value.strip()
+    if text[:1] not in ("{", "["):
+        remark, _, text = text.partition("\n")
+        if text[:1] not in ("{", "[") or not remark.startswith("["):
+            return value
+    if text[-1:] not in ("}", "]"):
+        return value
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return value
+
+
+def member(path: str, name: object) -> str:
+    """The JSON path (RFC 9535) of a member."""
+    return f"{path}.{name}" if _PLAIN_KEY.fullmatch(str(name)) else f"{path}[{json.dumps(str(name)[:200], ensure_ascii=False)}]"
+
+
+def is_data(key: str) -> bool:
+    """Whether a key is a value of its own (a day, a person's name), not the name of a field."""
+    return not _PLAIN_KEY.fullmatch(key) or (key[-1:].isdecimal() and len(key) > 6)

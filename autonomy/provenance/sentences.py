@@ -1,0 +1,155 @@
+"""Splits delivered text into sentences and takes their terms, for comparing them with evidence."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from autonomy.provenance.normalize import normalize
+from autonomy.provenance.word_data import alternatives, load_words
+
+FEWEST_TERMS = 3
+"""With fewer telling terms a sentence says nothing that could be looked up."""
+LONGEST_SENTENCE = 2_000
+MOST_SENTENCES = 5_000
+
+
+class Sentence(NamedTuple):
+    """One sentence and its half-open range in the text."""
+
+    text: str
+    start: int
+    end: int
+    heading: bool
+
+
+def sentences_in(text: str) -> Iterator[Sentence]:
+    """The sentences of a Japanese or English text, without bullets and marks of emphasis; headings are told apart."""
+    found = 0
+    for line in _LINE.finditer(text):
+        mark = _BULLET.match(line.group())
+        begin = line.start() + (mark.end() if mark else 0)
+        heading = bool(mark and "#" in mark.group()) or bool(_HEADING.fullmatch(text[begin : line.end()]))
+        for match in _SENTENCE.finditer(text, begin, line.end()):
+            stripped = match.group().strip(" \t　*_")
+            if stripped and found < MOST_SENTENCES:
+                found += 1
+                start = match.start() + match.group().find(stripped)
+                yield Sentence(stripped, start, start + len(stripped), heading)
+
+
+_LINE = re.compile(r"[^\n]+")
+_BULLET = re.compile(r"\s{0,40}(?:(?:[-*+•・]|\d{1,3}[.)]|[>|])\s*|#{1,6}\s+)?")
+_HEADING = re.compile(r"\*\*.{1,60}\*\*[:：]?\s*|.{1,40}[:：]\s*|[\s|:-]*|【.{1,40}】\s*")
+_SENTENCE = re.compile(rf"(?:[^。！？!?.]|[.!?](?!\s)){{1,{LONGEST_SENTENCE}}}[。！？!?.]*[」』）)\"]?")
+
+_TERM = re.compile(r"[a-z0-9][a-z0-9_]+|[\u30a1-\u30ff\u3400-\u9fff々\uac00-\ud7af]+[\u3041-\u3096]?")
+
+
+def terms(text: str) -> frozenset[str]:
+    """The telling terms of a text: Latin words, and pairs of neighbouring kanji and katakana (with the kana that follows them)."""
+    found: set[str] = set()
+    for run in _TERM.findall(normalize(text).lower()):
+        if run.isascii():
+            if run not in _stop_words():
+                found.add(_stem(run))
+        else:
+            found.update(map(str.__add__, run, run[1:]))
+    return frozenset(found)
+
+
+def _stem(word: str) -> str:
+    """A word without the commonest endings."""
+    for ending in ("ing", "ed", "es", "s"):
+        if len(word) > len(ending) + 3 and word.endswith(ending):
+            return word.removesuffix(ending)
+    return word
+
+
+@cache
+def _stop_words() -> frozenset[str]:
+    return frozenset(
+        [
+            "an",
+            "and",
+            "any",
+            "are",
+            "as",
+            "at",
+            "be",
+            "been",
+            "by",
+            "can",
+            "did",
+            "do",
+            "does",
+            "for",
+            "from",
+            "get",
+            "had",
+            "has",
+            "have",
+            "he",
+            "her",
+            "his",
+            "how",
+            "in",
+            "into",
+            "is",
+            "it",
+            "its",
+            "just",
+            "like",
+            "may",
+            "me",
+            "my",
+            "no",
+            "not",
+            "of",
+            "on",
+            "or",
+            "our",
+            "out",
+            "she",
+            "so",
+            "some",
+            "than",
+            "that",
+            "the",
+            "their",
+            "them",
+            "then",
+            "there",
+            "these",
+            "they",
+            "this",
+            "to",
+            "two",
+            "up",
+            "us",
+            "was",
+            "we",
+            "were",
+            "what",
+            "when",
+            "which",
+            "who",
+            "will",
+            "with",
+            "would",
+            "you",
+            "your",
+        ]
+    )
+
+
+def says_nothing(sentence: Sentence, told: frozenset[str]) -> bool:
+    """Whether a sentence needs no source: a heading, a greeting, an admission that something was not there, or no content."""
+    return sentence.heading or len(told) < FEWEST_TERMS or bool(_neutral().search(sentence.text))
+
+
+@cache
+def _neutral() -> re.Pattern[str]:
+    words = load_words("sentences")
+    # An admission or a courtesy counts only where it ends the sentence or makes up most of it.
+    return re.compile(rf"(?:{alternatives([*words['neutral'], *words['absence']])})[^。.]{{0,12}}[。.!！]?$", re.IGNORECASE)

@@ -1,0 +1,112 @@
+"""A claim of an action is the run's own, and each needs its own receipt, of its kind and target."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.provenance import Sources, claims_in, unproven_claims
+from autonomy.provenance.action_claims import kinds_of_tool, receipt_of
+from tests.requirements import requirement
+
+SUMMARISE = "昨日の Slack を三行でまとめて"
+POST = "日記を投稿して"
+DIARY = receipt_of("esa_create_post", {"name": "harukaの日記", "category": "AI代筆日記/2026/11/22"}, "esa")
+DM = receipt_of("send_slack_dm", {"user_id": "U07KENTA", "message": "…"}, "common")
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    "text", ["投稿しました。", "日記を公開いたしました", "送信を完了しました", "The diary has been posted.", "I've sent it."]
+)
+@pytest.mark.parametrize("goal", [POST, "健太さんに DM を送って", "Please post the diary", "tell the manager"])
+def test_whoever_was_asked_to_send_needs_a_receipt_to_say_so(text: str, goal: str) -> None:
+    assert unproven_claims(text, [], goal=goal, tried_to_write=False)
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    "text", ["記事を作成しました。", "保存しました", "The row was created.", "投稿しました", "予約しました", "I booked it."]
+)
+def test_after_a_write_that_gave_no_receipt_every_such_word_is_a_claim(text: str) -> None:
+    assert unproven_claims(text, [], goal=SUMMARISE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "遥さんが記事を投稿しました。",
+        "結衣さんが送ってくれました。",
+        "お店には結衣さんからお詫びを送ってもらっています",
+        "v2.9.1 が公開され、美咲さんが文面を更新しました。",
+        "Haruka has posted three times.",
+        "Alice sent the report.",
+        "Alice wrote the doc and posted it to Slack.",
+        "The message was posted by Alice.",
+        "「投稿しました」と書いてありました",
+        "> 投稿しました",
+        "投稿しますか？",
+        "まだ投稿していません",
+        "投稿できませんでした",
+        "もし投稿しましたら",
+        "I could not send it.",
+        "明日投稿します",
+        "I will post it tomorrow.",
+    ],
+)
+def test_what_others_did_what_is_quoted_planned_or_denied_is_no_claim(text: str) -> None:
+    assert claims_in(text) == ()
+
+
+def test_a_text_that_was_asked_for_may_be_handed_over() -> None:
+    assert unproven_claims("お礼の文面を作成しました。\n拝啓 …", [], goal="お礼の手紙の文面を書いて", tried_to_write=False) == ()
+
+
+def test_a_claim_is_told_once() -> None:
+    found = unproven_claims("投稿しました。もう一度言います、投稿しました。", [], goal=POST, tried_to_write=False)
+    assert [claim.text for claim in found] == ["投稿しました"]
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("text", "unproven"),
+    [
+        ("日記を esa に投稿しました。", []),
+        ("日記を作成しました。esa に投稿しました。", []),
+        ("I sent you a message.", ["send"]),
+        ("健太さんにメッセージを送りました。日記を投稿しました。", ["send"]),
+        ("#general に投稿しました", ["post"]),
+        ("esa に投稿しました。#dev にも投稿しました。", ["post"]),
+        ("I posted it to esa and updated the ticket.", ["update"]),
+        ("古い記事を削除しました。", ["delete"]),
+        ("会議室を予約しました。", ["book"]),
+    ],
+)
+def test_a_receipt_proves_its_own_kind_and_target_once(text: str, unproven: list[str]) -> None:
+    assert [claim.kind for claim in unproven_claims(text, [DIARY])] == unproven
+
+
+@requirement("V4")
+def test_a_person_is_found_through_the_id_that_results_show() -> None:
+    sources = Sources()
+    sources.add_result("c", "users", {"users": [{"id": "U07KENTA", "real_name": "田中 健太", "display_name": "健太"}]})
+    assert unproven_claims("健太さんにメッセージを送りました。", [DM], sources) == ()
+    assert unproven_claims("美咲さんにメッセージを送りました。", [DM], sources)
+
+
+def test_a_sentence_that_retells_a_read_is_no_claim_and_a_bare_one_stays() -> None:
+    sources = Sources()
+    sources.add_result("c", "history", {"messages": [{"text": "お店にお詫びのメールを送信しました。"}, {"text": "投稿しました"}]})
+    assert unproven_claims("お店にお詫びのメールを送信しました。", [], sources) == ()
+    assert unproven_claims("投稿しました。", [], sources)
+
+
+def test_a_tools_name_tells_what_it_does() -> None:
+    assert kinds_of_tool("esa_create_post") >= {"create", "post"}
+    assert kinds_of_tool("slack_sendMessage") == {"send"}
+    assert kinds_of_tool("get_weather") == frozenset()
+
+
+@given(st.text(st.characters() | st.sampled_from("投稿しましたを送I sent「」#に、。 "), max_size=300))
+def test_any_text_can_be_searched_and_spans_are_its_own(text: str) -> None:
+    for claim in claims_in(text):
+        assert text[claim.start : claim.end] == claim.text

@@ -1,0 +1,82 @@
+"""What was listed and not read to the end is missing, however the server pages."""
+
+from typing import Any
+
+import pytest
+
+from autonomy.provenance import CallView, coverage_of
+from autonomy.provenance.coverage import unread_calls
+from discovery.catalog import Effect
+from tests.requirements import requirement
+
+LISTED = CallView(
+    "list_channels",
+    {},
+    {"channels": [{"id": "C1", "name": "dev"}, {"id": "C2", "name": "general"}, {"id": "C3", "name": "雑談"}]},
+)
+
+
+def read(channel: str, result: Any = None, **more: Any) -> CallView:
+    return CallView(
+        "history", {"channel_id": channel, **more.pop("arguments", {})}, {"messages": []} if result is None else result, **more
+    )
+
+
+@requirement("V2")
+def test_one_of_three_channels_is_a_third() -> None:
+    (found,) = coverage_of([LISTED, read("C1")])
+    assert (found.kind, found.visited, found.missing, found.share) == ("channel_id", ("C1",), ("C2", "C3"), pytest.approx(1 / 3))
+    assert dict(found.names)["C2"] == "general"
+
+
+def test_all_channels_by_id_or_by_name_are_all() -> None:
+    (found,) = coverage_of([LISTED, read("C1"), read("#general"), read("雑談")])
+    assert (found.missing, found.share) == ((), 1.0)
+
+
+@requirement("V2")
+@pytest.mark.parametrize(
+    "left",
+    [
+        read("C3", is_error=True),
+        read("C3", {"messages": [], "next_cursor": "abc"}),
+        read("C3", {"messages": [], "has_more": True}),
+        read("C3", {"messages": [], "response_metadata": {"next_cursor": "abc"}}),
+        read("C3", truncated=True),
+        read("C3", {"messages": [], "truncated": True}),
+    ],
+)
+def test_an_error_an_unread_page_and_a_cut_result_are_not_read(left: CallView) -> None:
+    (found,) = coverage_of([LISTED, read("C1"), read("C2"), left])
+    assert found.missing == ("C3",)
+
+
+def test_a_cursor_that_was_followed_to_the_end_leaves_nothing() -> None:
+    pages = [read("C3", {"next_cursor": "abc"}), read("C3", {"next_cursor": ""}, arguments={"cursor": "abc"})]
+    (found,) = coverage_of([LISTED, read("C1"), read("C2"), *pages])
+    assert found.missing == ()
+
+
+def test_a_failed_read_that_was_tried_again_is_read() -> None:
+    (found,) = coverage_of([LISTED, read("C1"), read("C2"), read("C3", is_error=True), read("C3")])
+    assert found.missing == ()
+
+
+def test_a_listing_with_further_pages_has_no_share() -> None:
+    open_listing = LISTED._replace(result={**LISTED.result, "next_cursor": "more"})
+    (found,) = coverage_of([open_listing, read("C1"), read("C2"), read("C3")])
+    assert found.open_listing
+    assert found.share is None
+    assert unread_calls([open_listing]) == (0,)
+
+
+def test_writes_visit_nothing_and_what_nobody_visits_is_no_listing_of_interest() -> None:
+    write = CallView("post", {"channel_id": "C1"}, {"id": "m1"}, Effect.OUTWARD)
+    assert coverage_of([LISTED, write]) == ()
+    assert coverage_of([]) == ()
+
+
+def test_a_text_that_is_json_counts_like_its_data() -> None:
+    listed = CallView("list", {}, '{"items": [{"id": 7, "name": "a"}, {"id": 8, "name": "b"}]}')
+    (found,) = coverage_of([listed, CallView("get", {"item": 7}, "…")])
+    assert found.missing == ("8",)

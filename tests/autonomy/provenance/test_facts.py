@@ -1,0 +1,179 @@
+"""Facts are found in every notation people use, and no text keeps the extractor busy."""
+
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.provenance.facts import Fact, FactKind, facts_in
+
+DAY = date(2026, 11, 22)  # a Sunday
+TOKYO = ZoneInfo("Asia/Tokyo")
+
+
+def only(text: str) -> Fact:
+    found = facts_in(text, DAY, TOKYO)
+    assert len(found) == 1, found
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "unit"),
+    [
+        ("97件", "97", "件"),
+        ("９７ 件", "97", "件"),
+        ("三件", "3", "件"),
+        ("三十二人", "32", "人"),
+        ("32 people", "32", "人"),
+        ("1,234円", "1234", "JPY"),
+        ("¥1234", "1234", "JPY"),
+        ("1.2万円", "12000", "JPY"),
+        ("$3.50", "3.5", "USD"),
+        ("30%", "30", "%"),
+        ("30 パーセント", "30", "%"),
+        ("-3度", "-3", "度"),
+        ("5 ℃", "5", "度"),
+        ("2 million", "2000000", ""),
+        ("20分間", "20", "分"),
+        ("20 minutes", "20", "分"),
+    ],
+)
+def test_a_number_and_its_unit(text: str, key: str, unit: str) -> None:
+    fact = only(text)
+    assert (fact.kind, fact.keys, fact.unit, fact.text) == (FactKind.NUMBER, (key,), unit, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-11-21",
+        "2026/11/21",
+        "2026年11月21日",
+        "11月21日",
+        "11/21",
+        "昨日",
+        "yesterday",
+        "Nov 21, 2026",
+        "21st of November",
+        "令和8年11月21日",
+        "土曜日",
+        "last Saturday",
+        "1日前",
+        "20261121",
+    ],
+)
+def test_a_day_in_all_notations(text: str) -> None:
+    fact = only(text)
+    assert fact.kind is FactKind.DATE
+    assert "2026-11-21" in fact.keys
+
+
+@pytest.mark.parametrize("text", ["13時", "13:00", "1pm", "1 p.m.", "午後1時", "十三時", "１３：００"])
+def test_a_time_in_all_notations(text: str) -> None:
+    assert only(text)[0] is FactKind.TIME
+    assert only(text).keys == ("13:00",)
+
+
+def test_a_moment_is_a_day_and_a_time_where_the_people_live() -> None:
+    found = facts_in("2026-11-21T16:30:00Z", DAY, TOKYO)
+    assert [(fact.kind.value, fact.keys[0]) for fact in found] == [("date", "2026-11-22"), ("time", "01:30")]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("PR #436", "#436"),
+        ("#436", "#436"),
+        ("pull/436", "#436"),
+        ("U07HARUKA", "U07HARUKA"),
+        ("JIRA-12", "JIRA-12"),
+        ("v2.9.1", "2.9.1"),
+        ("3F2A9BC", "3f2a9bc"),
+        ("1795333801.616080", "1795333801.616080"),
+        ("0b8e6a52-3f5c-4a8e-9d5e-1f2a3b4c5d6e", "0b8e6a52-3f5c-4a8e-9d5e-1f2a3b4c5d6e"),
+    ],
+)
+def test_an_id(text: str, key: str) -> None:
+    assert (only(text).kind, only(text).keys) == (FactKind.ID, (key,))
+
+
+@pytest.mark.parametrize(
+    "text", ["https://example.com/a", "http://www.example.com/a/", "www.example.com/a", "example.com/a", "HTTPS://Example.com/a"]
+)
+def test_one_address_in_all_spellings(text: str) -> None:
+    for around in ("{}", "{}を見て", "({})", "<{}>。", "[link]({}).", "{}, and"):
+        found = [fact for fact in facts_in(around.format(text)) if fact.kind is FactKind.URL]
+        assert [fact.keys[0] for fact in found] == ["example.com/a"], around
+
+
+def test_quotations_names_and_places() -> None:
+    found = facts_in("「時間切れ」と佐藤 遥さんが `main` で言い、@haruka と #times-haruka と Mr. Smith は東京へ")
+    assert [(fact.kind.value, fact.keys[0]) for fact in found] == [
+        ("quote", "時間切れ"),
+        ("name", "佐藤 遥"),
+        ("quote", "main"),
+        ("name", "haruka"),
+        ("name", "times-haruka"),
+        ("name", "smith"),
+        ("place", "東京"),
+    ]
+    assert facts_in("皆さん、お客様、カレー屋さん") == ()
+    assert only("Tokyo").keys == only("東京").keys == ("東京", "tokyo")
+    assert only("東京都").keys == ("東京都", "東京", "tokyo")
+
+
+@pytest.mark.parametrize("text", ["一緒に一番", "第一歩", "1. 一つ目の項目\n", "UTF-8 と h2", "2.", "and then may be"])
+def test_what_only_looks_like_a_fact_is_none(text: str) -> None:
+    assert not [fact for fact in facts_in(text, DAY) if fact.kind in (FactKind.ID, FactKind.DATE, FactKind.TIME)]
+
+
+def test_an_impossible_day_is_its_figures() -> None:
+    assert [(fact.kind.value, fact.keys[0]) for fact in facts_in("2026-02-30", DAY)] == [
+        ("number", "2026"),
+        ("number", "02".lstrip("0")),
+        ("number", "30"),
+    ]
+
+
+@given(st.text(st.characters() | st.sampled_from('0123456789/:-.,年月日時#@「」`"件円万ptmNov火曜 ')))
+def test_any_text_is_read_and_spans_are_its_own(text: str) -> None:
+    for fact in facts_in(text, DAY, TOKYO):
+        assert 0 <= fact.start < fact.end <= len(text)
+        assert fact.text == text[fact.start : fact.end]
+        assert fact.keys
+
+
+BOMBS = [
+    "1",
+    "a",
+    "a-",
+    "1,",
+    "「",
+    "a.",
+    "@",
+    "1/",
+    "一",
+    "2026-",
+    "0x",
+    '"',
+    "`a",
+    "1 ",
+    "#",
+    "x@",
+    "<@U",
+    "-",
+    "さん",
+    "午前",
+    "a1-",
+    "1.1.",
+    "http://(",
+]
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_work_grows_no_faster_than_the_text(bomb: str) -> None:
+    """Forty thousand characters of one pattern end within the test's own limit; a quadratic pattern would take minutes."""
+    text = bomb * (40_000 // len(bomb))
+    assert len(facts_in(text, DAY, TOKYO)) <= len(text)

@@ -1,0 +1,41 @@
+"""One value, however it is written, compares equal; whatever is written, comparing ends."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.provenance.normalize import fold, normalize, normalize_with_offsets
+
+ODD = st.sampled_from("T\u0308İΣςか\u3099\u200bᴬ𝐓\u1161\u11a8가ㄱ－〜ｶﾞ㌔ﾊﾟ①“”\u202e")
+TEXT = st.text(st.characters() | ODD)
+
+
+@given(TEXT)
+def test_normalising_twice_changes_nothing(text: str) -> None:
+    assert normalize(normalize(text)) == normalize(text)
+    assert fold(fold(text)) == fold(text)
+
+
+@given(TEXT)
+def test_every_position_leads_back_into_the_original(text: str) -> None:
+    normal = normalize_with_offsets(text)
+    spans = [normal.span(at, at + 1) for at in range(len(normal.text))]
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert spans == sorted(spans)
+
+
+def test_width_kana_case_dashes_and_invisible_characters_make_no_difference() -> None:
+    assert normalize("ﾊﾞｯｸ　Ｖ２．９") == "バック V2.9"
+    assert fold("パスワード") == fold("ﾊﾟｽﾜｰﾄﾞ") == "ぱすわーど"
+    assert fold("ig\u200bnore") == "ignore"
+    assert fold("“A”–b") == '"a"-b'
+
+
+def test_a_span_covers_the_whole_character_it_came_from() -> None:
+    text = "ab㌔メﾊﾞ12"
+    normal = normalize_with_offsets(text)
+    assert normal.text == "abキロメバ12"
+    assert [text[slice(*normal.span(at, at + 1))] for at in range(2, 6)] == ["㌔", "㌔", "メ", "ﾊﾞ"]
+
+
+def test_a_million_marks_on_one_letter_are_cut_before_anything_sorts_them() -> None:
+    assert len(normalize("a" + "\u0301\u0323" * 500_000)) <= 32

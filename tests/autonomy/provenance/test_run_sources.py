@@ -1,0 +1,212 @@
+"""An argument's value leads to where it came from, and to nowhere when nobody gave it."""
+
+import json
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.provenance import Origin, Sources
+from autonomy.provenance.leaves import leaves
+from discovery.catalog import Effect
+from tests.requirements import requirement
+
+DAY = date(2026, 11, 22)
+USERS = {
+    "users": [
+        {"id": "U07HARUKA", "name": "haruka", "real_name": "佐藤 遥"},
+        {"id": "U07KENTA", "name": "kenta", "real_name": "田中 健太"},
+    ]
+}
+MESSAGES = {
+    "messages": [
+        {
+            "ts": "1795333801.616080",
+            "user_id": "U07KENTA",
+            "channel_name": "dev",
+            "text": "PR #438 を 11月21日 13時に出しました。支払いは GB29NWBK60161331926819 へ 1,200円",
+            "reply_count": 3,
+        }
+    ]
+}
+
+
+def run() -> Sources:
+    sources = Sources(DAY, ZoneInfo("Asia/Tokyo"))
+    sources.add_settings({"team": "komorebi"})
+    sources.add_job({"inputs": {"user": "haruka", "date": "2026-11-22"}})
+    sources.add_words("健太さんに 5,000円 と https://example.com/pay を明日 10時に伝えて")
+    sources.add_schema("slack_post", {"properties": {"format": {"enum": ["plain", "rich"]}, "limit": {"default": 50}}})
+    sources.add_result("call-1", "slack_get_users", USERS)
+    sources.add_result("call-2", "slack_history", MESSAGES, arguments={"channel_id": "C07DEV"})
+    return sources
+
+
+def strongest(sources: Sources, value: Any) -> Origin | None:
+    found = sources.sources_of(value)
+    return found[0].origin if found else None
+
+
+@requirement("V1")
+@pytest.mark.parametrize(
+    ("value", "origin"),
+    [
+        ("komorebi", Origin.OPERATOR),
+        ("haruka", Origin.JOB),
+        ("2026-11-22", Origin.JOB),
+        ("健太", Origin.ASKER),
+        (5000, Origin.ASKER),
+        ("5000", Origin.ASKER),
+        ("https://example.com/pay", Origin.ASKER),
+        ("2026-11-23", Origin.ASKER),
+        ("10:00", Origin.ASKER),
+        ("rich", Origin.SCHEMA),
+        (50, Origin.SCHEMA),
+        ("U07HARUKA", Origin.FIELD),
+        (3, Origin.FIELD),
+        (438, Origin.TEXT),
+        ("GB29NWBK60161331926819", Origin.TEXT),
+        ("2026-11-21", Origin.TEXT),
+        (1200, Origin.TEXT),
+        ("U07MALLORY", None),
+        ("https://example.com/pay.evil.example", None),
+        ("example.com/other", None),
+        (5001, None),
+        ("2026-11-24", None),
+        (True, None),
+    ],
+)
+def test_the_strongest_source_of_a_value(value: Any, origin: Origin | None) -> None:
+    assert strongest(run(), value) is origin
+
+
+def test_a_source_says_call_tool_path_and_place() -> None:
+    (source,) = run().sources_of("GB29NWBK60161331926819")
+    assert (source.call_id, source.tool, source.path) == ("call-2", "slack_history", "$.messages[0].text")
+    assert MESSAGES["messages"][0]["text"][source.start : source.end] == "GB29NWBK60161331926819"
+
+
+def test_an_id_is_led_back_to_the_name_the_user_said_and_is_worth_the_field_that_pairs_them() -> None:
+    found = [source for source in run().sources_of("U07HARUKA") if source.alias]
+    assert {source.named_by for source in found} >= {Origin.JOB}
+    assert {source.origin for source in found} == {Origin.FIELD}
+    assert run().names_of("佐藤 遥") == {"佐藤 遥", "haruka", "u07haruka"}
+
+
+def test_a_stranger_who_takes_a_name_does_not_become_that_person() -> None:
+    sources = run()
+    sources.add_result("call-3", "search", [{"id": "U666", "name": "佐藤 遥"}])
+    assert "u666" not in sources.names_of("U07HARUKA")
+    assert sources.ids_of("佐藤 遥") == {"u07haruka", "u666"}
+
+
+def test_a_message_that_looks_like_a_record_stays_a_message() -> None:
+    sources = run()
+    sources.add_result(
+        "call-3", "history", {"messages": [{"text": '{"id": "U666", "name": "haruka", "iban": "DE89370400440532013000"}'}]}
+    )
+    assert strongest(sources, "DE89370400440532013000") is Origin.TEXT
+    assert "u666" not in sources.names_of("haruka")
+
+
+@pytest.mark.parametrize(
+    ("given", "origin"),
+    [
+        ({"result": {"iban": "DE893704004405"}}, Origin.FIELD),
+        ({"result": {"note": "DE893704004405"}}, Origin.TEXT),
+        ({"result": {"iban": "DE893704004405"}, "steered": True}, Origin.TEXT),
+        ({"result": {"iban": "DE893704004405"}, "is_error": True}, Origin.TEXT),
+        ({"result": {"iban": "x" * 121 + " DE893704004405"}}, Origin.TEXT),
+        ({"result": {"iban": "a\nDE893704004405"}}, Origin.TEXT),
+        ({"result": "iban: DE893704004405"}, Origin.TEXT),
+        ({"result": "| iban | DE893704004405 |"}, Origin.TEXT),
+        ({"result": '{"iban": "DE893704004405"}'}, Origin.FIELD),
+        ({"result": {"id": "DE893704004405"}, "effect": Effect.WRITE}, Origin.FIELD),
+        ({"result": {"text": "DE893704004405"}, "effect": Effect.WRITE}, None),
+        ({"result": {"id": "DE893704004405"}, "effect": Effect.WRITE, "arguments": {"to": "DE893704004405"}}, None),
+    ],
+)
+def test_where_in_a_result_a_value_stands_decides_its_origin(given: dict[str, Any], origin: Origin | None) -> None:
+    sources = Sources(DAY)
+    sources.add_result("c", "t", **given)
+    assert strongest(sources, "DE893704004405") is origin
+
+
+def test_a_composed_text_needs_a_source_for_each_fact_and_is_as_weak_as_the_weakest() -> None:
+    trace = run().trace("健太さん、PR #438 の 5,000円 です")
+    assert trace.weakest is Origin.TEXT
+    assert len(trace.parts) == 3
+    assert run().sources_of("健太さん、PR #999 の 5,000円 です") == ()
+    assert run().trace("よろしくお願いします").parts == ()
+
+
+def test_one_is_not_true_and_an_id_in_another_case_is_another() -> None:
+    sources = Sources()
+    sources.add_job({"flag": True, "count": 1, "id": "AbC123xyZ9"})
+    assert [strongest(sources, value) for value in (True, 1, False, "AbC123xyZ9", "ABC123XYZ9")] == [
+        Origin.JOB,
+        Origin.JOB,
+        None,
+        Origin.JOB,
+        None,
+    ]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.text("あ漢ab12 -:/.", max_size=12),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "name", "text", "ts", "user"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.lists(JSON, min_size=1, max_size=4), st.randoms())
+def test_incremental_is_batch_and_the_order_of_results_does_not_matter(results: list[Any], random: Any) -> None:
+    batch, incremental, shuffled = Sources(DAY), Sources(DAY), Sources(DAY)
+    named = [(f"c{at}", result) for at, result in enumerate(results)]
+    for call_id, result in named:
+        batch.add_result(call_id, "t", result)
+        incremental.add_result(call_id, "t", result)
+        incremental.sources_of("12")
+        assert incremental.units is not None
+    for call_id, result in random.sample(named, len(named)):
+        shuffled.add_result(call_id, "t", result)
+    for value in [leaf.value for result in results for leaf in leaves(result)]:
+        assert incremental.sources_of(value) == batch.sources_of(value)
+        assert len(batch.sources_of(value)) <= 8
+        assert bool(shuffled.sources_of(value)) == bool(batch.sources_of(value))
+        assert shuffled.trace(value).weakest == batch.trace(value).weakest
+    assert sorted(shuffled.units) == sorted(batch.units)
+
+
+@given(JSON)
+def test_what_stands_in_a_result_has_it_as_its_source(result: Any) -> None:
+    sources = Sources(DAY)
+    sources.add_result("c", "t", result)
+    for leaf in leaves(result):
+        if not isinstance(leaf.value, str) or leaf.value.strip():
+            assert sources.sources_of(leaf.value), leaf
+
+
+def test_huge_and_hostile_values_end_on_the_safe_side() -> None:
+    sources = run()
+    deep: Any = "x"
+    for _ in range(50_000):
+        deep = [deep]
+    sources.add_result("deep", "t", deep)
+    sources.add_result("text", "t", "[" * 100_000)
+    assert sources.sources_of("5,000円 " + "あ" * 5_000_000) == ()
+    assert sources.sources_of(["haruka", "U07MALLORY"]) == ()
+    assert json.dumps([source.path for source in sources.sources_of(["haruka"])])
+
+
+def test_a_figure_is_found_among_thousands_of_times_that_hold_it_too() -> None:
+    sources = Sources(DAY)
+    rows = [{"time": "2026-11-22T16:22:22", "text": "おはよう"} for _ in range(3_000)]
+    sources.add_result("c", "t", {"messages": [*rows, {"time": "2026-11-22T17:00:00", "text": "エラーは22件でした"}]})
+    found = sources.sources_of("22件")
+    assert [source.path for source in found] == ["$.messages[3000].text"]

@@ -38,6 +38,7 @@ from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import PatientSink, Store
+from autonomy.durable.transcripts import Transcripts
 from autonomy.errors import ConfigError
 from autonomy.hr import hr_tables
 from autonomy.hr.backend import open_backend
@@ -55,6 +56,10 @@ from autonomy.run_state.approvals import Approver, nobody
 from autonomy.run_state.context import RunRequest
 from autonomy.settings import Config, Settings
 from autonomy.settings_files import check_limits, job_folders, model_options, read_policy, read_servers, server_environment
+from autonomy.web.access import Door
+from autonomy.web.services import ConsoleServices
+from autonomy.web.settings import web_settings
+from autonomy.web.visit import Console
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig, Servers
@@ -278,6 +283,35 @@ def retention(books: "App | Stores") -> "Retention":
     return Retention(books.engine, books.journal, keep, others=[forget_runs])
 
 
+def console(stores: "App | Stores", listen: str = "", *, owner: str) -> Console:
+    """The console over these stores. Raises `ConfigError`."""
+    from autonomy.durable.retention import KeepSettings
+
+    settings, origins = stores.config.settings, stores.config.origins
+    web = web_settings(settings.web, origins["web"], listen)
+    try:
+        keep = KeepSettings.model_validate(settings.keep)
+    except ValidationError as error:
+        raise ConfigError.of(origins["keep"], error, "keep") from error
+    services = ConsoleServices(
+        engine=stores.engine,
+        journal=stores.journal,
+        runs=stores.runs,
+        transcripts=Transcripts(stores.engine, stores.journal, keys=settings.keys),
+        approvals=stores.approvals,
+        ledger=stores.ledger,
+        schedules=stores.schedules,
+        orders=lambda: stores.orders,
+        job_folders=job_folders(settings),
+        tenant=settings.tenant,
+        language=settings.language,
+        timezone=settings.timezone,
+        keep_days=keep.runs_days,
+        providers=stores.gateway.status if isinstance(stores, App) else None,
+    )
+    return Console(services, Door(web, owner))
+
+
 def chat_service(app: App, runs: RunBackend) -> ChatService:
     """Conversations over the app; `runs` carries out what is asked in them."""
     settings = app.settings
@@ -322,6 +356,11 @@ class Stores:
     ledger: SqlLedger
     approvals: Approvals
     schedules: Schedules
+
+    @property
+    def transcripts(self) -> Transcripts:
+        """What was said and done in each run."""
+        return Transcripts(self.engine, self.journal, keys=self.config.settings.keys)
 
     @property
     def orders(self) -> "RunControl":

@@ -68,6 +68,8 @@ class Settings(Frozen):
     """Where and when the report is posted: `[report]`, see `jobs.report.ReportSettings`."""
     workers: JsonObject = Field(default_factory=dict)
     """How many runs go on at once and how fast they start: `[workers]`, see `durable.engine.Lanes`."""
+    web: JsonObject = Field(default_factory=dict)
+    """Where the console listens and who may come in: `[web]`, see `web.settings.WebSettings`."""
     keep: JsonObject = Field(default_factory=dict)
     """For how many days runs and the journal are kept: `[keep]`, see `durable.retention.Keep`."""
     key: SecretStr = SecretStr("")
@@ -155,7 +157,7 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
 
 def _variables() -> dict[str, str]:
     """`JIRITSU_<KEY>` → key, for the settings that are plain values."""
-    tables = ("home", "models", "policy", "limits", "workers", "keep", "alerts", "report", "slack")
+    tables = ("home", "models", "policy", "limits", "workers", "keep", "alerts", "report", "slack", "web")
     return {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
 
 

@@ -3,7 +3,7 @@
     run_started
       catalog_taken
       turn_started
-        model_failed*   model_answered
+        model_asked → model_failed* → model_answered
         call_decided    approval_requested → approval_answered
         call_started → attempt_failed* → alternative_tried* → call_finished → receipt_recorded
       judged
@@ -77,6 +77,15 @@ class TurnStarted(Event):
 
     type: Literal["turn_started"] = "turn_started"
     turn: int
+
+
+class ModelAsked(Event):
+    """A request is on its way to the models; written before it is sent."""
+
+    type: Literal["model_asked"] = "model_asked"
+    turn: int
+    model: str
+    """The one that is asked first."""
 
 
 class ModelFailed(Event):
@@ -298,6 +307,7 @@ RunEvent = Annotated[
     RunStarted
     | CatalogTaken
     | TurnStarted
+    | ModelAsked
     | ModelFailed
     | ModelAnswered
     | CallDecided

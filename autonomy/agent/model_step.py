@@ -54,6 +54,8 @@ async def complete(
     """
     ctx, services = run.ctx, run.services
     on_text = partial(services.on_text, ctx.request.run_id) if services.on_text and aloud else None
+    await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
+    await run.recorder.flush()
     reply = await run.step(f"{key}/model", lambda: _complete(model, request, services, on_text), _Reply)
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())

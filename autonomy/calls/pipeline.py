@@ -32,7 +32,7 @@ async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = Tr
         if isinstance(stage, Prepared):
             facts = call_facts(stage.call, turn, stage.spec)
             await run.recorder.emit(events.CallStarted, f"{stage.key}/started", **facts)
-    await run.recorder.flush(may_wait=all(stage.spec.read_only for stage in stages if isinstance(stage, Prepared)))
+    await run.recorder.flush()  # before reads too: whoever watches from another process sees a call while it runs
     records = await _execute_together(stages, run)
     for record, key, call in zip(records, keys, calls, strict=True):
         await _finalize(record, key, call, run, asked_for)

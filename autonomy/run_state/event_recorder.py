@@ -10,9 +10,6 @@ from typing import Any
 
 from metrics.events import EventSink, RunEvent
 
-TOGETHER_S = 1.0
-"""A turn that only reads waits for the disk when something has not been written for so long: models in earnest are slower than that."""
-
 log = logging.getLogger(__name__)
 
 
@@ -40,12 +37,9 @@ class EventRecorder:
         for watcher in self.watchers:
             await self._show(watcher, event)
 
-    async def flush(self, *, may_wait: bool = False) -> None:
-        """Make sure that everything told so far stands in the journal. Called before calls and questions, and at the end of the run.
-
-        `may_wait`: nothing that comes next changes the world, so what was told within a second may be written with more.
-        """
-        if not self._waiting or (may_wait and self._waiting[-1].at - self._waiting[0].at < TOGETHER_S):
+    async def flush(self) -> None:
+        """Make sure that everything told so far stands in the journal: before models, calls and questions, and at the end of the run."""
+        if not self._waiting:
             return
         waiting = tuple(self._waiting)
         if self.journal is not None:

@@ -12,10 +12,13 @@ if TYPE_CHECKING:
     from autonomy.app import Stores
     from autonomy.durable.run_records import RunRecord
 
+WATCH_S = 0.5
+"""How often `runs watch` looks: a call is seen well within a second of its start."""
+
 
 @click.group()
 def runs() -> None:
-    """List runs, show what they did, cancel, pause, resume and retry them.
+    """List runs, show what they did, follow, cancel, pause, resume and retry them.
 
     \b
     jiritsu runs list --job diary
@@ -62,10 +65,11 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
 
 @runs.command("show")
 @click.argument("run_id")
+@click.option("--brief", is_flag=True, help="A line for each call, without arguments and results.")
 @AS_JSON
 @click.pass_context
-def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
-    """Show one run, by its id or the beginning of it: its result, its calls and its measures."""
+def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> None:
+    """Show one run, by its id or the beginning of it: what was said and called, its result and its measures."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -73,6 +77,7 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
     async def command() -> int:
         from autonomy.app import open_stores
         from autonomy.cli.console import SafeConsole
+        from autonomy.cli.transcript import TranscriptPrinter
         from metrics.reporting.report_data import explain
         from metrics.reporting.report_terminal import print_run
 
@@ -80,15 +85,17 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
             record = await books.runs.get(run_id, tenant=config.settings.tenant)
             (state,) = await _states(books, [record])
             events = await books.journal.read(run_id=record.run_id)
+            transcript = await books.transcripts.of(record)
         if as_json:
-            print_json(
-                {**record.model_dump(mode="json"), "state": state, "events": [event.model_dump(mode="json") for event in events]}
-            )
+            told = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
+            print_json({**record.model_dump(mode="json"), **told, **transcript.model_dump(mode="json", exclude={"record"})})
             return 0
         say(f"{record.run_id}  {record.job or record.request.task.goal}  {state}")
+        if not brief:
+            TranscriptPrinter().print_new(transcript)
         if (result := record.result) is not None:
             say(result.reason or "", nl=bool(result.reason))
-            for call in result.calls:
+            for call in result.calls if brief else ():
                 cured = f" (cured by {call.cured_by})" if call.cured_by else ""
                 say(f"  turn {call.turn}  {call.asked}  {call.result.kind}{cured}  {call.duration_s:.2f} s")
             for receipt in result.receipts:
@@ -98,6 +105,38 @@ def show_run(ctx: click.Context, run_id: str, as_json: bool) -> None:
         if events:
             print_run(explain(events), SafeConsole(), "en", config.settings.timezone)
         return 0
+
+    run_async(command)
+
+
+@runs.command("watch")
+@click.argument("run_id")
+@click.pass_context
+def watch(ctx: click.Context, run_id: str) -> None:
+    """Follow a run that any process works on, until it ends; Ctrl-C stops following and leaves the run alone."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        import anyio
+
+        from autonomy.app import open_stores
+        from autonomy.cli.entry import EXIT_OF
+        from autonomy.cli.transcript import TranscriptPrinter
+
+        printer, version = TranscriptPrinter(), ""
+        async with open_stores(config) as books:
+            record = await books.runs.get(run_id, tenant=config.settings.tenant)
+            say(f"{record.run_id}  {record.job or record.request.task.goal}")
+            while True:
+                if (now := await books.transcripts.version(record.run_id)) != version:
+                    version, record = now, await books.runs.get(record.run_id)
+                    printer.print_new(await books.transcripts.of(record))
+                if (result := record.result) is not None:
+                    say(f"{result.ending}: {result.reason}" if result.reason else result.ending)
+                    return EXIT_OF[result.ending]
+                await anyio.sleep(WATCH_S)
 
     run_async(command)
 

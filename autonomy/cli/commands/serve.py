@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 @click.option("--http", "address", default="", metavar="HOST:PORT", help="Take events over HTTP instead of Socket Mode.")
 @click.option("--metrics", "scrape_at", default="", metavar="HOST:PORT", help="Answer Prometheus at /metrics there.")
 @click.option("--no-schedules", is_flag=True, help="Answer people only; leave the schedules to `jiritsu worker`.")
+@click.option("--web", "with_console", is_flag=True, help="Serve the console too (`jiritsu web`).")
 @click.pass_context
-def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) -> None:
+def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, with_console: bool) -> None:
     """Be there in Slack: answer mentions and messages, ask before acting, run what is scheduled.
 
     Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
@@ -42,6 +43,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) 
         from autonomy.chat.slack.live_answer import AnswerServices
         from autonomy.chat.slack.slack_app import SlackServices, open_slack
         from autonomy.cli.commands.worker import working
+        from autonomy.cli.web import serve_console
 
         stage = AnswerServices()
         async with (
@@ -58,6 +60,8 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool) 
                     group.start_soon(reporter(app).keep)
                 if scraped:
                     group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
+                if with_console:
+                    group.start_soon(serve_console, app)
                 say("jiritsu serve: ready", err=True)
                 await (serve_asgi(slack_app.web_app(), *where) if where else slack_app.listen())
                 group.cancel_scope.cancel()

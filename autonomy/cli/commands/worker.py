@@ -39,8 +39,9 @@ async def working(app: "App", executor_id: str = "") -> "AsyncIterator[DurableRu
     "--id", "worker_id", default="", help="This worker's name; two of one name cannot run. Default: host, process, chance."
 )
 @click.option("--no-schedules", is_flag=True, help="Run what is queued only; leave the schedules to other workers.")
+@click.option("--web", "with_console", is_flag=True, help="Serve the console too (`jiritsu web`).")
 @click.pass_context
-def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
+def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console: bool) -> None:
     """Work until told to stop (Ctrl-C, SIGTERM): running calls may then finish, and the rest waits for the next start.
 
     Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
@@ -53,6 +54,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
         import anyio
 
         from autonomy.app import alarm, job_runner, open_app, reporter, retention
+        from autonomy.cli.web import serve_console
 
         async with open_app(config, approver=None) as app, working(app, executor_id=worker_id):
             say("jiritsu worker: ready", err=True)
@@ -62,6 +64,8 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool) -> None:
                     group.start_soon(job_runner(app).keep)
                     group.start_soon(alarm(app).keep)
                     group.start_soon(reporter(app).keep)
+                if with_console:
+                    group.start_soon(serve_console, app)
                 await anyio.sleep_forever()
         return 0
 

@@ -1,0 +1,101 @@
+"""A transcript in the terminal: each thing once, when it is there, so that the same printer shows an ended run and follows one."""
+
+import json
+from collections.abc import Iterator
+
+from autonomy.cli.terminal import say, show
+from autonomy.durable.transcripts import CallTranscript, Transcript, TurnTranscript
+
+RESULT_LINES = 40
+"""Of one result; the whole stands in `--json` and in the console."""
+
+
+class TranscriptPrinter:
+    """Prints what it has not printed yet."""
+
+    def __init__(self) -> None:
+        self._printed: set[str] = set()
+
+    def print_new(self, transcript: Transcript) -> None:
+        """Print what the transcript holds beyond the last time."""
+        if self._first("goal"):
+            _block("goal", transcript.record.request.task.goal)
+            if not transcript.complete:
+                say("  (the steps of this run are not kept any more; what the models said is gone)")
+        if transcript.offer and self._first("offer"):
+            say(f"  offered: {len(transcript.offer.definitions)} of {transcript.offer.tools} tools")
+        for turn in transcript.turns:
+            self._print_turn(turn)
+
+    def _print_turn(self, turn: TurnTranscript) -> None:
+        if turn.running and self._first(f"{turn.key}/asked"):
+            say(f"{turn.key}  the model is asked …")
+        for number, failure in enumerate(turn.failures):
+            if self._first(f"{turn.key}/failure-{number}"):
+                say(f"{turn.key}  {failure.model}: {failure.error} → {failure.then}")
+        if (message := turn.message) is not None and self._first(f"{turn.key}/message"):
+            say(f"{turn.key}  {message.model}")
+            if message.text:
+                _block("says", message.text)
+        for call in turn.calls:
+            self._print_call(call)
+        for judgement in turn.judgements:
+            if self._first(f"{turn.key}/judged"):
+                say(f"  judge: {judgement.verdict} ({sum(rule.held for rule in judgement.rules)}/{len(judgement.rules)} rules)")
+                for rule in judgement.rules:
+                    say(f"    {'holds' if rule.held else 'fails'}  {rule.name}" + (f": {rule.finding}" if rule.finding else ""))
+
+    def _print_call(self, call: CallTranscript) -> None:
+        if call.state != "asked" and self._first(f"{call.key}/started"):
+            self._first(f"{call.key}/arguments")
+            say(
+                f"  → {call.tool}"
+                + (f" ({call.effect})" if call.effect else "")
+                + (f"  {call.state}" if call.state != "ended" else "")
+            )
+            for name, value in (call.arguments or {}).items():
+                _block(name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), indent=6)
+            if call.arguments is None:
+                say("      (its arguments are not kept)")
+        if call.state == "ended" and self._first(f"{call.key}/ended"):
+            for line in _aftermath(call):
+                say(line)
+            if call.result is not None:
+                _block("result", call.result, indent=4)
+
+    def _first(self, key: str) -> bool:
+        new = key not in self._printed
+        self._printed.add(key)
+        return new
+
+
+def _aftermath(call: CallTranscript) -> Iterator[str]:
+    """What became of a call, a line for each thing worth knowing."""
+    if call.decision:
+        yield f"    policy: {call.decision.decision} by {call.decision.rule}" + (
+            f": {call.decision.reason}" if call.decision.reason else ""
+        )
+    if call.approval:
+        yield f"    approval: {call.approval.answer}" + (f" by {call.approval.by}" if call.approval.by else "")
+    for trouble in call.troubles:
+        instead = f" → {trouble.alternative}" if trouble.alternative else ""
+        yield f"    attempt {trouble.attempt}: {trouble.error}{instead}" + (
+            f", waited {trouble.wait_s:g} s" if trouble.wait_s else ""
+        )
+    record = call.record
+    took = f"  {record.duration_s:.2f} s" if record else ""
+    why = f": {record.reason}" if record and record.reason else ""
+    yield f"  ← {call.tool}  {call.outcome}{took}{why}"
+    if record and record.receipt:
+        yield f"    receipt: {record.receipt.target or record.receipt.state} ({record.receipt.read_back})"
+
+
+def _block(name: str, text: str, indent: int = 2) -> None:
+    """A named text; one of several lines stands under its name."""
+    lines = text.rstrip().splitlines() or [""]
+    left_out = len(lines) - RESULT_LINES
+    if len(lines) == 1:
+        show(f"{' ' * indent}{name}: {lines[0]}")
+        return
+    body = "\n".join(f"{' ' * indent}  | {line}" for line in lines[:RESULT_LINES])
+    show(f"{' ' * indent}{name}:\n{body}" + (f"\n{' ' * indent}  | … {left_out} more lines" if left_out > 0 else ""))

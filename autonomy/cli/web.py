@@ -1,0 +1,63 @@
+"""`jiritsu web`: the console in a browser, on the database that is there."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from autonomy.cli.terminal import say
+
+if TYPE_CHECKING:
+    from autonomy.app import App, Stores
+
+
+@click.command()
+@click.option("--listen", default="", metavar="HOST:PORT", help="Where to listen. Default: [web] listen, else 127.0.0.1:8484.")
+@click.pass_context
+def web(ctx: click.Context, listen: str) -> None:
+    """Show runs live, and decide what waits, in a browser.
+
+    Prints a link that signs its first reader in. Beyond this machine it takes [web] password or proxy_header; see docs/console.md.
+    """
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.app import open_stores
+
+        async with open_stores(config) as books:
+            await serve_console(books, listen)
+        return 0
+
+    run_async(command)
+
+
+async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -> None:
+    """Serve the console until cancelled, and say where. Raises `ConfigError` for an address that is taken or not allowed."""
+    import socket
+
+    import anyio.to_thread
+
+    from autonomy.app import console
+    from autonomy.cli.entry import who
+    from autonomy.cli.listen import serve_asgi
+    from autonomy.errors import ConfigError
+    from autonomy.web.console import console_app
+
+    opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), **more))
+    settings = opened.door.settings
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            raise ConfigError("web", "listen", f"{settings.listen} cannot be used: {error.strerror}") from error
+    served = await anyio.to_thread.run_sync(console_app, opened)
+    base = f"http://{settings.hosts[0]}" if settings.hosts else f"http://{settings.listen}"
+    if not settings.password.get_secret_value() and not settings.proxy_header:
+        say(f"jiritsu console: {opened.door.new_link(base)}", err=True)
+        say("The link signs in once; start anew for another.", err=True)
+    else:
+        say(f"jiritsu console: {base}", err=True)
+    await serve_asgi(served, settings.host, settings.port)

@@ -1,0 +1,424 @@
+"""A transcript is everything that was said and done in one run, put together from its record, its steps and its events.
+
+The journal holds no arguments and no results; the engine's checkpoints do, from the moment a step ends. So a transcript of a running
+run is as complete as its last checkpoint, and one whose run was deleted (`[keep]`, `jiritsu runs forget`) cannot be read any more.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+import sqlalchemy as sa
+from pydantic import ValidationError
+
+from autonomy.completion.judge import name_of
+from autonomy.durable.durable_tables import runs
+from autonomy.durable.run_records import RunRecord
+from autonomy.durable.serializer import JsonSerializer
+from autonomy.durable.store import Store
+from autonomy.llm.messages import AssistantMessage, ToolCall, ToolDefinition
+from autonomy.policy.policy import Decision
+from autonomy.run_state.approvals import ApprovalAnswer
+from autonomy.run_state.context import AttemptFailure, CallRecord
+from discovery.catalog import Frozen, JsonObject
+from metrics import events
+from metrics.events import RunEvent
+from metrics.journal import Journal
+from metrics.metrics_tables import events as log
+
+CallState = Literal["asked", "waiting", "running", "ended", "interrupted"]
+
+_CALL = re.compile(r"^(turn-\d+/call-\d+)(?:/|$)")
+_MODEL = re.compile(r"^(turn-(\d+)(?:/[a-z-]+)?)/model$")
+T = TypeVar("T", bound=Frozen)
+
+_EMPTY: Mapping[str, Any] = {}
+
+
+class CallTranscript(Frozen):
+    """One call of a tool, from the model's wish to the evidence."""
+
+    key: str
+    """Where in the run it stands: `turn-2/call-1`."""
+    call_id: str
+    tool: str
+    """As the model wrote it."""
+    provider: str = ""
+    effect: str = ""
+    arguments: JsonObject | None = None
+    """None when they are not kept."""
+    unreadable: str = ""
+    state: CallState = "asked"
+    asked_for: bool = True
+    """False when the host made it by itself."""
+    started_at: float | None = None
+    """Seconds since the epoch, as are all times here."""
+    ended_at: float | None = None
+    outcome: str = ""
+    """`ok`, `suspicious`, `denied`, …; empty until it has ended."""
+    problem: str = ""
+    decision: Decision | None = None
+    approval: ApprovalAnswer | None = None
+    asked_at: float | None = None
+    """When a person was asked about it."""
+    troubles: tuple[AttemptFailure, ...] = ()
+    """The attempts that failed, with their waits, and the alternatives."""
+    record: CallRecord | None = None
+    """What came of it: the result as the model saw it, the whole result, the receipt."""
+
+    @property
+    def result(self) -> str | None:
+        """The result as the model saw it; None when there is none yet, or it is not kept."""
+        return self.record.result.text if self.record else None
+
+    @property
+    def whole(self) -> str:
+        """The whole text of the result."""
+        return (self.record.whole or self.record.result.text) if self.record else ""
+
+
+class RuleTranscript(Frozen):
+    """One completion rule as the judge found it."""
+
+    name: str
+    held: bool
+    finding: str = ""
+    """What is missing, in a sentence; empty where only the name is kept."""
+
+
+class JudgementTranscript(Frozen):
+    """What the judge said of one answer."""
+
+    at: float
+    verdict: str
+    by: Literal["rules", "model"] = "rules"
+    rules: tuple[RuleTranscript, ...] = ()
+
+
+class ModelFailureTranscript(Frozen):
+    """One attempt at a model that gave nothing usable."""
+
+    model: str
+    error: str
+    then: str
+    wait_s: float = 0.0
+
+
+class TurnTranscript(Frozen):
+    """One reply of a model and its calls."""
+
+    key: str
+    """`turn-2`, or `turn-2/last-words`, `turn-1/plan`, `turn-3/opinion`."""
+    number: int
+    asked_at: float | None = None
+    answered_at: float | None = None
+    running: bool = False
+    failures: tuple[ModelFailureTranscript, ...] = ()
+    message: AssistantMessage | None = None
+    """None until the model has answered, and where its words are not kept."""
+    problem: str = ""
+    """Why no model answered."""
+    calls: tuple[CallTranscript, ...] = ()
+    judgements: tuple[JudgementTranscript, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """Limits that were near or reached."""
+
+
+class Offer(Frozen):
+    """The tools a run was given."""
+
+    tools: int
+    """How many it may use."""
+    definitions: tuple[ToolDefinition, ...] = ()
+    """Those that the model was shown from the start, as it was shown them."""
+    freshness: str = ""
+    unavailable: tuple[str, ...] = ()
+
+
+class Transcript(Frozen):
+    """One run, whole."""
+
+    record: RunRecord
+    model: str = ""
+    offer: Offer | None = None
+    turns: tuple[TurnTranscript, ...] = ()
+    interventions: tuple[events.Intervention | events.FeedbackGiven, ...] = ()
+    complete: bool = True
+    """False when steps are not kept any more: then only what the result and the journal hold is shown."""
+
+    @property
+    def calls(self) -> tuple[CallTranscript, ...]:
+        """All calls, in order."""
+        return tuple(call for turn in self.turns for call in turn.calls)
+
+    def call(self, key: str) -> CallTranscript | None:
+        """The call that stands at this key."""
+        return next((call for call in self.calls if call.key == key), None)
+
+
+class Transcripts:
+    """Reads transcripts from the database of a host, whatever process runs the runs."""
+
+    def __init__(self, engine: sa.Engine, journal: Journal, *, keys: Sequence[str] = ()) -> None:
+        """`keys`: the operator's secrets, with which steps may be encrypted."""
+        self._engine, self._journal, self._serializer = engine, journal, JsonSerializer(keys)
+
+    async def of(self, record: RunRecord) -> Transcript:
+        """The transcript of a run. Raises `StoreError` when its steps are encrypted under another key, or the database is away."""
+        told = await self._journal.read(run_id=record.run_id)
+        steps = await Store(self._engine, patience_s=0)(lambda connection: self._steps(connection, record.run_id))
+        return assemble(record, told, steps)
+
+    async def version(self, run_id: str) -> str:
+        """Changes whenever the transcript of a run may have: cheap enough to be asked twice a second."""
+        return await Store(self._engine, patience_s=0)(lambda connection: _version(connection, run_id))
+
+    def _steps(self, connection: sa.Connection, run_id: str) -> dict[str, Any]:
+        table = _outputs(connection)
+        if table is None:
+            return {}
+        query = sa.select(table.c.function_name, table.c.output).where(
+            table.c.workflow_uuid == run_id, table.c.output.is_not(None)
+        )
+        rows = connection.execute(query.order_by(table.c.function_id))
+        return {name: self._serializer.deserialize(output) for name, output in rows if not name.startswith("DBOS.")}
+
+
+def assemble(record: RunRecord, told: Sequence[RunEvent], steps: Mapping[str, Any]) -> Transcript:
+    """Put a transcript together. Pure."""
+    started = next((event for event in told if isinstance(event, events.RunStarted)), None)
+    turns = _Turns(record, told, steps).build()
+    return Transcript(
+        record=record,
+        model=started.model if started else "",
+        offer=_offer(told, steps),
+        turns=turns,
+        interventions=tuple(event for event in told if isinstance(event, events.Intervention | events.FeedbackGiven)),
+        complete=bool(steps) or not told or record.ended_at is None,
+    )
+
+
+class _Turns:
+    """The turns of one run while they are put together."""
+
+    def __init__(self, record: RunRecord, told: Sequence[RunEvent], steps: Mapping[str, Any]) -> None:
+        self._record, self._steps, self._told = record, steps, told
+        self._events = {event.key: event for event in told}
+        self._results = {call.call_id: call for call in record.result.calls} if record.result else {}
+        self._ended = record.ended_at is not None
+
+    def build(self) -> tuple[TurnTranscript, ...]:
+        return tuple(self._turn(key) for key in self._keys())
+
+    def _keys(self) -> list[str]:
+        """Where models were asked, and calls made without one, in the order of the run."""
+        asked = [match.group(1) for name in self._steps if (match := _MODEL.match(name))]
+        begun = [
+            event.key.rpartition("/")[0]
+            for event in self._told
+            if isinstance(event, events.TurnStarted | events.ModelAsked | events.ModelAnswered)
+        ]
+        alone = [f"turn-{event.turn}" for event in self._told if isinstance(event, events.CallEvent)]
+        made = [f"turn-{call.turn}" for call in self._results.values()]
+        return sorted(dict.fromkeys([*asked, *begun, *alone, *made]), key=_order)
+
+    def _turn(self, key: str) -> TurnTranscript:
+        number = int(key.split("/")[0].removeprefix("turn-"))
+        gave = self._steps.get(f"{key}/model")
+        asked, answered = self._events.get(f"{key}/model-asked"), self._events.get(f"{key}/model-answered")
+        message = AssistantMessage.model_validate(gave["message"]) if gave and gave.get("message") else None
+        begun = asked or self._events.get(f"{key}/turn")
+        failures = [
+            event for event in self._told if isinstance(event, events.ModelFailed) and event.key.startswith(f"{key}/model-failed")
+        ]
+        return TurnTranscript(
+            key=key,
+            number=number,
+            asked_at=begun.at if begun else None,
+            answered_at=answered.at if answered else (gave or _EMPTY).get("finished_at"),
+            running=begun is not None and gave is None and answered is None and not self._ended,
+            failures=tuple(
+                ModelFailureTranscript(**event.model_dump(include={"model", "error", "then", "wait_s"})) for event in failures
+            ),
+            message=message or self._last_words(key, number),
+            problem=(gave or _EMPTY).get("problem", ""),
+            calls=self._calls(number, message) if "/" not in key else (),
+            judgements=self._judgements(key),
+            remarks=tuple(
+                event.limit
+                for event in self._told
+                if isinstance(event, events.LimitReached) and event.key.startswith(f"turn-{number}/") and "/" not in key
+            ),
+        )
+
+    def _last_words(self, key: str, number: int) -> AssistantMessage | None:
+        """The answer itself, which the result keeps when the steps are gone."""
+        result = self._record.result
+        if self._steps or result is None or not result.text or number != result.turns:
+            return None
+        return AssistantMessage(text=result.text)
+
+    def _calls(self, number: int, message: AssistantMessage | None) -> tuple[CallTranscript, ...]:
+        wanted = {f"turn-{number}/call-{place}": call for place, call in enumerate(message.calls if message else (), 1)}
+        known = [match.group(1) for name in (*self._events, *self._steps) if (match := _CALL.match(name))]
+        mine = [key for key in dict.fromkeys([*wanted, *known]) if key.startswith(f"turn-{number}/")]
+        shown = [self._call(key, wanted.get(key)) for key in sorted(mine, key=_order)]
+        seen = {call.call_id for call in shown}
+        late = [call for call in self._results.values() if call.turn == number and call.call_id not in seen]
+        return (*shown, *(_of_record(call, f"turn-{number}/call-{place}") for place, call in enumerate(late, len(shown) + 1)))
+
+    def _call(self, key: str, wanted: ToolCall | None) -> CallTranscript:
+        mine: dict[type[Any], RunEvent] = {
+            type(event): event
+            for event in self._told
+            if isinstance(event, events.CallEvent) and (event.key == key or event.key.startswith(f"{key}/"))
+        }
+        facts = next((event for event in mine.values() if isinstance(event, events.CallEvent)), None)
+        call_id = wanted.id if wanted else facts.call_id if facts else ""
+        record = _parsed(CallRecord, self._steps.get(key)) or self._results.get(call_id)
+        started, finished = mine.get(events.CallStarted), mine.get(events.CallFinished)
+        asked, ended_at = mine.get(events.ApprovalRequested), finished.at if finished else record.finished_at if record else None
+        return CallTranscript(
+            key=key,
+            call_id=call_id,
+            tool=wanted.name if wanted else facts.tool if facts else record.asked if record else "",
+            provider=facts.provider if facts else record.provider if record else "",
+            effect=facts.effect if facts else record.effect if record else "",
+            arguments=wanted.arguments if wanted else record.arguments if record else None,
+            unreadable=wanted.unreadable if wanted else "",
+            state=self._state(mine, ended=ended_at is not None),
+            asked_for=finished.asked_for if isinstance(finished, events.CallFinished) else True,
+            started_at=started.at if started else None,
+            ended_at=ended_at,
+            outcome=record.result.kind if record else finished.outcome if isinstance(finished, events.CallFinished) else "",
+            problem=record.problem if record else finished.problem if isinstance(finished, events.CallFinished) else "",
+            decision=self._decision(key, mine),
+            approval=self._answer(key, mine),
+            asked_at=asked.at if asked else None,
+            troubles=record.troubles if record else self._troubles(key),
+            record=record,
+        )
+
+    def _state(self, mine: Mapping[type[Any], RunEvent], *, ended: bool) -> CallState:
+        if ended:
+            return "ended"
+        if self._ended:
+            return "interrupted"
+        if events.CallStarted in mine:
+            return "running"
+        return "waiting" if events.ApprovalRequested in mine and events.ApprovalAnswered not in mine else "asked"
+
+    def _decision(self, key: str, mine: Mapping[type[Any], RunEvent]) -> Decision | None:
+        decided = mine.get(events.CallDecided)
+        if not isinstance(decided, events.CallDecided):
+            return _parsed(Decision, self._steps.get(f"{key}/policy"))
+        return Decision(decision=decided.decision, rule=decided.rule, reason=decided.reason)
+
+    def _answer(self, key: str, mine: Mapping[type[Any], RunEvent]) -> ApprovalAnswer | None:
+        answered = mine.get(events.ApprovalAnswered)
+        if not isinstance(answered, events.ApprovalAnswered):
+            return _parsed(ApprovalAnswer, self._steps.get(f"{key}/approval"))
+        return ApprovalAnswer(answer=answered.answer, by=answered.by, reason=answered.reason, waited_s=answered.waited_s)
+
+    def _troubles(self, key: str) -> tuple[AttemptFailure, ...]:
+        failed = [event for event in self._told if isinstance(event, events.AttemptFailed) and event.key.startswith(f"{key}/")]
+        return tuple(
+            AttemptFailure(
+                attempt=event.attempt, tool=event.tool, error=event.error, wait_s=event.wait_s, retrying=event.retrying
+            )
+            for event in failed
+        )
+
+    def _judgements(self, key: str) -> tuple[JudgementTranscript, ...]:
+        found = self._events.get(f"{key}/judged")
+        if not isinstance(found, events.Judged):
+            return ()
+        names = [name_of(rule) for rule in self._record.request.rules] if found.by == "rules" else []
+        findings = self._findings(found)
+        return (
+            JudgementTranscript(
+                at=found.at,
+                verdict=found.verdict,
+                by=found.by,
+                rules=tuple(
+                    RuleTranscript(name=name, held=name not in found.missing, finding=findings.get(name, ""))
+                    for name in dict.fromkeys([*names, *found.missing])
+                ),
+            ),
+        )
+
+    def _findings(self, judged: events.Judged) -> Mapping[str, str]:
+        """The judge's sentences, which the result keeps for the last judgement of a run."""
+        result = self._record.result
+        said = [event for event in self._told if isinstance(event, events.Judged)]
+        if result is None or judged is not said[-1] or len(result.missing) != len(judged.missing):
+            return {}
+        return dict(zip(judged.missing, result.missing, strict=True))
+
+
+def _of_record(call: CallRecord, key: str) -> CallTranscript:
+    """A call of which only the run's result is left."""
+    return CallTranscript(
+        key=key,
+        call_id=call.call_id,
+        tool=call.asked,
+        provider=call.provider,
+        effect=call.effect,
+        arguments=call.arguments,
+        state="ended",
+        ended_at=call.finished_at,
+        outcome=call.result.kind,
+        problem=call.problem,
+        troubles=call.troubles,
+        record=call,
+    )
+
+
+def _offer(told: Iterable[RunEvent], steps: Mapping[str, Any]) -> Offer | None:
+    taken = next((event for event in told if isinstance(event, events.CatalogTaken)), None)
+    if taken is None:
+        return None
+    definitions = (steps.get("catalog") or _EMPTY).get("definitions", ())
+    return Offer(
+        tools=taken.tools,
+        definitions=tuple(ToolDefinition.model_validate(one) for one in definitions),
+        freshness=taken.freshness,
+        unavailable=taken.unavailable_providers,
+    )
+
+
+def _parsed(form: type[T], gave: Any) -> T | None:
+    """What a step gave, unless it is of another release and cannot be read by this one."""
+    try:
+        return form.model_validate(gave) if gave is not None else None
+    except ValidationError:
+        return None
+
+
+def _order(key: str) -> tuple[int, int, str]:
+    """`turn-10/call-2` after `turn-9/call-11`; what stands beside a turn (`/plan`, `/last-words`) after the turn."""
+    turn, _, rest = key.partition("/")
+    number = rest.removeprefix("call-").split("/")[0]
+    return int(turn.removeprefix("turn-")), int(number) if number.isdigit() else 0, rest
+
+
+def _outputs(connection: sa.Connection) -> sa.TableClause | None:
+    """The engine's table of steps, as far as we read it; None before the engine has ever been started."""
+    schema = "dbos" if connection.dialect.name == "postgresql" else None
+    if not sa.inspect(connection).has_table("operation_outputs", schema):
+        return None
+    columns: list[sa.ColumnClause[Any]] = [
+        sa.column(name) for name in ("workflow_uuid", "function_id", "function_name", "output")
+    ]
+    return sa.table("operation_outputs", *columns, schema=schema)
+
+
+def _version(connection: sa.Connection, run_id: str) -> str:
+    state = connection.execute(sa.select(runs.c.state).where(runs.c.run_id == run_id)).scalar_one_or_none()
+    told = connection.execute(sa.select(sa.func.count()).where(log.c.run_id == run_id)).scalar_one()
+    table, steps = _outputs(connection), 0
+    if table is not None:
+        steps = connection.execute(
+            sa.select(sa.func.count()).select_from(table).where(table.c.workflow_uuid == run_id)
+        ).scalar_one()
+    return f"{state}-{told}-{steps}"

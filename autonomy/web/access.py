@@ -1,0 +1,177 @@
+"""Who may come in and what they may do: sign-in, sessions, roles, CSRF, the Host check and the headers of every answer."""
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from autonomy.web.settings import LOOPBACK, Role, WebSettings
+
+HEADERS: Mapping[str, str] = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+"""Of every answer. No script and no style but our own files, no frame, nothing from elsewhere."""
+
+MOST_SESSIONS = 1000
+"""Of one console; the oldest goes first, so that signing in again and again fills no memory."""
+
+MOST_ADDRESSES = 10_000
+"""Whose failures are remembered, for the same reason."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """Somebody who is signed in."""
+
+    name: str
+    role: Role
+    csrf: str
+    ends_at: float
+    is_proxied: bool = False
+
+    @property
+    def may_change(self) -> bool:
+        """Whether the person may change things."""
+        return self.role == "operator"
+
+
+@dataclass
+class Door:
+    """Signs people in and knows who is."""
+
+    settings: WebSettings
+    owner: str = "operator"
+    """Whoever started the console: the one who opens the printed link."""
+    clock: Callable[[], float] = time.time
+    _links: dict[str, float] = field(default_factory=dict)
+    _sessions: dict[str, Session] = field(default_factory=dict)
+    _failures: dict[str, list[float]] = field(default_factory=dict)
+    _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+
+    @property
+    def cookie(self) -> str:
+        """The session cookie's name: cookies do not tell ports apart, and two consoles may run on one host."""
+        return f"jiritsu-{self.settings.port}"
+
+    def new_link(self, base: str) -> str:
+        """A link that signs its first reader in as the operator. The token is good once."""
+        token = secrets.token_urlsafe(32)
+        self._links[_digest(token)] = self.clock()
+        return f"{base}/sign-in?token={token}"
+
+    def enter_by_link(self, token: str) -> str | None:
+        """A session for the printed link's token; None when it is wrong or was used."""
+        if self._links.pop(_digest(token), None) is None:
+            return None
+        return self._open(self.owner, "operator")
+
+    def enter_by_password(self, password: str) -> str | None:
+        """A session for a password; None when it is wrong."""
+        roles: tuple[tuple[str, Role], ...] = (
+            (self.settings.password.get_secret_value(), "operator"),
+            (self.settings.viewer_password.get_secret_value(), "viewer"),
+        )
+        for known, role in roles:
+            if known and hmac.compare_digest(known.encode(), password.encode()):
+                return self._open(role, role)
+        return None
+
+    def session_of(self, request: Request) -> Session | None:
+        """Who asks: by the session cookie, or by the proxy's header where one is set."""
+        if (name := self._proxied(request)) is not None:
+            role: Role = "operator" if name in self.settings.operators else "viewer"
+            csrf = hmac.new(self._secret, name.encode(), hashlib.sha256).hexdigest()
+            return Session(name, role, csrf, self.clock() + 60, is_proxied=True)
+        session = self._sessions.get(_digest(request.cookies.get(self.cookie, "")))
+        return session if session is not None and session.ends_at > self.clock() else None
+
+    def leave(self, request: Request) -> None:
+        """Forget a session."""
+        self._sessions.pop(_digest(request.cookies.get(self.cookie, "")), None)
+
+    def must_wait(self, address: str) -> bool:
+        """Whether signing in failed too often from there within a minute."""
+        recent = [at for at in self._failures.get(address, ()) if at > self.clock() - 60]
+        self._failures[address] = recent
+        return len(recent) >= self.settings.attempts_per_minute
+
+    def failed(self, address: str) -> None:
+        """Note that signing in failed."""
+        while len(self._failures) >= MOST_ADDRESSES:
+            del self._failures[next(iter(self._failures))]
+        self._failures.setdefault(address, []).append(self.clock())
+
+    def _open(self, name: str, role: Role) -> str:
+        while len(self._sessions) >= MOST_SESSIONS:
+            del self._sessions[next(iter(self._sessions))]
+        token = secrets.token_urlsafe(32)
+        ends_at = self.clock() + self.settings.session_hours * 3600
+        self._sessions[_digest(token)] = Session(name, role, secrets.token_urlsafe(32), ends_at)
+        return token
+
+    def _proxied(self, request: Request) -> str | None:
+        header, client = self.settings.proxy_header, request.client
+        if not header or client is None or client.host not in self.settings.proxy_from:
+            return None
+        return request.headers.get(header) or None
+
+
+def _digest(token: str) -> str:
+    """Tokens are looked up by digest, so that the time it takes says nothing of them."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+@dataclass
+class Guard:
+    """ASGI middleware: refuses foreign hosts and origins, and puts our headers on every answer."""
+
+    app: ASGIApp
+    settings: WebSettings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        why = self._refused(scope["method"], Headers(scope=scope))
+        app: ASGIApp = PlainTextResponse(f"{why}\n", status_code=403) if why else self.app
+        await app(scope, receive, with_headers)
+
+    def _refused(self, method: str, headers: Headers) -> Literal["unknown host", "foreign origin", ""]:
+        """Why a request is not served at all: it was sent to another name (DNS rebinding), or by another site's page (CSRF)."""
+        host = headers.get("host", "").lower()
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() and not host.endswith("]") else host
+        if name not in (*LOOPBACK, *(known.lower() for known in self.settings.hosts)):
+            return "unknown host"
+        if method in ("GET", "HEAD"):
+            return ""
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != host:
+            return "foreign origin"
+        return "foreign origin" if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none") else ""

@@ -1,0 +1,158 @@
+"""The console as an ASGI application: routes, sign-in, and one way from a request to a page."""
+
+from collections.abc import Mapping
+from functools import partial
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from autonomy.errors import RunConflict, StoreError, UnknownRun
+from autonomy.web import formatting, inbox_page, overview_pages, run_pages, words
+from autonomy.web.access import Guard
+from autonomy.web.visit import (
+    LANGUAGE_COOKIE,
+    THEME_COOKIE,
+    YEAR_S,
+    Console,
+    Page,
+    Visit,
+    environment,
+    language_of,
+    local_path,
+    own_file,
+    render,
+    same,
+    set_cookie,
+)
+
+STATIC = {"console.css": "text/css", "console.js": "text/javascript", "icon.svg": "image/svg+xml"}
+
+MOST_FORM_FIELDS = 2000
+"""A call may have many arguments, and each stands in the form."""
+
+
+def console_app(console: Console) -> Starlette:
+    """The application. It reads every template, so it blocks."""
+    for name in environment().list_templates():
+        environment().get_template(name)
+    formatting.zone(console.services.timezone)
+    files = {name: own_file(name) for name in STATIC}
+
+    routes = [Route("/sign-in", partial(_sign_in, console), methods=["GET", "POST"])]
+    for path, page in {**run_pages.PAGES, **inbox_page.PAGES, **overview_pages.PAGES}.items():
+        routes.append(Route(path, partial(_look, console, page), methods=["GET"]))
+    for path, change in {**run_pages.CHANGES, **inbox_page.CHANGES, **overview_pages.CHANGES}.items():
+        routes.append(Route(path, partial(_change, console, change), methods=["POST"]))
+    routes += [
+        Route("/sign-out", partial(_change, console, _sign_out, anybody=True), methods=["POST"]),
+        Route("/preferences", partial(_change, console, _prefer, anybody=True), methods=["POST"]),
+    ]
+    routes.append(Route("/static/{name}", partial(_static, files)))
+    missing = {404: partial(_nothing_there, console), 405: partial(_nothing_there, console)}
+    guard = [Middleware(Guard, settings=console.door.settings), Middleware(GZipMiddleware, minimum_size=1000)]
+    return Starlette(routes=routes, middleware=guard, exception_handlers=missing)
+
+
+async def _look(console: Console, page: Page, request: Request) -> Response:
+    session = console.door.session_of(request)
+    if session is None:
+        return _ask_to_sign_in(console, request)
+    return await _answer(Visit(console, request, session), page)
+
+
+async def _change(console: Console, change: Page, request: Request, *, anybody: bool = False) -> Response:
+    """A change takes a session, the role for it, and the token of this session's own pages."""
+    session = console.door.session_of(request)
+    if session is None:
+        return _ask_to_sign_in(console, request)
+    form = await request.form(max_files=0, max_fields=MOST_FORM_FIELDS)
+    visit = Visit(console, request, session, form)
+    if not same(str(form.get("csrf", "")), session.csrf):
+        return visit.page("problem.html.j2", 403, title="conflict", why=visit.t("stale_form"), reload=False)
+    if not (session.may_change or anybody):
+        return visit.page("problem.html.j2", 403, title="unexpected", why=visit.t("viewer_only"), reload=False)
+    return await _answer(visit, change)
+
+
+async def _answer(visit: Visit, page: Page) -> Response:
+    """The page, or what stands in its way, in words."""
+    try:
+        return await page(visit)
+    except UnknownRun as error:
+        return visit.page("problem.html.j2", 404, title="not_found", why=str(error), reload=False)
+    except RunConflict as error:
+        return visit.page("problem.html.j2", 409, title="conflict", why=str(error), reload=False)
+    except StoreError as error:
+        return visit.page("problem.html.j2", 503, title="store_away", why=str(error), reload=True)
+
+
+async def _static(files: Mapping[str, str], request: Request) -> Response:
+    """One of our own files, from memory: no path leads to the disk."""
+    name = request.path_params["name"]
+    if name not in files:
+        raise HTTPException(404)
+    return Response(files[name], media_type=STATIC[name], headers={"cache-control": "no-cache"})
+
+
+async def _nothing_there(console: Console, request: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 404
+    session = console.door.session_of(request)
+    if session is None:
+        return _ask_to_sign_in(console, request)
+    why = Visit(console, request, session).t("not_found")
+    return Visit(console, request, session).page("problem.html.j2", status, title="not_found", why=why, reload=False)
+
+
+def _ask_to_sign_in(console: Console, request: Request) -> Response:
+    """A strict cookie does not come along from another site's link (Slack's): the page then opens itself once more."""
+    if request.method == "GET" and request.headers.get("sec-fetch-site") == "cross-site":
+        again = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return HTMLResponse(render(console, request, "again.html.j2", again=again), 200)
+    if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+        return RedirectResponse(f"/sign-in?next={quote(request.url.path)}", 303)
+    return HTMLResponse(render(console, request, "sign_in.html.j2", next="/", problem=""), 401)
+
+
+async def _sign_in(console: Console, request: Request) -> Response:
+    """By the printed link, or by a password."""
+    door, t = console.door, partial(words.word, language=language_of(request, console.services.language))
+    form = await request.form(max_files=0, max_fields=10) if request.method == "POST" else FormData()
+    where = local_path(str(form.get("next") or request.query_params.get("next") or "/"))
+    token, password = request.query_params.get("token"), str(form.get("password", ""))
+    if not token and request.method == "GET":
+        return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=""))
+    address = request.client.host if request.client else ""
+    if door.must_wait(address):
+        return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=t("too_often")), 429)
+    entered = door.enter_by_link(token) if token else door.enter_by_password(password)
+    if entered is None:
+        door.failed(address)
+        problem = t("used_link") if token else t("wrong_password")
+        return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=problem), 403)
+    response = HTMLResponse(render(console, request, "again.html.j2", again=where))
+    set_cookie(response, request, door.cookie, entered, int(door.settings.session_hours * 3600))
+    return response
+
+
+async def _sign_out(visit: Visit) -> Response:
+    visit.console.door.leave(visit.request)
+    response = RedirectResponse("/sign-in", 303)
+    response.delete_cookie(visit.console.door.cookie)
+    return response
+
+
+async def _prefer(visit: Visit) -> Response:
+    """The reader's language and theme."""
+    response = RedirectResponse(local_path(str(visit.form.get("back", "/"))), 303)
+    if (language := visit.form.get("language")) in ("ja", "en"):
+        set_cookie(response, visit.request, LANGUAGE_COOKIE, str(language), YEAR_S)
+    if (theme := visit.form.get("theme")) in ("auto", "light", "dark"):
+        set_cookie(response, visit.request, THEME_COOKIE, str(theme), YEAR_S)
+    return response

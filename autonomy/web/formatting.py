@@ -1,0 +1,99 @@
+"""Times, durations and values as a reader sees them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from autonomy.web.words import Language, word
+
+SHOWN_CHARS = 1200
+"""Of one value or result in the transcript; the whole stands on a page of its own, so that a page stays light."""
+
+
+@cache
+def zone(name: str) -> ZoneInfo:
+    """A time zone, read from the disk once."""
+    return ZoneInfo(name)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A text, or its beginning."""
+
+    text: str
+    left_out: int = 0
+
+
+@dataclass(frozen=True)
+class Formatter:
+    """How values are written, in one language and time zone."""
+
+    language: Language
+    timezone: str
+
+    def time(self, at: float) -> str:
+        """To the minute, with the day."""
+        return f"{self._at(at):%Y-%m-%d %H:%M}"
+
+    def clock(self, at: float) -> str:
+        """To the second, without the day."""
+        return f"{self._at(at):%H:%M:%S}"
+
+    def day(self, at: float) -> str:
+        """The day with its weekday."""
+        day = self._at(at)
+        return f"{day:%m/%d}（{'月火水木金土日'[day.weekday()]}）" if self.language == "ja" else f"{day:%a %d %b}"
+
+    def iso(self, at: float) -> str:
+        """For machines."""
+        return self._at(at).isoformat(timespec="milliseconds")
+
+    def seconds(self, value: float | None) -> str:
+        """A duration; empty for none."""
+        if value is None:
+            return ""
+        if value < 1:
+            return f"{value * 1000:.0f} ms"
+        if value < 60:
+            return f"{value:.1f} s"
+        minutes, rest = divmod(round(value), 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"
+
+    def usd(self, value: Any) -> str:
+        """A price; a word where it is unknown, which is not free."""
+        if value is None:
+            return word("cost_unknown", self.language)
+        return f"${float(value):.4f}" if 0 < float(value) < 0.1 else f"${float(value):.2f}"
+
+    def number(self, value: float) -> str:
+        """With separators."""
+        return f"{value:,.0f}"
+
+    def value(self, value: Any) -> str:
+        """An argument as text."""
+        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2, default=str)
+
+    def result(self, text: str) -> str:
+        """A result as text; JSON is laid out."""
+        if text[:1] in ("{", "["):
+            try:
+                return json.dumps(json.loads(text), ensure_ascii=False, indent=2)
+            except ValueError:
+                return text
+        return text
+
+    def cut(self, text: str, most: int = SHOWN_CHARS) -> Cut:
+        """The beginning of a text, and how much is left out."""
+        return Cut(text) if len(text) <= most else Cut(text[:most], len(text) - most)
+
+    def list(self, names: Sequence[str]) -> str:
+        """Names in a row."""
+        return ("、" if self.language == "ja" else ", ").join(names)
+
+    def _at(self, at: float) -> datetime:
+        return datetime.fromtimestamp(at, zone(self.timezone))

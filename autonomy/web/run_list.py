@@ -1,0 +1,122 @@
+"""Runs as lists: pages by key, so that the hundred-thousandth run is as quick to reach as the first."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import sqlalchemy as sa
+
+from autonomy.durable.durable_tables import runs
+from autonomy.durable.run_records import State
+from autonomy.durable.store import Store
+from discovery.catalog import Frozen
+from metrics.metrics_tables import events as log
+
+PAGE = 50
+"""Runs on one page."""
+
+SEARCHED = 3000
+"""How many of the newest runs are looked through for words: a page has to come at once, and the list says how far it looked."""
+
+ACTIVE: tuple[State, ...] = ("running", "waiting", "queued", "paused")
+
+
+class RunLine(Frozen):
+    """One run in a list."""
+
+    run_id: str
+    job: str
+    actor: str
+    state: State
+    goal: str
+    trigger: str
+    asked_at: float
+    ended_at: float | None = None
+
+
+class RunFilter(Frozen):
+    """Which runs a list shows."""
+
+    state: str = ""
+    job: str = ""
+    words: str = ""
+    after: str = ""
+    """Where the page begins: `asked_at,run_id` of the last run of the page before."""
+
+
+@dataclass(frozen=True)
+class RunPage:
+    """One page of a list."""
+
+    lines: Sequence[RunLine]
+    next: str
+    """The `after` of the next page; empty on the last."""
+    is_partial: bool = False
+    """Whether older runs were not searched."""
+
+
+async def list_runs(store: Store, tenant: str, wanted: RunFilter) -> RunPage:
+    """The newest runs first."""
+    return await store(lambda connection: _page(connection, tenant, wanted))
+
+
+async def active_runs(store: Store, tenant: str, limit: int = 200) -> list[tuple[RunLine, str, float]]:
+    """The runs that have not ended, with the event each was last heard of by, and when."""
+    return await store(lambda connection: _active(connection, tenant, limit))
+
+
+async def count_states(store: Store, tenant: str) -> dict[str, int]:
+    """How many runs have not ended, by state."""
+    query = (
+        sa.select(runs.c.state, sa.func.count()).where(runs.c.tenant == tenant, runs.c.state.in_(ACTIVE)).group_by(runs.c.state)
+    )
+    return await store(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
+
+
+def _page(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
+    columns = [runs.c[name] for name in ("run_id", "job", "actor", "state", "request", "asked_at", "ended_at")]
+    query = sa.select(*columns).where(runs.c.tenant == tenant)
+    if wanted.state:
+        query = query.where(runs.c.state.in_(ACTIVE) if wanted.state == "active" else runs.c.state == wanted.state)
+    if wanted.job:
+        query = query.where(runs.c.job == wanted.job)
+    at, _, run_id = wanted.after.partition(",")
+    if run_id and (since := _number(at)) is not None:
+        query = query.where(sa.tuple_(runs.c.asked_at, runs.c.run_id) < sa.tuple_(since, run_id))
+    query = query.order_by(runs.c.asked_at.desc(), runs.c.run_id.desc())
+    words = wanted.words.casefold().split()
+    rows = connection.execute(query.limit(SEARCHED if words else PAGE + 1)).mappings().all()
+    lines = [line for line in map(_line, rows) if _holds(line, words)]
+    last = lines[PAGE - 1] if len(lines) > PAGE else None
+    return RunPage(lines[:PAGE], f"{last.asked_at!r},{last.run_id}" if last else "", bool(words) and len(rows) == SEARCHED)
+
+
+def _active(connection: sa.Connection, tenant: str, limit: int) -> list[tuple[RunLine, str, float]]:
+    query = sa.select(runs).where(runs.c.tenant == tenant, runs.c.state.in_(ACTIVE)).order_by(runs.c.asked_at.desc()).limit(limit)
+    found = []
+    for row in connection.execute(query).mappings().all():
+        last = sa.select(log.c.body, log.c.at).where(log.c.run_id == row["run_id"]).order_by(log.c.at.desc()).limit(1)
+        event = connection.execute(last).first()
+        told = json.loads(event.body) if event and event.body else {}
+        step = " ".join(str(told[key]) for key in ("type", "tool", "model") if told.get(key))
+        found.append((_line(row), step, event.at if event else row["asked_at"]))
+    return found
+
+
+def _line(row: sa.RowMapping) -> RunLine:
+    request = cast("dict[str, Any]", json.loads(row["request"]))
+    kept = {name: row[name] for name in ("run_id", "job", "actor", "state", "asked_at", "ended_at")}
+    return RunLine(**kept, goal=request.get("task", {}).get("goal", ""), trigger=request.get("trigger", ""))
+
+
+def _holds(line: RunLine, words: Sequence[str]) -> bool:
+    text = f"{line.run_id} {line.job} {line.actor} {line.goal}".casefold()
+    return all(word in text for word in words)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

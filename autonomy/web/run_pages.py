@@ -1,0 +1,182 @@
+"""Runs: the list, the page of one run, its live changes, its downloads, and orders about it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+
+from autonomy.durable.run_control import ENDED
+from autonomy.durable.run_records import RunRecord
+from autonomy.durable.store import Store
+from autonomy.durable.transcripts import Transcript
+from autonomy.errors import UnknownRun
+from autonomy.web.annotations import SentenceSource
+from autonomy.web.run_list import SEARCHED, RunFilter, list_runs
+from autonomy.web.run_timeline import TimelineRow, anchor_of, timeline_rows, tone_of
+from autonomy.web.visit import Page, Visit, own_file, render
+from metrics.autonomy import MEASURES
+from metrics.events import RunEvent
+from metrics.reporting import report_words
+from metrics.reporting.report_data import RunReport, explain
+
+
+@dataclass(frozen=True)
+class RunView:
+    """One run as its page shows it."""
+
+    transcript: Transcript
+    state: str
+    rows: tuple[TimelineRow, ...]
+    report: RunReport | None
+    annotations: tuple[SentenceSource, ...]
+    waiting: Mapping[str, str]
+    """Where a person is asked: the call's key → the approval's id."""
+
+
+async def runs_page(visit: Visit) -> Response:
+    """The list, with its search."""
+    asked = visit.request.query_params
+    wanted = RunFilter(
+        state=asked.get("state", ""), job=asked.get("job", ""), words=asked.get("q", "")[:200], after=asked.get("after", "")
+    )
+    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, wanted)
+    return visit.page("runs.html.j2", page=page, wanted=wanted, searched=SEARCHED, states=sorted(ENDED))
+
+
+async def run_page(visit: Visit) -> Response:
+    """The heart: everything that was said and done, live."""
+    view = await _view(visit)
+    return visit.page("run.html.j2", **_context(visit, view), standalone=False)
+
+
+async def call_page(visit: Visit) -> Response:
+    """One call with everything whole."""
+    record = await _record(visit)
+    transcript = await visit.services.transcripts.of(record)
+    call = transcript.call(str(visit.request.query_params.get("key", "")))
+    if call is None:
+        raise UnknownRun(str(visit.request.query_params.get("key", "")), "call")
+    return visit.page("call.html.j2", call=call, record=record, anchor=anchor_of(call), tone=tone_of(call))
+
+
+async def live(visit: Visit) -> Response:
+    """A stream that says when the run's page has changed."""
+    record = await _record(visit)
+    stream = visit.console.changes.stream(record.run_id, ended=lambda version: version.split("-")[0] in ENDED)
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+
+async def as_json(visit: Visit) -> Response:
+    """The transcript as data."""
+    record = await _record(visit)
+    transcript = await visit.services.transcripts.of(record)
+    events = [event.model_dump(mode="json") for event in await visit.services.journal.read(run_id=record.run_id)]
+    text = json.dumps({**transcript.model_dump(mode="json"), "events": events}, ensure_ascii=False, indent=2)
+    return Response(text, media_type="application/json", headers=_attachment(record, "json"))
+
+
+async def as_file(visit: Visit) -> Response:
+    """The page as one file that needs nothing else, to hand to a colleague."""
+    view = await _view(visit)
+    page = render(
+        visit.console,
+        visit.request,
+        "run.html.j2",
+        session=None,
+        **_context(visit, view),
+        standalone=True,
+        css=own_file("console.css"),
+    )
+    headers = {
+        **_attachment(view.transcript.record, "html"),
+        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    }
+    return HTMLResponse(page, headers=headers)
+
+
+async def order(visit: Visit) -> Response:
+    """Cancel, pause, resume or retry, as the commands do."""
+    record, by, tenant = await _record(visit), visit.session.name, visit.services.tenant
+    orders, said, path = visit.services.orders(), "", f"/runs/{record.run_id}"
+    match visit.request.path_params["order"]:
+        case "cancel":
+            await orders.cancel(record.run_id, by=by, reason=str(visit.form.get("note", ""))[:500], tenant=tenant)
+            said = "did_cancel"
+        case "pause":
+            await orders.pause(record.run_id, by=by, tenant=tenant)
+            said = "did_pause"
+        case "resume":
+            await orders.resume(record.run_id, by=by, tenant=tenant)
+            said = "did_resume"
+        case "retry":
+            again = visit.form.get("again") == "yes"
+            new, _ = await orders.retry(record.run_id, by=by, step=str(visit.form.get("step", "")), again=again, tenant=tenant)
+            path = f"/runs/{new}"
+        case other:
+            raise UnknownRun(other, "order")
+    return visit.back(path, said)
+
+
+PAGES: Mapping[str, Page] = {
+    "/runs": runs_page,
+    "/runs/{run_id}": run_page,
+    "/runs/{run_id}/call": call_page,
+    "/runs/{run_id}/live": live,
+    "/runs/{run_id}/run.json": as_json,
+    "/runs/{run_id}/run.html": as_file,
+}
+CHANGES: Mapping[str, Page] = {"/runs/{run_id}/{order}": order}
+
+
+async def _record(visit: Visit) -> RunRecord:
+    """The run of the address; only one of the console's own tenant is there at all."""
+    return await visit.services.runs.get(visit.request.path_params["run_id"], tenant=visit.services.tenant)
+
+
+async def _view(visit: Visit) -> RunView:
+    services, record = visit.services, await _record(visit)
+    transcript = await services.transcripts.of(record)
+    gone = await services.orders().interrupted([record]) if record.ended_at is None else frozenset()
+    told = await services.journal.read(run_id=record.run_id)
+    waiting = {
+        approval.question.key: approval.id
+        for approval in await services.approvals.listed(tenant=services.tenant)
+        if approval.question.run_id == record.run_id
+    }
+    return RunView(
+        transcript=transcript,
+        state="interrupted" if record.run_id in gone else record.state,
+        rows=timeline_rows(transcript, visit.console.clock()),
+        report=_explained(told),
+        annotations=services.annotate(transcript),
+        waiting=waiting,
+    )
+
+
+def _explained(told: tuple[RunEvent, ...]) -> RunReport | None:
+    try:
+        return explain(told)
+    except ValueError:  # nothing has happened yet
+        return None
+
+
+def _context(visit: Visit, view: RunView) -> dict[str, Any]:
+    return {
+        "view": view,
+        "transcript": view.transcript,
+        "record": view.transcript.record,
+        "measures": MEASURES,
+        "why": lambda loss: report_words.cause(loss.kind, loss.subject, loss.detail, visit.language),
+        "anchor_of": anchor_of,
+        "tone_of": tone_of,
+        "keep_days": visit.services.keep_days,
+        "ended": view.transcript.record.state in ENDED,
+    }
+
+
+def _attachment(record: RunRecord, kind: str) -> dict[str, str]:
+    name = "".join(char for char in record.run_id if char.isascii() and (char.isalnum() or char in "-_.")) or "run"
+    return {"content-disposition": f'attachment; filename="{name}.{kind}"'}

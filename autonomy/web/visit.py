@@ -1,0 +1,134 @@
+"""One visit to the console: who asks, in which language, and how a page is made for them."""
+
+import hmac
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, partial
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from autonomy.web import formatting, markup, words
+from autonomy.web.access import Door, Session
+from autonomy.web.live import Changes
+from autonomy.web.services import ConsoleServices
+from autonomy.web.words import Language
+
+LANGUAGE_COOKIE, THEME_COOKIE = "jiritsu-language", "jiritsu-theme"
+YEAR_S = 365 * 86_400
+NAVIGATION = ("now", "inbox", "runs", "measures", "schedules", "tools", "costs", "audit", "conversations")
+
+
+@dataclass
+class Console:
+    """The console's parts, and what its pages share."""
+
+    services: ConsoleServices
+    door: Door
+    clock: Callable[[], float] = time.time
+    changes: Changes = field(init=False)
+    memory: dict[Any, Any] = field(default_factory=dict)
+    """Reports, which are dear to make, by what they are of."""
+
+    def __post_init__(self) -> None:
+        self.changes = Changes(self.services.transcripts.version)
+
+
+@dataclass(frozen=True)
+class Visit:
+    """One request of somebody who is signed in."""
+
+    console: Console
+    request: Request
+    session: Session
+    form: FormData = field(default_factory=FormData)
+
+    @property
+    def services(self) -> ConsoleServices:
+        """What the page is made from."""
+        return self.console.services
+
+    @property
+    def language(self) -> Language:
+        """The reader's choice."""
+        return language_of(self.request, self.services.language)
+
+    def t(self, key: str, **filled: object) -> str:
+        """The words for a key."""
+        return words.word(key, self.language, **filled)
+
+    def page(self, template: str, status: int = 200, **context: Any) -> Response:
+        """Render a page."""
+        return HTMLResponse(render(self.console, self.request, template, session=self.session, **context), status)
+
+    def back(self, path: str, said: str = "") -> Response:
+        """Go to a page of ours after a change."""
+        return RedirectResponse(f"{path}?said={said}" if said else path, 303)
+
+
+Page = Callable[[Visit], Awaitable[Response]]
+
+
+def set_cookie(response: Response, request: Request, name: str, value: str, max_age: int) -> None:
+    """A cookie that no script reads and no other site's request carries."""
+    secure = request.url.scheme == "https"
+    response.set_cookie(name, value, max_age=max_age, path="/", httponly=True, samesite="strict", secure=secure)
+
+
+def local_path(path: str) -> str:
+    """A path of ours; anything that could lead to another site becomes the first page."""
+    safe = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
+    return path if safe else "/"
+
+
+def same(given: str, known: str) -> bool:
+    """Whether two secrets are the same, in constant time."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), known.encode())
+
+
+def language_of(request: Request, otherwise: Language) -> Language:
+    """The reader's language, by cookie, else the operator's."""
+    chosen = request.cookies.get(LANGUAGE_COOKIE)
+    return "ja" if chosen == "ja" else "en" if chosen == "en" else otherwise
+
+
+def render(console: Console, request: Request, template: str, session: Session | None = None, **context: Any) -> str:
+    """A page as HTML. Everything is escaped but what `markup` made."""
+    language = language_of(request, console.services.language)
+    theme = request.cookies.get(THEME_COOKIE, "auto")
+    shared: Mapping[str, Any] = {
+        "t": partial(words.word, language=language),
+        "language": language,
+        "theme": theme if theme in ("light", "dark") else "auto",
+        "session": session,
+        "csrf": session.csrf if session else "",
+        "here": request.url.path,
+        "navigation": NAVIGATION,
+        "said": words.word(request.query_params["said"], language) if request.query_params.get("said") in words.SAID else "",
+        "has_password": bool(console.door.settings.password.get_secret_value()),
+        "now": console.clock(),
+        "show": formatting.Formatter(language, console.services.timezone),
+        "markdown": markup.markdown,
+        "link": markup.link,
+    }
+    return environment().get_template(template).render({**shared, **context})
+
+
+@cache
+def own_file(name: str) -> str:
+    """One of our static files as text."""
+    return resources.files("autonomy.web").joinpath("static", name).read_text(encoding="utf-8")
+
+
+@cache
+def environment() -> Environment:
+    """Templates of this room; autoescape is never off."""
+    loader = PackageLoader("autonomy.web")
+    return Environment(
+        loader=loader, autoescape=True, auto_reload=False, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )

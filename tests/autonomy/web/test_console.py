@@ -1,0 +1,163 @@
+"""The console's pages over real runs, and the decisions made there."""
+
+import json
+from pathlib import Path
+
+import anyio
+import pytest
+
+from autonomy.durable.approval_store import Approval
+from autonomy.web.live import Changes
+from autonomy.web.words import WORDS
+from tests.requirements import requirement
+from tests.support.console import VIEWER, browsing, console_over
+from tests.support.durable import Workshop, asked, box, workshop
+
+PATHS = ("/now", "/runs", "/inbox", "/measures", "/schedules", "/tools", "/costs", "/audit", "/conversations")
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
+
+
+async def question_of(shop: Workshop) -> Approval:
+    with anyio.fail_after(20):
+        while not (waiting := await shop.approvals.listed()):
+            await anyio.sleep(0.02)
+    return waiting[0]
+
+
+@requirement("U1", "U3", "U4", "U7")
+async def test_every_page_is_there_in_both_languages_without_a_script_of_its_own(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(30):
+            await shop.runs.run(asked("run-1"))
+        async with browsing(console_over(shop.engine)) as reader:
+            for language in ("ja", "en"):
+                await reader.post("/preferences", language=language, theme="dark", back="/now")
+                for path in (*PATHS, "/runs/run-1", "/runs/run-1/call?key=turn-1/call-1"):
+                    page = await reader.get(path)
+                    assert page.status_code == 200, path
+                    assert f'lang="{language}" data-theme="dark"' in page.text
+                    assert "<script>" not in page.text
+                    assert " style=" not in page.text
+                    assert len(page.content) < 150_000
+                    assert page.text.count("<h1") == 1
+
+
+@requirement("U1")
+async def test_the_run_page_shows_arguments_results_policy_receipts_and_the_judge(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(30):
+            await shop.runs.run(asked("run-1"))
+        async with browsing(console_over(shop.engine)) as reader:
+            page = (await reader.get("/runs/run-1")).text
+            data = json.loads((await reader.get("/runs/run-1/run.json")).text)
+            file = await reader.get("/runs/run-1/run.html")
+    for words in ("run-1/1", "note holds run-1/1", "box_note", "run-1 is done", "completed", 'id="turn-1-call-1"'):
+        assert words in page
+    for anchor in ("turn-1", "turn-1-call-1", "turn-2-call-3"):
+        assert f'<a href="#{anchor}">' in page, "the timeline links into the transcript"
+        assert f'id="{anchor}"' in page
+    assert data["turns"][0]["calls"][0]["arguments"] == {"text": "run-1/1"}
+    assert "/static/" not in file.text
+    assert "<form" not in file.text
+    assert "attachment" in file.headers["content-disposition"]
+
+
+@requirement("U2")
+async def test_an_approval_is_given_in_the_inbox_and_the_second_to_decide_is_told(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await question_of(shop)
+        console = console_over(shop.engine)
+        async with browsing(console) as first, browsing(console) as second:
+            page = (await first.get("/inbox")).text
+            assert "run-1/1" in page
+            form = {"answer": "granted", "sha256": approval.question.arguments_sha256}
+            assert (await first.post(f"/inbox/approvals/{approval.id}", **form)).status_code == 303
+            late = await second.post(f"/inbox/approvals/{approval.id}", **{**form, "answer": "denied"})
+            assert late.status_code == 409
+            assert "granted by operator" in late.text
+        with anyio.fail_after(20):
+            assert (await shop.runs.ended("run-1")).ending == "completed"
+
+
+@requirement("U2")
+async def test_all_arguments_of_an_approval_are_shown_and_a_press_binds_exactly_these(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await question_of(shop)
+        async with browsing(console_over(shop.engine)) as reader:
+            for sha256 in ("0" * 64, ""):
+                answer = await reader.post(f"/inbox/approvals/{approval.id}", answer="granted", sha256=sha256)
+                assert answer.status_code == 409
+            assert (await question_of(shop)).state == "pending"
+
+
+@requirement("U1", "U6")
+async def test_a_run_is_cancelled_from_its_page_by_an_operator_and_not_by_a_viewer(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        await question_of(shop)
+        console = console_over(shop.engine)
+        async with browsing(console, password=VIEWER) as viewer, browsing(console) as operator:
+            assert (await viewer.post("/runs/run-1/cancel")).status_code == 403
+            assert (await shop.records.get("run-1")).state == "waiting"
+            assert "/runs/run-1/cancel" not in (await viewer.get("/runs/run-1")).text
+            assert (await operator.post("/runs/run-1/cancel")).status_code == 303
+            assert (await shop.records.get("run-1")).state == "cancelled"
+            assert (await operator.post("/runs/run-1/cancel")).status_code == 409
+        told = [event for event in await shop.journal.read(run_id="run-1") if event.type == "intervention"]
+        assert [event.by for event in told] == ["operator"]  # type: ignore[union-attr]
+
+
+@requirement("U5")
+async def test_lists_are_paged_by_key_and_searched_by_words(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        for number in range(60):
+            await shop.records.begin(asked(f"run-{number:03}", "傘" if number == 7 else "two"), 1000.0 + number // 2)
+        async with browsing(console_over(shop.engine)) as reader:
+            first = (await reader.get("/runs")).text
+            following = first.split('rel="next" href="')[1].split('"')[0].replace("&amp;", "&")
+            second = (await reader.get(following)).text
+            found = (await reader.get("/runs?q=傘")).text
+    shown = [f"run-{number:03}" for number in range(60)]
+    assert [run for run in shown if f'/runs/{run}"' in first and f'/runs/{run}"' in second] == []
+    assert all(f'/runs/{run}"' in first + second for run in shown)
+    assert [run for run in shown if f'/runs/{run}"' in found] == ["run-007"]
+
+
+@requirement("U1")
+async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_once() -> None:
+    asked_for, versions, now = 0, iter(["running-1-1", "running-1-1", "running-2-1", "completed-3-2"]), 0.0
+
+    async def version(_run_id: str) -> str:
+        nonlocal asked_for
+        asked_for += 1
+        return next(versions, "completed-3-2")
+
+    async def sleep(_seconds: float) -> None:
+        nonlocal now
+        now += 0.01
+        await anyio.lowlevel.checkpoint()
+
+    changes = Changes(version, clock=lambda: now, sleep=sleep)
+    heard: list[list[str]] = [[] for _ in range(50)]
+
+    async def listen(at: int) -> None:
+        async for message in changes.stream("run-1", ended=lambda version: version.startswith("completed")):
+            heard[at].append(message)
+
+    with anyio.fail_after(20):
+        async with anyio.create_task_group() as group:
+            for at in range(50):
+                group.start_soon(listen, at)
+    assert all(messages[-1].startswith("event: ended") and "completed-3-2" in messages[-2] for messages in heard)
+    assert asked_for < 10
+
+
+def test_every_word_is_there_in_both_languages() -> None:
+    assert [key for key, (japanese, english) in WORDS.items() if not japanese or not english] == []
+    assert [key for key, pair in WORDS.items() if pair[0].count("{") != pair[1].count("{")] == []

@@ -62,6 +62,7 @@ from autonomy.web.settings import web_settings
 from autonomy.web.visit import Console
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
+from discovery.names import may_offer
 from discovery.servers.servers_file import ServerConfig, Servers
 from metrics.events import EventSink
 from metrics.journal import Journal
@@ -157,16 +158,19 @@ async def open_app(
     approver: Approver | None = nobody,
     ask_here: AskHere | None = None,
     on_text: OnRunText | None = None,
+    tool: str = "",
 ) -> AsyncIterator[App]:
     """Open everything. Raises `ConfigError`, `StoreError` or discovery's `ServersFileError` for what the operator must mend.
 
     `approver`: None lets questions stand in the database until anybody answers; `ask_here` then asks whoever is present first.
-    `on_text`: hears text as models write it.
+    `on_text`: hears text as models write it. `tool`: only the servers that may offer a tool of this full name are started.
     """
     keep_what_is_imported()
     settings = config.settings
     check_limits(config)
     servers = await anyio.to_thread.run_sync(read_servers, settings)
+    if tool:
+        servers = servers.model_copy(update={"servers": tuple(one for one in servers.servers if may_offer(one.name, tool))})
     engine = await anyio.to_thread.run_sync(open_store, config)
     journal = open_journal(settings, engine)
     try:

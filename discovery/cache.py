@@ -35,9 +35,9 @@ class CatalogCache:
         self._changed = True
         self._renewing: anyio.Event | None = None
 
-    async def get(self, *, refresh: bool = False) -> Catalog:
-        """The catalog. Waits for the providers only the first time, and when told to `refresh`."""
-        if refresh or self._last is None:
+    async def get(self, *, refresh: bool = False, at_once: bool = False) -> Catalog:
+        """The catalog. Waits for the providers only the first time, unless it is wanted `at_once`, and when told to `refresh`."""
+        if refresh or (self._last is None and not at_once):
             await self._renewed(ask=refresh).wait()
         last = self._snapshot() if self._changed or self._last is None else self._last
         if "catalog" in self._fresh:

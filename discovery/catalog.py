@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from discovery.names import may_offer
+
 JsonObject = dict[str, Any]
 
 
@@ -41,6 +43,10 @@ class ProviderState(StrEnum):
     PARKED = "parked"
     """It failed too often, or waits for the operator (a variable, trust, a sign-in); not retried by itself."""
     CLOSED = "closed"
+
+
+Missing = Literal["", "starting", "failed", "needs_sign_in", "needs_operator", "disabled"]
+"""Why a provider is not there; empty when it is. Only one that is starting is worth waiting for."""
 
 
 class Freshness(StrEnum):
@@ -134,7 +140,7 @@ class ToolSpec(Frozen):
 
 
 class Quarantined(Frozen):
-    """A tool a provider offered that is kept out of the catalog, and why."""
+    """A tool a provider offered that is kept out of the catalog, or is shown cut, and why."""
 
     tool: str
     reason: str
@@ -163,6 +169,11 @@ class Provider(Frozen):
     state: ProviderState
     reason: str = ""
     """Why it is not ready, in one sentence for the operator."""
+    missing: Missing = ""
+    since: float = 0.0
+    """When it came into this state, in seconds since the epoch."""
+    overdue: bool = False
+    """Whether it was waited for in vain and has never listed its tools: it may well hang."""
     transport: Literal["stdio", "http", "in_process"] = "stdio"
     protocol_version: str = ""
     server_name: str = ""
@@ -187,6 +198,11 @@ class Provider(Frozen):
     def available(self) -> bool:
         """Whether its tools can be called now."""
         return self.state is ProviderState.READY
+
+    @property
+    def cause(self) -> str:
+        """Why it is not there, in a few words for people."""
+        return self.reason or {"": "", "starting": "it is still starting"}.get(self.missing, self.missing.replace("_", " "))
 
 
 class Catalog(Frozen):
@@ -218,6 +234,10 @@ class Catalog(Frozen):
     def provider(self, name: str) -> Provider | None:
         """The provider of that name, or None."""
         return next((provider for provider in self.providers if provider.name == name), None)
+
+    def missing(self, globs: Collection[str]) -> tuple[Provider, ...]:
+        """The providers that are not there and whose tools' full names may fit one of these globs; a provider's name stands for all."""
+        return tuple(one for one in self.providers if one.missing and any(may_offer(one.name, glob) for glob in globs))
 
     def of(self, provider: str) -> tuple[ToolSpec, ...]:
         """The tools of one provider."""

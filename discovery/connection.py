@@ -26,7 +26,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from discovery.breaker import Breaker
-from discovery.catalog import JsonObject, Prompt, ProviderState, Resource, ToolOutput
+from discovery.catalog import JsonObject, Missing, Prompt, ProviderState, Resource, ToolOutput
 from discovery.clock import Clock, sleep_unless
 from discovery.discovery_errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
@@ -53,6 +53,11 @@ LONGEST_INSTRUCTIONS = 4_000
 LONGEST_PAUSE_S = 30.0
 QUIET_S = 60.0
 """A server that announced nothing for so long is heard at once again."""
+HOPELESS = 2
+"""After so many lives in a row without a listing it counts as failed, no longer as starting: one failure is often a bad moment."""
+SLOWER_THAN_USUAL = 2.0
+"""How much longer than the last time a server may take to start, where that is more than the setting allows."""
+LONGEST_START_S = 600.0
 
 Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
 """Decides what of a listing may be shown."""
@@ -101,8 +106,11 @@ class Connection:
         self.reason = ""
         self.listing = last_known if last_known and last_known.tools else None
         """What it listed last, in this life or a former one; None before the first time."""
-        self.missed = last_known is not None and last_known.missed
-        """Whether it was waited for in vain when it was started the last time."""
+        self.overdue = last_known is not None and last_known.missed and not last_known.tools
+        """Whether it was waited for in vain and has never listed its tools."""
+        self.since = around.clock.now()
+        """When it came into its state, in seconds since the epoch."""
+        self.wants_sign_in = False
         self.listings = 0
         """How many times it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
         self._confidence = Redaction(())
@@ -113,8 +121,15 @@ class Connection:
         self._around, self._on_change = around, on_change
         self._settings, self._clock = around.settings, around.clock
         self._in_process = in_process
+        self._failures = 0
+        """Lives in a row that ended before the tools were listed."""
+        self._start_s = config.connect_timeout_s or max(
+            around.settings.connect_timeout_s, min(last_known.took_s * SLOWER_THAN_USUAL, LONGEST_START_S) if last_known else 0.0
+        )
+        """How long it may take to start; twice as long after each time that this was too short."""
         self._breaker = Breaker(around.settings, around.random)
         self._slots = anyio.CapacityLimiter(config.max_concurrency) if config.max_concurrency else None
+        self._obstructed = False
         self._client: Client | None = None
         self._auth: ServerAuth | None = None
         self._mode: Literal["auto", "legacy"] = "auto"
@@ -130,6 +145,23 @@ class Connection:
         return self.config.transport == "in_process"
 
     @property
+    def missing(self) -> Missing:
+        """Why it is not there."""
+        match self.state:
+            case ProviderState.READY:
+                return ""
+            case ProviderState.CONNECTING:
+                return "starting"
+            case ProviderState.DEGRADED:
+                return "starting" if self._failures < HOPELESS else "failed"
+            case _ if self.config.disabled:
+                return "disabled"
+            case _ if self.wants_sign_in:
+                return "needs_sign_in"
+            case _:
+                return "needs_operator" if self._obstructed else "failed"
+
+    @property
     def usual_s(self) -> float:
         """How long it took last time, while it is connecting."""
         return self.listing.took_s if self.listing and self.state is ProviderState.CONNECTING else 0.0
@@ -143,10 +175,13 @@ class Connection:
         try:
             while True:
                 obstacle, launch = await self._prepared()
+                self._obstructed = bool(obstacle)
                 if obstacle:
                     await self._park(obstacle)
                     continue
+                listings = self.listings
                 end = await self._live(launch)
+                self._failures = self._failures + 1 if self.listings == listings else 0
                 self._breaker.fault(self._clock.monotonic())
                 await self._rest(end)
         finally:
@@ -196,7 +231,7 @@ class Connection:
         """One life, from connecting to its end."""
         self._fault, self._broken = "", anyio.Event()
         started = self._clock.monotonic()
-        deadline_s = self.config.connect_timeout_s or self._settings.connect_timeout_s
+        deadline_s = self._start_s
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + deadline_s) as connecting:
                 async with Client(
@@ -210,6 +245,8 @@ class Connection:
                     connecting.deadline = math.inf
                     await self._serve(client, started)
             if connecting.cancelled_caught:
+                self._failures = HOPELESS  # it had all the time there is
+                self._start_s = min(2 * deadline_s, LONGEST_START_S)
                 return ConnectionEnd(self._fault or f"it did not answer within {deadline_s:g} s of being started")
         except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
             self._mode = "auto"
@@ -271,7 +308,9 @@ class Connection:
             advice = (
                 f"; `jiritsu servers sign-in {self.config.name}`" if end.wants_sign_in and not self.config.signs_itself_in else ""
             )
+            self.wants_sign_in = end.wants_sign_in
             await self._park(end.why + advice)
+            self.wants_sign_in = False
         elif self._breaker.parked:
             await self._park(f"{end.why} (the last of {self._settings.park_after} faults)")
         else:
@@ -281,7 +320,7 @@ class Connection:
             await sleep_unless(self._wanted, self._breaker.wait_s(), self._clock)
 
     async def _park(self, why: str) -> None:
-        self._wanted = anyio.Event()
+        self._wanted, self._failures = anyio.Event(), 0
         self._become(ProviderState.PARKED, why)
         await self._wanted.wait()
         self._auth = None  # whoever asks for it again may sign in now
@@ -299,6 +338,7 @@ class Connection:
         took_s = before_s if started is None else self._clock.monotonic() - started
         self.listing = await self._around.review(self.config, listing.model_copy(update={"took_s": took_s}))
         self.listings += 1
+        self.overdue, self._failures = False, 0
         self._alive_at = self._clock.monotonic()
         self._on_change()
 
@@ -389,6 +429,8 @@ class Connection:
         self._broken.set()
 
     def _become(self, state: ProviderState, reason: str = "") -> None:
+        if state is not self.state:
+            self.since = self._clock.now()
         self.state, self.reason = state, reason
         self._on_change()
 

@@ -4,6 +4,7 @@
     ├─ ServersFileError        the operator: a servers file names something that cannot be; carries file, key and value
     ├─ UnknownTool             the model: it asked for a tool that the catalog does not have; carries near names
     ├─ ProviderUnavailable     the executor: nothing was sent, the provider is not connected; an alternative may serve
+    │  └─ ToolHeld             the operator: the provider is there, and the tool's definition waits for a person
     ├─ ProviderBusy            the executor: nothing was done, the provider asks to come back; carries retry_after_s
     └─ CallFailed              the executor: the call did not come back with an answer
        ├─ CallTimedOut         … within its deadline; the effect may have happened
@@ -41,7 +42,15 @@ class ProviderUnavailable(DiscoveryError):
 
     def __init__(self, provider: str, cause: str) -> None:
         self.provider, self.cause = provider, cause
-        super().__init__(f"provider {provider!r} is unavailable: {cause}")
+        super().__init__(f"server {provider} is not connected: {cause}")
+
+
+class ToolHeld(ProviderUnavailable):
+    """A tool's definition waits for a person, so it cannot be called though its provider is there."""
+
+    def __init__(self, provider: str, cause: str) -> None:
+        super().__init__(provider, cause)
+        self.args = (f"{provider}: {cause}",)
 
 
 class ProviderBusy(DiscoveryError):

@@ -6,7 +6,7 @@ Called by the host's composition root (`open_gateway`) and by the executor (`Gat
 import difflib
 import logging
 import os
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 
@@ -18,10 +18,10 @@ from sqlalchemy import Engine
 
 from discovery.advisor import Advisor
 from discovery.cache import CatalogCache
-from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
+from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.connection import Connection, ConnectionContext
-from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, UnknownTool
+from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway_settings import GatewaySettings
 from discovery.hints.describe import Description
 from discovery.hints.hints import Hint
@@ -33,7 +33,7 @@ from discovery.search.fallback_tools import FallbackTool
 from discovery.search.search_index import Ranked
 from discovery.servers.servers_file import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
-from discovery.startup_timeouts import StartupTimeouts
+from discovery.startup_timeouts import Needed, OnWait, StartupTimeouts
 from discovery.transport import answers, processes
 from discovery.transport.in_process import InProcess
 from discovery.transport.oauth import Browser
@@ -145,7 +145,7 @@ class Gateway:
         self._change = anyio.Event()
         self._seen: Catalog | None = None
         """The catalog that advice was last made ready for."""
-        self._patience = StartupTimeouts(settings, self.next_change)
+        self._patience = StartupTimeouts(settings, lambda: self._change)
         self._cache = CatalogCache(self._take, self._renew, tasks, clock)
 
     def add(self, connection: Connection, *, in_backend: str = "") -> None:
@@ -160,27 +160,45 @@ class Gateway:
             self._limiters[name] = RateLimiter(name, limit, self._engine, self._clock)
         self._tasks.start_soon(connection.own, name=f"provider {name}")
 
-    async def catalog(self, *, refresh: bool = False) -> Catalog:
+    async def catalog(
+        self, *, refresh: bool = False, needed: Needed | None = None, wait_s: float = 0.0, on_wait: OnWait | None = None
+    ) -> Catalog:
         """All tools of all providers. Never raises for a provider's sake: what is missing is said in the catalog itself (D10).
 
-        The first call waits for the providers, though not for the slow ones; `refresh` asks all of them again.
+        The first call waits for the providers, though not for the slow ones; `refresh` asks all of them again. Who says what is
+        `needed` waits for nobody else, and at most `wait_s` seconds for those that are starting; `Catalog.missing` then says of each that
+        is not there why. `on_wait` hears who is waited for.
         """
-        catalog = await self._cache.get(refresh=refresh)
+        if needed is not None:
+
+            async def missing() -> tuple[Provider, ...]:
+                catalog = await self._prepared(at_once=True)
+                return catalog.missing(needed(catalog) if callable(needed) else needed)
+
+            late = await self._patience.needed(missing, wait_s, on_wait)
+            await self._note_late(self._connections[provider.name] for provider in late)
+        return await self._prepared(refresh=refresh, at_once=needed is not None)
+
+    async def _prepared(self, *, refresh: bool = False, at_once: bool = False) -> Catalog:
+        catalog = await self._cache.get(refresh=refresh, at_once=at_once)
         if catalog is not self._seen:
             self._seen = catalog
             await self._advisor.prepare(catalog)
             self._tasks.start_soon(self._advisor.encode, catalog)
         return catalog
 
-    async def settle(self, timeout_s: float, *, for_all: bool = False) -> tuple[Provider, ...]:
-        """Wait until every provider came up or failed, e.g. before a scheduled run that needs the slow ones too.
-
-        One that is known gets half as long again as it usually needs, one that did not come up the last time only a second chance:
-        a server that hangs costs the whole time once, not at each start. `for_all` gives everyone the whole time.
-        """
-        for connection in await self._patience.settled(self._connections.values(), timeout_s, for_all=for_all):
-            await self._reviewer.missed(connection.config, connection.listing)
+    async def settle(self, timeout_s: float) -> tuple[Provider, ...]:
+        """Wait until every provider came up or failed, e.g. to show them all to a person."""
+        await self._note_late(await self._patience.settled(self._connections.values(), timeout_s))
         return self.status()
+
+    async def _note_late(self, connections: Iterable[Connection]) -> None:
+        """Remember who was waited for in vain and was never seen, so that whoever can do without it need not wait again."""
+        for connection in connections:
+            if connection.listing is None:
+                connection.overdue = True
+                self._cache.invalidate()
+                await self._reviewer.missed(connection.config)
 
     async def next_change(self) -> None:
         """Wait until a provider comes, goes or lists its tools."""
@@ -208,15 +226,12 @@ class Gateway:
         Where the provider has a rate limit the call first waits for its slot, unless it has one, at most as long as it may take itself;
         a provider that asks to come back later is left alone by everybody until then.
 
+        A provider that is starting for the first time is waited for, as long as the call may take.
+
         Raises UnknownTool, ProviderUnavailable and ProviderBusy when nothing was done, CallTimedOut and ConnectionLost when it may
         have been, and CallFailed. A tool that says "that did not work" answers with `is_error`.
         """
-        catalog = await self._cache.get()
-        spec = catalog.get(name)
-        if spec is None:
-            raise UnknownTool(name, tuple(difflib.get_close_matches(name, [spec.name for spec in catalog.tools], n=3)))
-        if not spec.available:
-            raise ProviderUnavailable(spec.provider, spec.unavailable_because)
+        spec = await self._callable(name, timeout_s)
         timeout_s = timeout_s or spec.timeout_s or self._settings.call_timeout_s
         limiter = self._limiters.get(spec.provider)
         if limiter is not None and (slot is None or not limiter.fresh(slot)):
@@ -230,6 +245,25 @@ class Gateway:
         if output.is_error:
             await self._leave_alone(spec.provider, answers.asked_wait_s(output.text))
         return output.model_copy(update={"waited_s": slot.waited_s}) if slot is not None and slot.waited_s else output
+
+    async def _callable(self, name: str, wait_s: float | None) -> ToolSpec:
+        """The tool, ready to be called. Raises UnknownTool and ProviderUnavailable."""
+        catalog = await self._cache.get(at_once=True)
+        spec = catalog.get(name)
+        owner = spec.provider if spec is not None else name
+        if any(one.state is ProviderState.CONNECTING for one in catalog.missing([owner])):
+            catalog = await self.catalog(needed=[owner], wait_s=wait_s or self._settings.call_timeout_s)
+            spec = catalog.get(name)
+        if spec is None and (missing := catalog.missing([name])):
+            raise ProviderUnavailable(missing[0].name, missing[0].cause)
+        if spec is None:
+            raise UnknownTool(name, tuple(difflib.get_close_matches(name, [spec.name for spec in catalog.tools], n=3)))
+        if spec.available:
+            return spec
+        provider = catalog.provider(spec.provider)
+        if provider is None or provider.available:
+            raise ToolHeld(spec.provider, spec.unavailable_because)
+        raise ProviderUnavailable(spec.provider, provider.cause)
 
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well (D13)."""

@@ -10,15 +10,13 @@ class GatewaySettings(Frozen):
 
     ttl_s: float = 300.0
     """How long a catalog counts as fresh (D9). A server's own `ttlMs` counts instead, unless it is zero."""
-    connect_timeout_s: float = 15.0
-    """For starting and greeting a server; ten of them are the SDK's own wait for `server/discover`."""
+    connect_timeout_s: float = 120.0
+    """For starting and greeting a server: as long as a cold package cache takes. Only who needs the server waits for it."""
     list_timeout_s: float = 20.0
     grace_s: float = 0.2
     """How long a catalog waits for slow providers once others have answered; they join later."""
     startup_s: float = 5.0
     """How long the first catalog waits when no provider has answered at all."""
-    second_chance_s: float = 2.0
-    """How long whoever wants all providers waits for one that did not come up the last time."""
     call_timeout_s: float = 30.0
     """One tool call, unless the provider's entry says otherwise (X2)."""
     health_interval_s: float = 60.0

@@ -8,7 +8,7 @@ import anyio.lowlevel
 from mcp import MCPError
 from mcp.client.session import ClientSession
 from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
-from pydantic import ValidationError
+from pydantic import ConfigDict, ValidationError
 
 from discovery.catalog import Effect, Frozen, Lookup, Prompt, Quarantined, Resource, ToolSpec
 from discovery.names import full_names
@@ -26,6 +26,8 @@ BATCH = 200
 class Listing(Frozen):
     """The tools of one provider, named as if there were no other provider."""
 
+    model_config = ConfigDict(frozen=True, extra="ignore")  # one that another version stored is still worth showing
+
     tools: tuple[ToolSpec, ...] = ()
     quarantined: tuple[Quarantined, ...] = ()
     ttl_s: float | None = None
@@ -35,7 +37,7 @@ class Listing(Frozen):
     took_s: float = 0.0
     """From starting to connect until the first listing, the last time."""
     missed: bool = False
-    """Whether the provider was waited for in vain since."""
+    """Whether the provider was waited for in vain and has never listed anything."""
 
 
 async def list_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:

@@ -17,6 +17,7 @@ LONG_DIGEST = 32
 """Digits where the short suffix meets another name: nobody finds a tool that has the same."""
 
 _FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
+_WILDCARD = re.compile(r"[*?\[]")
 _LEGIBLE = re.compile(r"[A-Za-z0-9]")
 
 Tool = tuple[str, str]
@@ -38,6 +39,14 @@ def full_names(tools: Iterable[Tool], *, reserved: Collection[str] = HOUSE_NAMES
     }
     taken = Counter(names.values())
     return {tool: name if taken[name] == 1 else _suffixed(name, tool, digits=LONG_DIGEST) for tool, name in names.items()}
+
+
+def may_offer(provider: str, glob: str) -> bool:
+    """Whether the full name of one of this provider's tools may fit a glob; the provider's own name fits too."""
+    prefix = _FOREIGN.sub("_", provider)
+    stem = _WILDCARD.split(glob, maxsplit=1)[0]
+    named = glob in (provider, prefix) or stem.startswith((f"{prefix}_", f"{prefix}-"))
+    return named or (stem != glob and prefix.startswith(stem))
 
 
 def _natural(provider: str, tool: str) -> str:

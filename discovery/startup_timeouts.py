@@ -1,30 +1,31 @@
-"""How long the catalog waits for whom. Called by `discovery.gateway`.
-
-A provider that was waited for in vain holds up nobody again: in this process until it has answered (`Patience.answers`), and in the next
-ones until it has listed its tools (`Patience.settled`, which tells who did not come).
-"""
+"""Decides how long the catalog waits for whom: a moment for everybody, and for a provider that is needed as long as its caller says."""
 
 from collections.abc import Awaitable, Callable, Collection
-from math import inf
 
 import anyio
 
-from discovery.catalog import ProviderState
+from discovery.catalog import Catalog, Provider, ProviderState
 from discovery.connection import Connection
 from discovery.gateway_settings import GatewaySettings
 
 SLOWER_THAN_USUAL = 1.5
-"""How much longer than last time a provider may take before nobody waits for it."""
+"""How much longer than last time a provider may take before the first catalog does without it."""
+
+Needed = Collection[str] | Callable[[Catalog], Collection[str]]
+"""Globs of full tool names, or names of providers; a function is asked again whenever a provider comes, goes or lists its tools."""
+
+OnWait = Callable[[tuple[Provider, ...]], Awaitable[None]]
+"""Hears whom the caller waits for now, each time that changes; each provider with its cause and since when."""
 
 
 class StartupTimeouts:
-    """What is left of it for each provider."""
+    """Waits for providers."""
 
-    def __init__(self, settings: GatewaySettings, next_change: Callable[[], Awaitable[None]]) -> None:
-        """`next_change` waits until a provider comes, goes or lists its tools."""
+    def __init__(self, settings: GatewaySettings, next_change: Callable[[], anyio.Event]) -> None:
+        """`next_change` gives what is set when a provider comes, goes or lists its tools."""
         self._settings, self._next_change = settings, next_change
         self._in_vain: dict[Connection, int] = {}
-        """How many listings a provider had when the wait for its next one was given up."""
+        """How many listings a provider had when the wait for its next one was given up: until it has answered it holds up nobody."""
 
     async def answers(self, asked: dict[Connection, int]) -> None:
         """Wait until the quick ones have listed more often than the number given.
@@ -45,29 +46,41 @@ class StartupTimeouts:
             usual_s = max(one.usual_s for one in owing) * SLOWER_THAN_USUAL
             with anyio.move_on_after(max(patience_s, usual_s - (anyio.current_time() - started))) as waiting:
                 while all(one.owes_listing(asked[one]) for one in owing):
-                    await self._next_change()
+                    await self._next_change().wait()
             if waiting.cancelled_caught:
                 return
 
-    async def settled(self, connections: Collection[Connection], timeout_s: float, *, for_all: bool) -> list[Connection]:
-        """Wait until each came up or failed; who was waited for in vain. `for_all` gives everyone the whole time."""
-        started = anyio.current_time()
-        slow: set[Connection] = set()
-        while on_their_way := [one for one in connections if one.state is ProviderState.CONNECTING]:
-            elapsed_s = anyio.current_time() - started
-            left_s = [min(timeout_s, inf if for_all else self._deserved_s(one)) - elapsed_s for one in on_their_way]
-            if max(left_s) <= 0:
-                break
-            with anyio.move_on_after(min(left for left in left_s if left > 0)):
-                await self._next_change()
-            if anyio.current_time() - started > self._settings.second_chance_s:
-                slow.update(on_their_way)
-        self._in_vain.update({one: one.listings for one in on_their_way})
-        return [one for one in slow if not one.listings]
+    async def settled(self, connections: Collection[Connection], timeout_s: float) -> list[Connection]:
+        """Wait until each came up or failed; who was waited for in vain."""
+        with anyio.move_on_after(timeout_s):
+            while any(one.state is ProviderState.CONNECTING for one in connections):
+                await self._next_change().wait()
+        late = [one for one in connections if one.state is ProviderState.CONNECTING]
+        self._in_vain.update({one: one.listings for one in late})
+        return [one for one in late if not one.listings]
 
-    def _deserved_s(self, connection: Connection) -> float:
-        """For how long a provider that is connecting deserves to be waited for: one that nobody knows as long as it takes."""
-        if connection.missed:
-            return self._settings.second_chance_s
-        usual_s = connection.usual_s * SLOWER_THAN_USUAL
-        return max(usual_s, self._settings.second_chance_s) if usual_s else inf
+    async def needed(
+        self, missing: Callable[[], Awaitable[Collection[Provider]]], wait_s: float, on_wait: OnWait | None
+    ) -> tuple[Provider, ...]:
+        """Wait while any of those that `missing` gives is starting, at most so many seconds; who was waited for in vain.
+
+        A wait shorter than the grace is no news.
+        """
+        started = anyio.current_time()
+        awaited: tuple[Provider, ...] = ()
+        told: set[str] = set()
+        with anyio.move_on_after(wait_s) as waiting:
+            while True:
+                change = self._next_change()
+                awaited = tuple(one for one in await missing() if one.missing == "starting")
+                if not awaited:
+                    return ()
+                with anyio.move_on_after(started + self._settings.grace_s - anyio.current_time()):
+                    await change.wait()
+                if change.is_set():
+                    continue
+                if on_wait is not None and {one.name for one in awaited} != told:
+                    told = {one.name for one in awaited}
+                    await on_wait(awaited)
+                await change.wait()
+        return awaited if waiting.cancelled_caught else ()

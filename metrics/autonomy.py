@@ -129,7 +129,7 @@ def tool_selection_accuracy(run: RunFacts) -> Iterator[Trial]:
     to the number of calls that do (at least one), so that neither calling nothing nor calling everything pays.
     """
     chosen = [call for call in run.chosen() if call.outcome != "not_run"]
-    if not chosen and run.end is not None:
+    if not chosen and run.end is not None and not run.end.unavailable:
         yield from (Trial(False, "no_tool_chosen", need) for need in run.needs)
     served = sum(1 for call in chosen if _misses(call) is None and _serves(call))
     spare = max(served, 1) if run.needs else len(chosen)
@@ -224,7 +224,8 @@ def data_collection_completeness(run: RunFacts) -> Iterator[Trial]:
     met = {need for call in run.calls.values() if call.outcome == "ok" and call.finished for need in call.finished.needs}
     met.update(need for verdict in run.verdicts.values() for need in verdict.needs_met)
     for need in dict.fromkeys(run.needs):
-        yield Trial(need in met, "" if need in met else "need_unmet", need)
+        unmet = "provider_unavailable" if run.end.unavailable else "need_unmet"
+        yield Trial(need in met, "" if need in met else unmet, need, run.end.reason if run.end.unavailable else "")
 
 
 def result_quality(run: RunFacts) -> Iterator[Trial]:
@@ -235,7 +236,8 @@ def result_quality(run: RunFacts) -> Iterator[Trial]:
     if run.end is None:
         return
     if not run.completed:
-        yield Trial(False, "not_completed", run.end.ending, run.end.reason)
+        kind = "provider_unavailable" if run.end.unavailable else "not_completed"
+        yield Trial(False, kind, run.end.ending, run.end.reason)
         return
     if not all(run.words):
         yield Trial(False, "disliked", run.job)

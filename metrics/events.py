@@ -72,6 +72,16 @@ class CatalogTaken(Event):
     unavailable_providers: tuple[str, ...] = ()
 
 
+class ProviderAwaited(Event):
+    """The run waits for a provider that is starting before it begins."""
+
+    type: Literal["provider_awaited"] = "provider_awaited"
+    provider: str
+    cause: str = ""
+    since: float = 0.0
+    """When the provider began to start, in seconds since the epoch."""
+
+
 class TurnStarted(Event):
     """The model is asked for its next reply."""
 
@@ -266,6 +276,8 @@ class RunFinished(Event):
     type: Literal["run_finished"] = "run_finished"
     ending: Ending
     reason: str = ""
+    unavailable: bool = False
+    """Whether it ended because providers could not be reached."""
     turns: int = 0
     calls: int = 0
     duration_s: float = 0.0
@@ -305,6 +317,7 @@ class RecordErased(Event):
 
 RunEvent = Annotated[
     RunStarted
+    | ProviderAwaited
     | CatalogTaken
     | TurnStarted
     | ModelAsked

@@ -113,6 +113,8 @@ class EndFacts(NamedTuple):
     reason: str
     turns: int
     duration_s: float
+    unavailable: bool = False
+    """Whether providers could not be reached."""
 
 
 class StepFacts(NamedTuple):
@@ -266,7 +268,9 @@ def _catalog(run: RunFacts, event: CatalogTaken) -> None:
 
 
 def _finished(run: RunFacts, event: RunFinished) -> None:
-    run.end = later(run.end, EndFacts(event.at, event.key, event.ending, event.reason, event.turns, event.duration_s))
+    run.end = later(
+        run.end, EndFacts(event.at, event.key, event.ending, event.reason, event.turns, event.duration_s, event.unavailable)
+    )
 
 
 def _answered(run: RunFacts, event: ModelAnswered) -> None:

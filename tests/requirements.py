@@ -115,6 +115,7 @@ PROMISES: dict[str, str] = {
     "FR-007": "convert_tool_with_deps() converts tools with serialisable dependencies",
     "FR-008": "serialize_deps() and deserialize_deps()",
     "FR-009": "an unserialisable dependency raises UnsupportedDepsTypeError",
+    "R2": "Slow is not absent: a run waits for the providers it needs, within its limits, and says which one was missing and why",
     "FR-010": "DepsContext emulates RunContext and injects dependencies",
     "FR-011": "_process_function_tools() builds a server of the matching tools only",
     "FR-012": "a bad name, function or schema raises ToolValidationError",

@@ -6,7 +6,7 @@ a bare exception: `completed` (a rehearsal: `simulated`), `blocked`, `exhausted`
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import anyio
 
@@ -44,6 +44,7 @@ class _End:
     text: str = ""
     reason: str = ""
     missing: tuple[str, ...] = ()
+    unavailable: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,8 @@ class Executor:
 
     async def _work(self, run: Run) -> _End:
         ctx = run.ctx
+        if ctx.lacking:
+            return _End("blocked", reason=ctx.unavailable, unavailable=True)
         if why := validate_request(ctx.request, ctx.allowed, ctx.catalog):
             return _End("failed", reason=why)
         await fetch_auto_context(run)
@@ -134,11 +137,14 @@ class Executor:
 
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder
+        if ctx.unavailable and end.ending in ("blocked", "exhausted"):
+            end = replace(end, reason=ctx.unavailable, unavailable=True)  # a model that was offered nothing is not to blame
         await recorder.emit(
             events.RunFinished,
             "finished",
             ending=end.ending,
             reason=end.reason,
+            unavailable=end.unavailable,
             turns=ctx.turn,
             calls=len(ctx.records),
             duration_s=ctx.elapsed_s,
@@ -152,6 +158,7 @@ class Executor:
             text=end.text,
             reason=end.reason,
             missing=end.missing,
+            unavailable=end.unavailable,
             receipts=tuple(ctx.receipts),
             turns=ctx.turn,
             plan=ctx.plan,

@@ -4,6 +4,7 @@ Called by `executor`; asks the gateway once, as a step, so that a run that is pl
 """
 
 from autonomy.agent import prompt
+from autonomy.agent.availability import Availability, in_words
 from autonomy.calls.prepare import digest
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolDefinition
@@ -25,6 +26,10 @@ class RunSetup(Frozen):
     to_confirm: frozenset[str] = frozenset()
     candidates: dict[str, tuple[str, ...]]
     allowed: frozenset[str] = frozenset()
+    lacking: tuple[str, ...] = ()
+    """The missing providers without which a required need cannot be met."""
+    unavailable: str = ""
+    """Why the run cannot reach them, or any tool at all."""
 
 
 async def start_run(
@@ -48,7 +53,7 @@ async def start_run(
         optional_needs=tuple(need.id for need in task.needs if not need.required),
         simulated=request.simulate,
     )
-    outset = await step("catalog", lambda: _look_around(request, services), RunSetup)
+    outset = await step("catalog", lambda: _look_around(request, services, recorder), RunSetup)
     catalog, offered = outset.catalog, frozenset(outset.offered)
     ctx = ToolExecutionContext(
         request=request,
@@ -57,6 +62,8 @@ async def start_run(
         definitions=outset.definitions,
         candidates=outset.candidates,
         allowed=outset.allowed,
+        lacking=outset.lacking,
+        unavailable=outset.unavailable,
         to_confirm=outset.to_confirm,
         started_at=started_at,
         now=started_at,
@@ -74,9 +81,12 @@ async def start_run(
     return ctx
 
 
-async def _look_around(request: RunRequest, services: Services) -> RunSetup:
+async def _look_around(request: RunRequest, services: Services, recorder: EventRecorder) -> RunSetup:
     gateway = services.gateway
-    catalog = await gateway.catalog() if request.tools else Catalog()
+    availability = Availability(request, gateway)
+    catalog = await availability.catalog(recorder) if request.tools else Catalog()
+    lacking = availability.lacking(catalog)
+    out_of_reach = lacking or (() if catalog.callable_tools else catalog.missing(request.tools))
     permissions = await services.tenancy.permissions(request.tenant)
     denied = {name for name, permission in permissions.items() if permission == "deny"}
     allowed = catalog.only(prompt.allowed_for(request, catalog, hidden=denied))
@@ -91,4 +101,6 @@ async def _look_around(request: RunRequest, services: Services) -> RunSetup:
             for need in request.task.needs
         },
         allowed=frozenset(spec.name for spec in allowed.tools),
+        lacking=tuple(one.name for one in lacking),
+        unavailable=in_words(out_of_reach) if out_of_reach else "",
     )

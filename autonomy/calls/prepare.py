@@ -60,6 +60,8 @@ async def prepare(
     if host_tools.own(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, run))
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
+    if spec is None and (missing := ctx.catalog.missing([call.name])):
+        return _settled(call, ctx, "terminal", "transport", f"server {missing[0].name} is not connected: {missing[0].cause}")
     if spec is None:
         return _settled(call, ctx, "terminal", "unknown_tool", _near(call.name, ctx))
     if call.unreadable:

@@ -45,6 +45,10 @@ def show_period(report: Report, form: Form) -> int:
     return 0
 
 
+LONGEST_START_S = 120.0
+"""How long a person who posts a report waits for the server that it is posted by."""
+
+
 async def post_period(
     config: "Config", channel: str, bounds: tuple[float, float], *, job: str, tenant: str, language: Literal["ja", "en"]
 ) -> int:
@@ -53,8 +57,8 @@ async def post_period(
     from autonomy.calls.effect_ledger import OutcomeUnknown
 
     async with open_app(config) as app:
-        await app.gateway.settle(timeout_s=20)
         usual = reporter(app)
+        await app.gateway.catalog(needed=[usual.settings.tool], wait_s=LONGEST_START_S)
         settings = usual.settings.model_copy(update={"job": job})
         asked = replace(usual, settings=settings, tenant=tenant, language=language)
         try:

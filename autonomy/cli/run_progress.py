@@ -35,6 +35,9 @@ def _line(event: RunEvent) -> Text | None:
             return Text(f"  ? waiting for approval of {event.tool}", style="magenta")
         case events.ApprovalAnswered():
             return Text(f"  ? {event.answer}{' by ' + event.by if event.by else ''}", style="magenta")
+        case events.ProviderAwaited():
+            since = f" for {event.at - event.since:.0f} s" if 0 < event.since <= event.at else ""
+            return Text(f"… waiting for {event.provider}: {event.cause}{since}", style="cyan")
         case events.CatalogTaken():
             down = f", unavailable: {', '.join(event.unavailable_providers)}" if event.unavailable_providers else ""
             return Text(f"◇ {event.tools} tools, {event.offered} offered{down}", style="cyan")

@@ -24,7 +24,7 @@ from autonomy.llm.model import Need
 from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
 from autonomy.policy.policy import Circumstances, Decision, Policy
 from discovery.catalog import Frozen, JsonObject, ToolSpec
-from discovery.discovery_errors import DiscoveryError, UnknownTool
+from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool
 from metrics.events import CallDecided, ReceiptRecorded
 from metrics.journal import Journal
 from metrics.reporting.report_data import DAY_S, read_report
@@ -90,7 +90,10 @@ class Reporter(Poster):
 
         Raises `OutcomeUnknown`, and `DiscoveryError` when it cannot be sent.
         """
-        spec = (await self.caller.catalog()).get(self.settings.tool)
+        catalog = await self.caller.catalog()
+        spec = catalog.get(self.settings.tool)
+        if spec is None and (missing := catalog.missing([self.settings.tool])):
+            raise ProviderUnavailable(missing[0].name, missing[0].cause)
         if spec is None:
             raise UnknownTool(self.settings.tool)
         arguments: JsonObject = {"channel_id": channel, "text": await self._text(since, until)}

@@ -147,6 +147,8 @@ class RunResult(Frozen):
     """Why it ended as it did, in one sentence."""
     missing: tuple[str, ...] = ()
     """What the judge still missed."""
+    unavailable: bool = False
+    """Whether it ended because providers could not be reached: nobody's choice, and worth another try later."""
     receipts: tuple[Receipt, ...] = ()
     turns: int = 0
     plan: Plan | None = None
@@ -171,6 +173,10 @@ class ToolExecutionContext:
     """Need → the names of the allowed tools that could meet it (`needs.candidates`)."""
     allowed: frozenset[str]
     """The names of all tools this run may use; those that are not offered can be searched for."""
+    lacking: tuple[str, ...]
+    """The missing providers without which a required need cannot be met."""
+    unavailable: str
+    """Why the run cannot reach what it needs, or any tool at all; empty when it can."""
     to_confirm: frozenset[str]
     """Tools that this tenant wants a person asked about, each time (H13)."""
     started_at: float

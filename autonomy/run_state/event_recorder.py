@@ -37,6 +37,12 @@ class EventRecorder:
         for watcher in self.watchers:
             await self._show(watcher, event)
 
+    async def show(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
+        """Tell those who watch, and nobody else: of the moment, and no part of what happened when the run is played again."""
+        event = kind(run_id=self.run_id, key=key, at=self.clock(), tenant=self.tenant, job=self.job, **facts)
+        for watcher in self.watchers:
+            await self._show(watcher, event)
+
     async def flush(self) -> None:
         """Make sure that everything told so far stands in the journal: before models, calls and questions, and at the end of the run."""
         if not self._waiting:

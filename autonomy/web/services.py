@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import sqlalchemy as sa
 
@@ -15,9 +15,6 @@ from autonomy.durable.transcripts import Transcripts
 from autonomy.web.annotations import Annotate, unannotated
 from discovery.catalog import Provider
 from metrics.journal import Journal
-
-if TYPE_CHECKING:  # the engine is loaded by the first order
-    from autonomy.durable.run_control import RunControl
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,7 @@ class ConsoleServices:
     approvals: Approvals
     ledger: SqlLedger
     schedules: Schedules
-    orders: Callable[[], "Orders"]
+    orders: Callable[[], "RunControl"]
     job_folders: Sequence[Path]
     tenant: str
     language: Literal["ja", "en"] = "ja"

@@ -9,12 +9,13 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Self
 
 import anyio
 import anyio.to_thread
 from pydantic import Field
-from sqlalchemy import Connection, Engine, delete, insert, select, update
+from sqlalchemy import Connection, Engine, Integer, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from discovery.catalog import Frozen, JsonObject, ToolSpec
@@ -240,34 +241,49 @@ def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> d
     by_definition: defaultdict[str, list[tuple[UsageSample, float]]] = defaultdict(list)
     for lesson, now in taught:
         by_definition[lesson.fingerprint].append((lesson, now))
-    return {fingerprint: _write(engine, fingerprint, lessons) for fingerprint, lessons in by_definition.items()}
+    while True:  # start over when another process wrote one of them in between
+        with suppress(IntegrityError), engine.begin() as connection:
+            query = select(table.c.fingerprint, table.c.version, table.c.learned).where(table.c.fingerprint.in_(by_definition))
+            stored = {row.fingerprint: row for row in connection.execute(query)}
+            versions = {fingerprint: row.version for fingerprint, row in stored.items()}
+            known = {fingerprint: ToolUsage.model_validate(row.learned) for fingerprint, row in stored.items()}
+            learned = {fingerprint: _after_all(known.get(fingerprint), lessons) for fingerprint, lessons in by_definition.items()}
+            if _stored(connection, learned, versions):
+                return learned
+            connection.rollback()
 
 
-def _write(engine: Engine, fingerprint: str, taught: Sequence[tuple[UsageSample, float]]) -> ToolUsage:
-    """The same for one definition; starts over when another process wrote in between."""
-    while True:
-        with engine.connect() as connection:
-            row = connection.execute(select(table).where(table.c.fingerprint == fingerprint)).one_or_none()
-        learned = ToolUsage.model_validate(row.learned) if row else ToolUsage(tool=taught[0][0].tool, at=taught[0][1])
-        for lesson, now in taught:
-            learned = learned.after(lesson, now)
-        if _stored(engine, fingerprint, learned, row.version if row else 0):
-            return learned
+def _after_all(known: ToolUsage | None, taught: Sequence[tuple[UsageSample, float]]) -> ToolUsage:
+    learned = known or ToolUsage(tool=taught[0][0].tool, at=taught[0][1])
+    for lesson, now in taught:
+        learned = learned.after(lesson, now)
+    return learned
 
 
-def _stored(engine: Engine, fingerprint: str, learned: ToolUsage, version: int) -> bool:
-    """Whether the row could be written on top of `version`, 0 for none."""
-    values = {"tool": learned.tool, "updated_at": learned.at, "learned": learned.model_dump(mode="json"), "version": version + 1}
-    try:
-        with engine.begin() as connection:
-            if version == 0:
-                connection.execute(insert(table).values(fingerprint=fingerprint, **values))
-                _forget_unused(connection)
-                return True
-            same = (table.c.fingerprint == fingerprint) & (table.c.version == version)
-            return connection.execute(update(table).where(same).values(**values)).rowcount == 1
-    except IntegrityError:
-        return False
+def _stored(connection: Connection, learned: Mapping[str, ToolUsage], versions: Mapping[str, int]) -> bool:
+    """Whether all could be written on top of these versions; one statement for those that are new, one for the others."""
+    rows = [
+        {
+            "fingerprint": fingerprint,
+            "tool": usage.tool,
+            "updated_at": usage.at,
+            "learned": usage.model_dump(mode="json"),
+            "version": versions.get(fingerprint, 0) + 1,
+        }
+        for fingerprint, usage in sorted(
+            learned.items()
+        )  # always in the same order, so that two processes never wait for each other
+    ]
+    if new := [row for row in rows if row["version"] == 1]:
+        connection.execute(insert(table), new)
+        _forget_unused(connection)
+    if not (old := [{f"new_{name}": value for name, value in row.items()} for row in rows if row["version"] != 1]):
+        return True
+    values = {name: bindparam(f"new_{name}", type_=table.c[name].type) for name in ("tool", "updated_at", "learned", "version")}
+    same = (table.c.fingerprint == bindparam("new_fingerprint")) & (
+        table.c.version == bindparam("new_version", type_=Integer) - 1
+    )
+    return connection.execute(update(table).where(same).values(**values), old).rowcount == len(old)
 
 
 def _forget_unused(connection: Connection) -> None:

@@ -248,8 +248,15 @@ _JOINERS = {"\u200d", "\u200c", "\ufe0f", "\u00ad", "\ufeff"}
 """Parts of emoji and of some scripts, a hyphen and a byte order mark: invisible, and in honest use."""
 
 
+_LAYOUT = str.maketrans("\n\t\r", "   ")
+
+
 def _hidden(text: str) -> str:
     """The invisible characters that can carry a message or turn text around, by code point."""
+    if text.translate(
+        _LAYOUT
+    ).isprintable():  # every category we look for is unprintable: a look at each character costs a thousand times as much
+        return ""
     hidden = {
         character for character in text if unicodedata.category(character) in {"Cf", "Co", "Cc"} and character not in "\n\t\r"
     }

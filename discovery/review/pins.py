@@ -4,13 +4,13 @@ Called by the gateway with every listing. A tool that is seen for the first time
 later changes are recorded once each. Held tools keep their approved definition and cannot be called until `approve`.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
 import anyio.to_thread
-from sqlalchemy import Connection, Engine, delete, insert, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Engine, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from discovery.catalog import Frozen, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
@@ -65,6 +65,16 @@ class PinBook:
         if self._engine:
             self._pinned, self._recorded = await anyio.to_thread.run_sync(_read, self._engine)
         self._known = {provider for provider, _ in self._pinned}
+
+    async def load_news(self, provider: str) -> None:
+        """Read what another process approved of a provider meanwhile: only fingerprints, and definitions where these differ."""
+        if self._engine:
+            here = {tool: spec.fingerprint for (owner, tool), spec in self._pinned.items() if owner == provider}
+            approved, self._recorded = await anyio.to_thread.run_sync(_read_news, self._engine, provider, here)
+            gone = here.keys() - approved.keys()
+            self._pinned = {key: spec for key, spec in self._pinned.items() if key[0] != provider or key[1] not in gone}
+            self._pinned |= {(provider, tool): spec for tool, spec in approved.items() if spec is not None}
+        self._known = {owner for owner, _ in self._pinned}
 
     async def review(
         self,
@@ -189,6 +199,19 @@ def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
     return approved, {(row.fingerprint, row.summary == "gone") for row in recorded}
 
 
+def _read_news(engine: Engine, provider: str, here: Mapping[str, str]) -> tuple[dict[str, ToolSpec | None], set[Recorded]]:
+    """The provider's approved tools: the definition where its fingerprint is not the one that is known `here`, else None."""
+    mine = pins.c.provider == provider
+    with engine.connect() as connection:
+        rows = connection.execute(select(pins.c.tool, pins.c.fingerprint).where(mine)).all()
+        new = [row.tool for row in rows if here.get(row.tool) != row.fingerprint]
+        query = select(pins.c.tool, pins.c.definition).where(mine & pins.c.tool.in_(new))
+        read = {row.tool: ToolSpec.model_validate(row.definition) for row in (connection.execute(query) if new else ())}
+        changes = select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()
+        recorded = {(row.fingerprint, row.summary == "gone") for row in connection.execute(changes)}
+    return {row.tool: read.get(row.tool) for row in rows}, recorded
+
+
 def _write_pins(engine: Engine, specs: Sequence[ToolSpec], now: float, by: str) -> None:
     rows = [
         {
@@ -201,21 +224,11 @@ def _write_pins(engine: Engine, specs: Sequence[ToolSpec], now: float, by: str) 
         }
         for spec in specs
     ]
-    for last in (False, False, True):
-        try:
-            with engine.begin() as connection:
-                for spec in specs:
-                    _drop_pin(connection, spec)
-                connection.execute(insert(pins), rows)
-        except IntegrityError:  # another process pinned one of them between our two statements
-            if last:
-                raise
-        else:
-            return
-
-
-def _drop_pin(connection: Connection, spec: ToolSpec) -> None:
-    connection.execute(delete(pins).where((pins.c.provider == spec.provider) & (pins.c.tool == spec.tool)))
+    with engine.begin() as connection:
+        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+        statement = insert(pins)
+        taken_over = {name: statement.excluded[name] for name in ("fingerprint", "definition", "approved_at", "approved_by")}
+        connection.execute(statement.on_conflict_do_update(index_elements=["provider", "tool"], set_=taken_over), rows)
 
 
 def _drop_pins(engine: Engine, provider: str) -> None:
@@ -237,4 +250,4 @@ def _write_changes(engine: Engine, outcomes: Sequence[_Outcome], now: float) -> 
         if (change := one.change)
     ]
     with engine.begin() as connection:
-        connection.execute(insert(definition_changes), rows)
+        connection.execute(definition_changes.insert(), rows)

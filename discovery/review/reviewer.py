@@ -49,7 +49,7 @@ class Reviewer:
         sound, bad = await anyio.to_thread.run_sync(self._checked, listing.tools)
         self._names[server.name] = frozenset(spec.name for spec in sound)
         foreign = frozenset().union(*(names for provider, names in self._names.items() if provider != server.name))
-        await self._pins.load()  # another process may have approved something meanwhile
+        await self._pins.load_news(server.name)  # another process may have approved something meanwhile
         reviewed = await self._pins.review(sound, foreign, hold_all=self._hold_changed, settled=server.settles)
         gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
         self._note(server.name, (*reviewed.changes, *gone), sound)
@@ -57,9 +57,9 @@ class Reviewer:
         await self._keep(server, shown)
         return shown
 
-    async def missed(self, server: ServerConfig, known: Listing | None) -> None:
-        """Remember that a provider was waited for in vain; until it lists again nobody waits that long for it."""
-        await self._keep(server, (known or Listing()).model_copy(update={"missed": True}))
+    async def missed(self, server: ServerConfig) -> None:
+        """Remember that a provider nobody has seen was waited for in vain."""
+        await self._keep(server, Listing(missed=True))
 
     async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
         """Take held definitions as they are now; the tools that were held. Raises whatever the database raises."""

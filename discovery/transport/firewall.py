@@ -54,6 +54,12 @@ def screen(result: JsonObject) -> JsonObject:
         else:
             seen.add(tool["name"])
             tools.append(_trimmed(tool))
+            if (length := len(_text(tool.get("description")))) > LONGEST_DESCRIPTION:
+                out.append(
+                    Quarantined(
+                        tool=tool["name"], reason=f"its description is cut at {LONGEST_DESCRIPTION} of {length} characters"
+                    )
+                )
     return _header(result) | {"tools": tools, "_meta": {QUARANTINED: [item.model_dump() for item in out[:MOST_REASONS]]}}
 
 

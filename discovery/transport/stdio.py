@@ -30,6 +30,9 @@ from discovery.transport.sdk import TransportStreams
 INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER")
 """All that a server gets of our own environment: no secret of ours is among it."""
 
+_ENDS = 1024
+_TOO_LONG = b"\x00too long\x00"
+"""Stands in a line in place of what was read past; JSON has no such byte."""
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
 
@@ -38,6 +41,9 @@ class StdioLimits:
     """Where a server stops being a nuisance and becomes a fault."""
 
     line_bytes: int = 4 << 20
+    """A longer answer fails its own call; the connection lives."""
+    skipped_bytes: int = 64 << 20
+    """What of a too long line is read past before the server counts as one that never ends it."""
     write_timeout_s: float = 10.0
     grace_s: float = 1.0
     """After its stdin was closed, and again after SIGTERM."""
@@ -157,27 +163,29 @@ class _Server:
         self._child.close()
 
     async def _lines(self) -> AsyncIterator[bytes]:
+        """Each line; of one that is too long its beginning and its end, which tell whose answer it is."""
         parts: list[bytes] = []
         size = 0
         async for chunk in chunks(self._child.stdout):
             *ends, rest = chunk.split(b"\n")
             for end in ends:
-                yield self._bounded(b"".join([*parts, end]))
+                parts.append(end)
+                yield b"".join(parts).strip(b"\r\n \t\xef\xbb\xbf")
                 parts, size = [], 0
             parts.append(rest)
             size += len(rest)
-            if size > self._limits.line_bytes:
-                self._bounded(b"".join(parts))
-
-    def _bounded(self, line: bytes) -> bytes:
-        if len(line) > self._limits.line_bytes:
-            raise _Fault(f"it sent a message of more than {self._limits.line_bytes} bytes")
-        return line.strip(b"\r\n \t\xef\xbb\xbf")
+            if size > self._limits.skipped_bytes:
+                raise _Fault(f"it sent a message of more than {self._limits.line_bytes} bytes")
+            if size > self._limits.line_bytes and len(parts) > 3:
+                whole = b"".join(parts)
+                parts = [whole[:_ENDS], _TOO_LONG, whole[-_ENDS:]]
 
     def _message(self, line: bytes) -> JSONRPCMessage | None:
         """The message of a line; None for noise and for what is above the rate."""
         if not line:
             return None
+        if len(line) > self._limits.line_bytes or _TOO_LONG in line[_ENDS : _ENDS + len(_TOO_LONG)]:
+            return self._unreadable(line, f"it sent a message of more than {self._limits.line_bytes} bytes; ask for less of it")
         try:  # in two steps: for thousands of tools the adapter alone takes seven times as long
             message = jsonrpc_message_adapter.validate_python(from_json(line.decode("utf-8", "replace")), by_name=False)
         except (ValueError, RecursionError):
@@ -186,11 +194,11 @@ class _Server:
             return None
         return message
 
-    def _unreadable(self, line: bytes) -> JSONRPCMessage | None:
+    def _unreadable(self, line: bytes, why: str = "the server's answer cannot be read") -> JSONRPCMessage | None:
         """An unreadable answer fails its request now rather than at its deadline; anything else is noise."""
         found = _ID.search(line[:512]) or _ID.search(line[-512:])
         if found and b'"method"' not in line[:512]:
-            return _error(json.loads(found.group(1)), "the server's answer cannot be read")
+            return _error(json.loads(found.group(1)), why)
         self._noise += 1
         if self._noise > self._limits.noise_lines:
             raise _Fault(f"it printed more than {self._limits.noise_lines} lines that are not MCP messages on its stdout")

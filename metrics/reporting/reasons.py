@@ -76,7 +76,7 @@ def place(argument: str) -> str:
 LISTED: Mapping[str, str] = {"invalid_arguments": ", ", "not_completed": "; "}
 """Kinds of causes whose detail is a list, and what stands between: each part is a cause of its own."""
 
-FREE = frozenset({"not_completed", "not_recovered", "model_failed"})
+FREE = frozenset({"not_completed", "provider_unavailable", "not_recovered", "model_failed"})
 """Kinds whose detail is somebody's words."""
 
 

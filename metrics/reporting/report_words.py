@@ -178,6 +178,7 @@ CAUSES: Mapping[str, tuple[str, str]] = {
     "model_failed": ("モデル {subject} が応答できなかった（{detail}）", "the model {subject} gave no usable reply ({detail})"),
     "need_unmet": ("必要なデータ「{subject}」が集まらなかった", "the need “{subject}” has no evidence"),
     "not_completed": ("完了せずに終わった：{subject}（{detail}）", "ended {subject}, not completed ({detail})"),
+    "provider_unavailable": ("サーバーに接続できなかった（{detail}）", "servers could not be reached ({detail})"),
     "disliked": ("人が結果を良くないと言った", "a person said that the result is not good"),
     "rule_unheld": ("完了規則「{subject}」が成り立たない", "the completion rule “{subject}” does not hold"),
     "effect_unproven": ("{subject} の結果を確認できない", "nothing proves that {subject} took effect"),

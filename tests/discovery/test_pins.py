@@ -7,6 +7,7 @@ from discovery.discovery_tables import definition_changes, pins
 from discovery.review.pins import PinBook, Review
 from tests.requirements import requirement
 from tests.support.specs import tool
+from tests.support.statements import counted
 
 NOTE = tool("note", "Reads a note.", required=("id",))
 REWORDED = tool("note", "Reads one note.", required=("id",))
@@ -110,3 +111,29 @@ async def test_the_moments_state_is_no_part_of_what_is_approved(engine: Engine) 
     with engine.connect() as connection:
         (definition,) = connection.execute(select(pins.c.definition)).scalars().all()
     assert (definition["available"], definition["unavailable_because"]) == (True, "")
+
+
+async def test_hundreds_of_tools_are_pinned_in_one_statement_and_nothing_is_written_of_those_that_did_not_change(
+    engine: Engine,
+) -> None:
+    offered = [tool(f"note_{number}", "Reads a note.") for number in range(640)]
+    book = await opened(engine)
+    with counted(engine) as first:
+        await book.review(offered)
+    with counted(engine) as second:
+        await book.load_news("p")
+        await book.review(offered)
+    assert (len(first.writes), first.commits) == (1, 1)
+    assert (second.writes, len(second.statements), second.commits) == ([], 2, 0)
+
+
+async def test_what_another_process_approved_is_read_and_what_it_dropped_is_forgotten(engine: Engine) -> None:
+    mine, other = await opened(engine), await opened(engine)
+    await mine.review([NOTE])
+    await other.load_news("p")
+    await other.approve([WRITING], by="someone")
+    await mine.load_news("p")
+    assert (await mine.review([WRITING])).changes == ()
+    await other.forget("p")
+    await mine.load_news("p")
+    assert (await mine.review([ORDERING])).tools == (ORDERING,)  # seen for the first time again

@@ -263,3 +263,22 @@ async def test_a_server_that_is_silent_to_discover_is_greeted_in_the_old_way_the
                 await gateway.next_change()
             while gateway.status()[0].state is not ProviderState.READY:
                 await gateway.next_change()
+
+
+async def test_an_answer_that_is_too_large_fails_its_own_call_and_the_connection_lives() -> None:
+    async with open_gateway([stdio_server("big", fault="big_answer", bytes=5_000_000)], settings=QUICK) as gateway:
+        for _ in range(2):
+            with pytest.raises(CallFailed, match="more than 4194304 bytes; ask for less of it") as failed:
+                await gateway.call("big_tool_0", {})
+            assert not isinstance(failed.value, ConnectionLost)
+            assert failed.value.outcome_unknown
+        assert gateway.status()[0].available
+
+
+async def test_a_description_that_is_cut_is_told_of() -> None:
+    wordy = {"name": "wordy", "description": "w" * 2_500, "inputSchema": {"type": "object"}}
+    async with open_gateway([stdio_server("s", list=[wordy])], settings=QUICK) as gateway:
+        catalog = await gateway.catalog()
+    assert len(catalog.tools[0].description) == 2_000
+    (told,) = catalog.providers[0].quarantined
+    assert (told.tool, told.reason) == ("wordy", "its description is cut at 2000 of 2500 characters")

@@ -17,6 +17,7 @@ from discovery.hints.usage import HALF_LIFE_S, KEPT, ToolUsage, UsageBook, Usage
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.specs import tool
+from tests.support.statements import counted
 
 HISTORY = tool(
     "history",
@@ -160,3 +161,13 @@ def test_whatever_is_learned_stays_bounded_and_can_be_stored(steps: list[tuple[U
     assert ToolUsage.model_validate(json.loads(known.model_dump_json())) == known
     assert 0 < known.reliability < 1
     assert all(len(value) <= KEPT for value in known.model_dump().values() if isinstance(value, dict))
+
+
+async def test_lessons_of_many_tools_are_one_transaction(engine: Engine, clock: SetClock) -> None:
+    book = UsageBook(engine, clock)
+    for round_ in ("insert", "update"):
+        for number in range(40):
+            book.learn(lesson().model_copy(update={"fingerprint": f"{number:064}"}))
+        with counted(engine) as sent:
+            await book.store()
+        assert (len(sent.statements), sent.commits) == ({"insert": 3, "update": 2}[round_], 1)

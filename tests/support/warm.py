@@ -18,7 +18,7 @@ import sys
 import time
 
 PACKAGES = (
-    "autonomy.app", "autonomy.chat", "autonomy.cli", "autonomy.custom_tools", "autonomy.durable", "autonomy.execution", "autonomy.jobs",
+    "autonomy.app", "autonomy.chat", "autonomy.cli", "autonomy.custom_tools", "autonomy.durable", "autonomy.agent", "autonomy.jobs",
     "autonomy.llm", "discovery", "metrics", "mcp.client.stdio", "mcp.server.mcpserver", "openai", "rich.console",
 )  # fmt: skip
 """What commands import by and by; what an optional extra would bring is left out where it is missing."""

@@ -40,7 +40,6 @@ def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, qui
         watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
         async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
             service = chat_service(app, LocalRuns(app.executor, app.runs, app.journal))
-            await app.gateway.settle(timeout_s=20)
             await _converse(service, " ".join(words), thread or f"terminal-{app.now():%Y%m%d-%H%M%S}")
         return 0
 

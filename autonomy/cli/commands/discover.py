@@ -1,6 +1,7 @@
 """`jiritsu discover` and `jiritsu tools`: what there is, and calling a tool by hand."""
 
 import json
+import sys
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,13 @@ import click
 from autonomy.cli.terminal import AS_JSON, print_json, say, show
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from autonomy.app import App
-    from discovery.catalog import Catalog
+    from discovery.catalog import Catalog, Provider
+
+LONGEST_START_S = 120.0
+"""How long a person who calls one tool waits for its server: a cold package cache, or twenty such calls at once."""
 
 
 @click.command()
@@ -98,6 +104,25 @@ def _first_line(text: str) -> str:
     return text.strip().splitlines()[0] if text.strip() else ""
 
 
+async def _absent(app: "App", catalog: "Catalog", name: str) -> Exception:
+    """Why there is no such tool: its server is not connected, or nobody has it."""
+    from autonomy.settings_files import read_servers
+    from discovery.clock import SYSTEM_CLOCK
+    from discovery.discovery_errors import ProviderUnavailable, UnknownTool
+    from discovery.review.last_known import LastKnown
+
+    if missing := catalog.missing([name]):
+        return ProviderUnavailable(missing[0].name, missing[0].cause)
+    known = await LastKnown(app.engine, SYSTEM_CLOCK).load(read_servers(app.settings).servers)
+    names = {spec.name for listing in known.values() for spec in listing.tools} | {spec.name for spec in catalog.tools}
+    return UnknownTool(name, tuple(get_close_matches(name, sorted(names), n=3, cutoff=0.4)))
+
+
+async def _show_wait(awaited: "Sequence[Provider]") -> None:
+    for one in awaited if sys.stderr.isatty() else ():
+        say(f"waiting for {one.name}: {one.cause}", err=True)
+
+
 @click.group()
 def tools() -> None:
     """Call a tool by hand."""
@@ -127,15 +152,13 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
 
     async def command() -> int:
         from autonomy.app import open_app
-        from discovery.discovery_errors import UnknownTool
         from discovery.schemas.schema import validate
 
-        async with open_app(config) as app:
-            await app.gateway.settle(timeout_s=20)
-            catalog = await app.gateway.catalog()
+        async with open_app(config, tool=name) as app:
+            catalog = await app.gateway.catalog(needed=[name], wait_s=LONGEST_START_S, on_wait=_show_wait)
             spec = catalog.get(name)
             if spec is None:
-                raise UnknownTool(name, tuple(found.spec.name for found in app.gateway.search(catalog, name, limit=3)))
+                raise await _absent(app, catalog, name)
             if problems := validate(spec.input_schema, given):
                 raise ConfigError(name, "arguments", "; ".join(problems))
             with app.acting_by_hand():

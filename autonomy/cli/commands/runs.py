@@ -281,11 +281,9 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             record = await app.runs.get(run_id, tenant=config.settings.tenant)
-            async with told_when_interrupted(app, record.run_id):
-                await app.gateway.settle(timeout_s=20)
-                async with app.durable(grace_s=GRACE_S) as engine:
-                    await app.orders.resume(record.run_id, by=who(), here=True)
-                    result = await engine.ended(record.run_id)
+            async with told_when_interrupted(app, record.run_id), app.durable(grace_s=GRACE_S) as engine:
+                await app.orders.resume(record.run_id, by=who(), here=True)
+                result = await engine.ended(record.run_id)
             await show_result(app, result, as_json=False, quiet=False)
             return EXIT_OF[result.ending]
 

@@ -192,7 +192,7 @@ def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) ->
         from autonomy.app import open_app
 
         async with open_app(config) as app:
-            await app.gateway.settle(timeout_s=20, for_all=True)
+            await app.gateway.settle(timeout_s=20)
             held = [one for one in app.gateway.held() if one.provider == name and (not tools or one.tool in tools)]
             for one in held:
                 say(f"{one.tool}: {one.summary}")
@@ -238,7 +238,7 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
     async def command() -> int:
         started = time.monotonic()
         async with _gateway(config, wanted) as gateway:
-            await gateway.settle(timeout_s=timeout_s, for_all=True)
+            await gateway.settle(timeout_s=timeout_s)
             catalog = await gateway.catalog()
         rows = [
             {"name": one.name, "state": one.state.value, "reason": one.reason, "tools": len(catalog.of(one.name)),
@@ -291,7 +291,7 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
             loopback_browser(ask) as browser,
             _gateway(config, [server], connect_timeout_s=timeout_s + 60, browser=browser) as gateway,
         ):
-            (provider,) = await gateway.settle(timeout_s=timeout_s, for_all=True)
+            (provider,) = await gateway.settle(timeout_s=timeout_s)
             tools = len((await gateway.catalog()).callable_tools)
         if provider.available:
             say(f"{name}: {'signed in' if asked else 'asked for no sign-in'}, {tools} tools")

@@ -195,6 +195,9 @@ async def _server_checks(config: "Config") -> list[Check]:
             tools = len(catalog.of(provider.name))
             if provider.state is ProviderState.READY:
                 checks.append((f"server {provider.name}", "ok", f"{tools} tools, protocol {provider.protocol_version}", ""))
+                checks += [
+                    (f"server {provider.name}", "warn", f"{one.tool}: {one.reason}", "") for one in provider.quarantined[:5]
+                ]
             else:
                 checks.append(
                     (

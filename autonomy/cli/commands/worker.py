@@ -21,7 +21,6 @@ GRACE_S = 10.0
 async def working(app: "App", executor_id: str = "") -> "AsyncIterator[DurableRuns]":
     """The engine of a service, which says what becomes of its runs when it is told to stop."""
     engine = None
-    await app.gateway.settle(timeout_s=20)  # a run that is taken up again needs the servers it was in the middle of calling
     try:
         async with app.durable(takes_work=True, executor_id=executor_id, grace_s=GRACE_S) as engine:
             try:

@@ -1,0 +1,106 @@
+"""Waits for the providers a run needs before its first turn, and names those it cannot do without."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import takewhile
+
+from autonomy.agent import prompt
+from autonomy.llm.model import Need
+from autonomy.policy.need_binding import candidates
+from autonomy.run_state.completion_rules import ToolUsed
+from autonomy.run_state.context import RunRequest
+from autonomy.run_state.event_recorder import EventRecorder
+from discovery.catalog import Catalog, Provider, ToolSpec
+from discovery.gateway import Gateway
+from metrics import events
+
+USEFUL_S = 30.0
+"""How long a run waits for providers that may be of use: two cold starts of `npx`. What it cannot do without it waits for to its limit."""
+
+LONGEST_S = 300.0
+"""The same, of a run without a limit in seconds."""
+
+
+@dataclass(frozen=True)
+class Availability:
+    """Which providers one run needs, in the light of what is known of their tools."""
+
+    request: RunRequest
+    gateway: Gateway
+
+    async def catalog(self, recorder: EventRecorder) -> Catalog:
+        """The catalog, once the providers that the run needs are there, have failed, or its limits are reached."""
+
+        async def tell(awaited: tuple[Provider, ...]) -> None:
+            for one in awaited:
+                facts = {"provider": one.name, "cause": one.cause, "since": one.since}
+                await recorder.show(events.ProviderAwaited, f"catalog/awaited-{one.name}", **facts)
+
+        most_s = self.request.limits.wall_s or LONGEST_S
+        briefly_s = min(USEFUL_S, most_s)
+        await self.gateway.catalog(needed=self._useful, wait_s=briefly_s, on_wait=tell)
+        return await self.gateway.catalog(needed=self._indispensable, wait_s=most_s - briefly_s, on_wait=tell)
+
+    def lacking(self, catalog: Catalog) -> tuple[Provider, ...]:
+        """The missing providers without which a required need surely cannot be met."""
+        lost = [need for need in self._unmet(catalog) if need.tools or self._candidates(need, catalog)]
+        names = [*self._unruled(catalog), *(name for need in lost for name in self._providers(need, catalog))]
+        return catalog.missing(names)
+
+    def _useful(self, catalog: Catalog) -> Sequence[str]:
+        """Whom it may need: for a goal without declared needs, everybody whose tools it may use."""
+        if not self.request.task.needs:
+            return (*self.request.tools, *self._ruled)
+        globs = list(self._ruled)
+        all_met = True
+        for need in self.request.task.needs:
+            found = self._candidates(need, catalog)
+            met = any(spec.available for spec in found)
+            all_met = all_met and met
+            if need.tools:
+                globs += () if met else need.tools
+            else:
+                globs += [spec.provider for spec in takewhile(lambda spec: not spec.available, found)]
+        if any(not need.tools for need in self.request.task.needs):  # nobody knows yet whether a stranger's tools fit better
+            globs += [one.name for one in self._strangers(catalog) if not (one.overdue and all_met)]
+        return globs
+
+    def _indispensable(self, catalog: Catalog) -> Sequence[str]:
+        if not self.request.task.needs:
+            allowed = prompt.allowed_for(self.request, catalog)
+            return () if any(spec.name in allowed for spec in catalog.callable_tools) else self.request.tools
+        return [*self._unruled(catalog), *(name for need in self._unmet(catalog) for name in self._providers(need, catalog))]
+
+    @property
+    def _ruled(self) -> list[str]:
+        """The tools that the rules of completion ask for."""
+        return [rule.tool for rule in self.request.rules if isinstance(rule, ToolUsed)]
+
+    def _unruled(self, catalog: Catalog) -> list[str]:
+        """Those of them that nobody has listed."""
+        return [glob for glob in self._ruled if not any(fnmatchcase(spec.name, glob) for spec in catalog.callable_tools)]
+
+    def _unmet(self, catalog: Catalog) -> list[Need]:
+        """The required needs that no tool which can be called now would serve."""
+        required = [need for need in self.request.task.needs if need.required]
+        return [need for need in required if not any(spec.available for spec in self._candidates(need, catalog))]
+
+    def _providers(self, need: Need, catalog: Catalog) -> Sequence[str]:
+        """Who may offer what an unmet need asks for."""
+        known = [spec.provider for spec in self._candidates(need, catalog)]
+        return need.tools or known or [one.name for one in self._strangers(catalog)]
+
+    def _strangers(self, catalog: Catalog) -> list[Provider]:
+        """The missing providers that nobody has seen the tools of."""
+        return [one for one in catalog.missing(self.request.tools) if one.listed_at is None]
+
+    def _candidates(self, need: Need, catalog: Catalog) -> list[ToolSpec]:
+        allowed = prompt.view(catalog, prompt.allowed_for(self.request, catalog))
+        names = candidates(need, allowed.tools, lambda words: self.gateway.search(allowed, words, limit=len(allowed.tools)))
+        return [spec for name in names if (spec := allowed.get(name)) is not None]
+
+
+def in_words(missing: Sequence[Provider]) -> str:
+    """Why a run ends that lacks these providers."""
+    return "unavailable: " + ", ".join(f"{one.name} ({one.cause})" for one in missing)

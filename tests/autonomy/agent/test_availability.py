@@ -1,0 +1,170 @@
+"""A run waits for the servers it needs, and for no others; what it cannot reach is named, and is not the model's fault."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import pytest
+from mcp.server import Server
+from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
+
+from autonomy.agent.run import Executor
+from autonomy.calls.services import Services
+from autonomy.llm.model import Need, Task
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.scripted import Script, ScriptedModel, calling
+from autonomy.run_state.completion_rules import ToolUsed
+from autonomy.run_state.context import Limits, RunRequest, RunResult
+from discovery.gateway import Gateway, InProcess, open_gateway
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import ServerConfig
+from metrics import events
+from metrics.autonomy import AutonomyMetrics, score
+from metrics.facts import RunFacts
+from tests.requirements import requirement
+from tests.support.house import NO_WAIT, Listener
+from tests.support.server_configs import stdio_server
+
+SETTINGS = GatewaySettings(grace_s=0.01, retry_base_s=0.01)
+READ_SLACK = Need(id="history", description="Read the messages of a Slack channel", tools=("slack_*",))
+IN_WORDS = Need(id="history", description="Read the messages of a Slack channel")
+GONE = ServerConfig(name="slack", command="/no/such/command")
+HUNG = stdio_server("hung", fault="hang_initialize")
+
+
+class Slow:
+    """A server of one read that is there when it is told to."""
+
+    def __init__(self, name: str, description: str) -> None:
+        self.open = anyio.Event()
+        read = ToolAnnotations(read_only_hint=True)
+        self.tool = Tool(name="get_history", description=description, input_schema={"type": "object"}, annotations=read)
+        self.provider = InProcess(Server(name, on_list_tools=self._list, on_call_tool=self._call), in_backend="a test")
+
+    async def _list(self, _context: Any, _params: Any) -> ListToolsResult:
+        await self.open.wait()
+        return ListToolsResult(tools=[self.tool])
+
+    async def _call(self, _context: Any, _params: Any) -> CallToolResult:
+        return CallToolResult(content=[TextContent(type="text", text="10:00 hello")])
+
+
+class Opening(Listener):
+    """Lets a server come as soon as somebody waits for it."""
+
+    def __init__(self, server: Slow | None = None) -> None:
+        super().__init__()
+        self.server = server
+
+    async def write(self, events_: Any) -> None:
+        await super().write(events_)
+        if self.server is not None and self.of(events.ProviderAwaited):
+            self.server.open.set()
+
+
+@asynccontextmanager
+async def gateway_of(*slow: Slow, servers: tuple[ServerConfig, ...] = ()) -> AsyncIterator[Gateway]:
+    in_process = {server.provider.server.name: server.provider for server in slow}
+    with anyio.fail_after(20):
+        async with open_gateway(servers, in_process=in_process, settings=SETTINGS) as gateway:
+            yield gateway
+
+
+async def run(
+    gateway: Gateway, script: Script, *needs: Need, watcher: Listener | None = None, **asked: Any
+) -> tuple[RunResult, Listener]:
+    written = Listener()
+    means = Services(gateway, backoff=NO_WAIT, watchers=(watcher,) if watcher else (), journal=written)
+    request = RunRequest(run_id="run-1", task=Task(goal="read Slack", needs=needs), trigger="test", **asked)
+    return await Executor(Chain([ScriptedModel(script)]), means).execute(request), written
+
+
+def slack() -> Slow:
+    return Slow("slack", "Read the messages of a Slack channel")
+
+
+@requirement("R2")
+@pytest.mark.parametrize("needs", [(READ_SLACK,), (IN_WORDS,), ()], ids=["a glob", "in words", "a free goal"])
+async def test_a_run_waits_for_what_it_needs_and_says_so(needs: tuple[Need, ...]) -> None:
+    late = slack()
+    heard = Opening(late)
+    async with gateway_of(late) as gateway:
+        result, written = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], *needs, watcher=heard)
+    assert (result.ending, [call.ok for call in result.calls]) == ("completed", [True])
+    assert {event.provider for event in heard.of(events.ProviderAwaited)} == {"slack"}
+    assert not written.of(events.ProviderAwaited)  # how long a start took is no part of what happened
+
+
+@requirement("R2")
+async def test_a_server_that_hangs_does_not_hold_up_a_job_that_needs_others() -> None:
+    ready = slack()
+    ready.open.set()
+    async with gateway_of(ready, servers=(HUNG,)) as gateway:
+        with anyio.fail_after(5):  # nobody waits the 30 s that a hung server would get
+            result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], READ_SLACK)
+    assert result.ending == "completed"
+
+
+@requirement("R2")
+async def test_a_stranger_that_was_waited_for_in_vain_is_waited_for_again_only_where_nothing_else_serves() -> None:
+    ready = slack()
+    ready.open.set()
+    async with gateway_of(ready, servers=(HUNG,)) as gateway:
+        await gateway.catalog(needed=["hung"], wait_s=0.05)
+        with anyio.fail_after(5):
+            result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], IN_WORDS)
+    assert result.ending == "completed"
+
+
+@requirement("R2")
+@pytest.mark.parametrize("rules", [(), (ToolUsed(tool="slack_get_history"),)])
+async def test_a_need_whose_server_is_away_ends_the_run_with_the_reason_and_before_a_word_is_paid(
+    rules: tuple[ToolUsed, ...],
+) -> None:
+    async with gateway_of(servers=(GONE,)) as gateway:
+        result, written = await run(gateway, ["never asked"], READ_SLACK, rules=rules)
+    assert (result.ending, result.unavailable, result.turns) == ("blocked", True, 0)
+    assert result.reason.startswith("unavailable: slack (")
+    assert "/no/such/command" in result.reason
+    assert written.of(events.RunFinished)[0].unavailable
+
+
+@requirement("R2")
+async def test_a_run_waits_no_longer_than_its_own_limit() -> None:
+    need = READ_SLACK.model_copy(update={"tools": ("hung_*",)})
+    async with gateway_of(servers=(HUNG,)) as gateway:
+        result, _ = await run(gateway, ["never asked"], need, limits=Limits(wall_s=0.2))
+    assert result.reason == "unavailable: hung (it is still starting)"
+
+
+@requirement("R2")
+async def test_a_free_goal_that_was_offered_nothing_ends_for_that_reason_and_not_for_the_models() -> None:
+    async with gateway_of(servers=(GONE,)) as gateway:
+        refused, _ = await run(gateway, [""] * 4)
+        answered, _ = await run(gateway, ["Good morning."])
+    assert refused.reason.startswith("unavailable: slack (")
+    assert refused.unavailable
+    assert (answered.ending, answered.unavailable) == ("completed", False)  # words need no server
+
+
+@requirement("R2")
+async def test_a_missing_server_costs_the_model_no_selection() -> None:
+    async with gateway_of(servers=(GONE,)) as gateway:
+        _, written = await run(gateway, ["never asked"], READ_SLACK)
+    measured = AutonomyMetrics.measure_autonomy_level(written.events)
+    assert (measured.tool_selection_accuracy, measured.error_recovery_rate) == (None, None)
+    facts = RunFacts("run-1")
+    for event in written.events:
+        facts.take(event)
+    assert {loss.kind for loss in score(facts)[1]} == {"provider_unavailable"}
+
+
+@requirement("R2")
+async def test_a_tool_of_a_server_that_is_not_connected_is_never_called_unknown() -> None:
+    async with gateway_of(servers=(GONE, stdio_server("near"))) as gateway:
+        result, _ = await run(gateway, [calling(("slack_get_history", {})), calling(("nowhere_x", {})), "Sorry."])
+    told, unknown = (call.result.text for call in result.calls)
+    assert "server slack is not connected: " in told
+    assert "no such tool" not in told
+    assert "there is no such tool" in unknown

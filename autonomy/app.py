@@ -231,7 +231,15 @@ async def telemetry() -> AsyncIterator[Sequence[EventSink]]:
 def job_runner(app: App) -> JobRunner:
     """What starts jobs by their schedules."""
     settings = app.settings
-    return JobRunner(app.job_folders, app.schedules, app.orders, app.journal, tenant=settings.tenant, limits=settings.limits)
+    return JobRunner(
+        app.job_folders,
+        app.schedules,
+        app.orders,
+        app.journal,
+        tenant=settings.tenant,
+        limits=settings.limits,
+        alert=Alerts(Store(app.engine)).broken,
+    )
 
 
 def alarm(app: App) -> ScheduleAlerter:
@@ -400,6 +408,8 @@ def open_journal(settings: Settings, engine: sa.Engine) -> Journal:
 
 def open_store(config: Config) -> sa.Engine:
     """The database, brought up to date. Raises `StoreError`."""
+    if config.database_url.partition("?")[0].rstrip("/").endswith(("sqlite:", ":memory:")):
+        raise ConfigError(config.origins["database_url"], "database_url", f"{config.database_url!r} names no file")
     engine = open_engine(config.database_url)
     migrate(engine, ROOMS)
     return engine

@@ -9,6 +9,7 @@
     │  └─ ModelGarbled          … the reply cannot be read; one correction is asked for
     ├─ VendorError              the model, as a tool error: an HR vendor's answer; carries `retryable`
     ├─ SlackRefused             `chat`: Slack said no; it tries another way, or the request is shown as unanswered (`chat/slack/slack_api.py`)
+    ├─ SlackAway                `cli.serve`: says so, and tries again (`chat/slack/slack_app.py`)
     ├─ AnswerLost               `chat`: nobody knows whether Slack did it; it looks, and sends again only what is not there
     └─ RunError                 whoever asked about a run
        ├─ UnknownRun            … there is no run of that id
@@ -61,7 +62,10 @@ def _problem(first: ErrorDetails) -> str:
 
 def _short(value: object) -> str:
     """A value as it is shown in a sentence: a small file can hold a very large one."""
-    return reprlib.repr(value) if len(shown := repr(value)) > SHOWN_CHARS else shown
+    try:
+        return reprlib.repr(value) if len(shown := repr(value)) > SHOWN_CHARS else shown
+    except (ValueError, RecursionError):  # a whole number of more than 4,300 digits, a thousand brackets
+        return f"a {type(value).__name__} that is too large to be shown"
 
 
 class StoreError(JiritsuError):

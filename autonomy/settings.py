@@ -1,13 +1,13 @@
 """The operator's settings: read once, frozen, and handed to each room as the branch it needs.
 
 A value comes from the command line, else the environment (`JIRITSU_…`), else `jiritsu.toml` here or above, else the user's own
-`config.toml`, else its default; `origins` remembers which. No room reads the environment by itself.
+`jiritsu.toml`, else its default; `origins` remembers which. No room reads the environment by itself.
 """
 
 import difflib
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -20,6 +20,8 @@ from autonomy.errors import ConfigError
 from discovery.catalog import Frozen, JsonObject
 
 FILE = "jiritsu.toml"
+OLD_FILE = "config.toml"
+"""What the user's own file was called before; it is still read, with a notice."""
 OTHER_VARIABLES = (
     "JIRITSU_HOME",
     "JIRITSU_PYTHON",
@@ -45,7 +47,7 @@ class Settings(Frozen):
     """The servers file; none given takes `jiritsu.mcp.json` here, in `home`, else the built-in sample workspace."""
     jobs: Path | None = None
     """A folder of job files, beside the built-in ones."""
-    model: tuple[str, ...] = ("planner:offline",)
+    model: tuple[str, ...] = Field(("planner:offline",), min_length=1)
     """The model, and those to fall back to: `vendor:model-id`, …"""
     models: dict[str, JsonObject] = Field(default_factory=dict)
     """Options by model or vendor: `[models.openai]`, `[models."openai:gpt-6.1-sol"]`."""
@@ -102,7 +104,9 @@ class Config:
     settings: Settings
     origins: Mapping[str, str]
     ignored: tuple[str, ...] = ()
-    """What is to be said of variables that nobody reads: each may be a misspelt setting."""
+    """What is to be said of variables and files that nobody reads: each may be a misspelt setting."""
+    files: tuple[Path, ...] = ()
+    """Where settings files are looked for, the weakest first."""
 
     @property
     def database_url(self) -> str:
@@ -113,37 +117,61 @@ class Config:
 
 def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.environ, cwd: Path | None = None) -> Config:
     """Read the settings in force. Raises `ConfigError` naming file, key and value."""
+    given = {name: value for name, value in (flags or {}).items() if value is not None}
     values: dict[str, Any] = {"home": _home(env)}
     origins = dict.fromkeys(Settings.model_fields, "default")
     origins["home"] = "JIRITSU_HOME" if env.get("JIRITSU_HOME") else "default"
-    for file in _files(env, cwd or Path.cwd()):
-        _take(values, origins, _read(file), str(file))
+    places = _places(given.get("home") or env.get("JIRITSU_HOME"), cwd or _here())
+    for file in places:
+        if file.is_file():
+            _take(values, origins, _read(file), str(file))
     _take(values, origins, _from_env(env), "environment")
-    _take(values, origins, {name: value for name, value in (flags or {}).items() if value is not None}, "command line")
+    _take(values, origins, given, "command line")
     try:
-        return Config(Settings.model_validate(values), origins, tuple(_ignored(env)))
+        settings = Settings.model_validate(values)
     except ValidationError as error:
         raise ConfigError.of(origins.get(str(error.errors()[0]["loc"][0]), "settings"), error) from error
+    return Config(settings, origins, (*_ignored(env), *_not_in_force(places, settings)), places)
 
 
 def _home(env: Mapping[str, str]) -> Path:
     return Path(env.get("JIRITSU_HOME") or platformdirs.user_data_path("jiritsu"))
 
 
-def _files(env: Mapping[str, str], cwd: Path) -> list[Path]:
-    """The settings files that exist, weakest first."""
-    own = Path(env.get("JIRITSU_HOME") or platformdirs.user_config_path("jiritsu")) / "config.toml"
-    nearest = next((folder / FILE for folder in (cwd, *cwd.parents) if (folder / FILE).is_file()), None)
-    return [file for file in (own, nearest) if file is not None and file.is_file()]
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise ConfigError("the working directory", "", f"is not there any more: {error.strerror}") from error
+
+
+def _places(home: str | None, cwd: Path) -> tuple[Path, ...]:
+    """Where settings files may stand, weakest first: the user's own, and the nearest here or above."""
+    own = Path(home or platformdirs.user_config_path("jiritsu"))
+    mine = own / OLD_FILE if (own / OLD_FILE).is_file() and not (own / FILE).is_file() else own / FILE
+    nearest = next((folder / FILE for folder in (cwd, *cwd.parents) if (folder / FILE).is_file()), cwd / FILE)
+    return tuple(dict.fromkeys(file.absolute() for file in (mine, nearest)))
+
+
+def _not_in_force(places: Sequence[Path], settings: Settings) -> Iterator[str]:
+    """What is to be said of files that are read under an old name, or not at all."""
+    for file in places:
+        if file.name == OLD_FILE:
+            yield f"{file} is read for now: rename it to {FILE}"
+        elif (old := file.with_name(OLD_FILE)).is_file() and file == places[0] and file.is_file():
+            yield f"{old} is ignored: {file} stands beside it"
+    beside = (settings.home / FILE).absolute()
+    if beside not in places and beside.is_file():
+        yield f"{beside} is ignored: settings are read from {' and '.join(map(str, places))}"
 
 
 def _read(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(file, "", f"cannot be read: {error}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(file, "", f"is not TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # beside what is no TOML: a number of 5,000 digits, a thousand brackets
+        raise ConfigError(file, "", f"is not TOML: {str(error)[:200]}") from error
 
 
 def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:
@@ -178,7 +206,7 @@ def _from_env(env: Mapping[str, str]) -> dict[str, Any]:
     """`JIRITSU_<KEY>` for the settings that are plain values; lists are comma-separated."""
     found: dict[str, Any] = {key: env[name] for name, key in _variables().items() if env.get(name)}
     if "model" in found:
-        found["model"] = [part.strip() for part in found["model"].split(",")]
+        found["model"] = [part.strip() for part in found["model"].split(",") if part.strip()]
     if env.get("MCP_ENABLED"):
         found["mcp_enabled"] = env["MCP_ENABLED"]
     return found

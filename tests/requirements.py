@@ -134,6 +134,11 @@ PROMISES: dict[str, str] = {
     "US3": "user story 3: tools with dependencies",
     "US4": "user story 4: dependencies are serialised and restored",
     "US5": "user story 5: request() matches and filters tools by name",
+    "R1": "A worker that is told to stop ends no run: what is under way is interrupted before connections close, and goes on",
+    "R5": "A resumed run is carried out by the process that resumed it, and whoever waits for it hears when nobody works on it",
+    "R6": "No file stops the worker: a broken job is named where people look, and the others run",
+    "R7": "Schedules and metrics run while Slack cannot be reached, and that is said within 5 s; Stop is always answered",
+    "R8": "Settings have one name in both places, and a file or key that is ignored is told of",
 }
 
 DEFERRED: dict[str, str] = {}

@@ -261,7 +261,10 @@ async def write_recording(recording: Recording, file: Path) -> None:
 
 async def read_recording(file: Path) -> Recording:
     """What `write_recording` wrote. Raises `RunConflict` naming file and line for anything else."""
-    text = await anyio.Path(file).read_text(encoding="utf-8")
+    try:
+        text = await anyio.Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise RunConflict(f"{file}: is no recording: {error}") from error
     return parse_recording(text.splitlines(), str(file))
 
 

@@ -86,10 +86,12 @@ async def execute_once(
     spec: ToolSpec,
     run_id: str,
     arguments_sha256: str,
+    nothing_sent: Callable[[], bool] = lambda: False,
 ) -> ToolOutput:
     """Send a write under its key, at most once unless the tool takes repeats. Raises what `send` raised, or `OutcomeUnknown`.
 
-    `send` is told whether an earlier try may have happened. `look` is asked in that case, and says whether it did.
+    `send` is told whether an earlier try may have happened. `look` is asked in that case, and says whether it did. `nothing_sent`
+    says of a `send` that is cancelled whether it was only waiting to try again: that leaves nothing in doubt.
     """
     claim = await ledger.claim(key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
     if claim.state == "done":
@@ -107,8 +109,9 @@ async def execute_once(
     try:
         output = await send(in_doubt)
     except BaseException as error:
+        only_waited = isinstance(error, anyio.get_cancelled_exc_class()) and not in_doubt and nothing_sent()
         with anyio.CancelScope(shield=True):
-            await ledger.settle(key, "failed" if surely_nothing_happened(error) else "unknown", None)
+            await ledger.settle(key, "failed" if only_waited or surely_nothing_happened(error) else "unknown", None)
         raise
     await ledger.settle(key, "done", output)
     return output

@@ -58,6 +58,8 @@ class CallAttempt:
     attempts: int = 0
     uncertain: bool = False
     """Whether any attempt ended with an unknown outcome: a later one that surely failed does not settle it."""
+    sending: bool = False
+    """Whether an attempt is under way: one that is cut short may have happened."""
     slot: Slot | None = None
     """Leave to send it now, where its provider has a rate limit; good for one attempt."""
     in_doubt: bool = False
@@ -86,6 +88,7 @@ class CallAttempt:
             spec=spec,
             run_id=self.run.ctx.request.run_id,
             arguments_sha256=digest(arguments),
+            nothing_sent=lambda: not (self.sending or self.uncertain),
         )
 
     async def _send_write(self, in_doubt: bool) -> ToolOutput:
@@ -128,6 +131,7 @@ class CallAttempt:
         self.attempts += 1
         spec, limits = self.prepared.spec, self.run.ctx.request.limits
         slot, self.slot = self.slot, None
+        self.sending = True
         try:
             output = await self.run.services.gateway.call(
                 spec.name,
@@ -136,9 +140,11 @@ class CallAttempt:
                 idempotency_key="" if spec.read_only else self._idempotency_key,
                 slot=slot,
             )
-        except CallFailed as error:
-            self.uncertain |= error.outcome_unknown
+        except DiscoveryError as error:
+            self.sending = False
+            self.uncertain |= isinstance(error, CallFailed) and error.outcome_unknown
             raise
+        self.sending = False
         kind = self.classify(output).kind
         self.uncertain |= kind == "unknown_outcome" or (kind == "retryable" and error_patterns.is_timeout(output.text))
         if kind == "unknown_outcome" or (kind == "retryable" and spec.repeatable):

@@ -7,10 +7,15 @@ import logging
 from contextlib import suppress
 from dataclasses import dataclass
 
+import anyio
+
 from autonomy.durable.durable_runs import DurableRuns
 from autonomy.durable.run_control import RunControl
 from autonomy.errors import RunError, StoreError
 from autonomy.run_state.context import RunRequest, RunResult
+
+ORDER_S = 10.0
+"""How long an order takes to be written down, at the most: it is so only after the engine has stopped the run."""
 
 log = logging.getLogger(__name__)
 
@@ -28,12 +33,16 @@ class EngineRuns:
             return await self.engine.run(request)
         except StoreError:
             raise
-        except Exception as error:  # the engine's own words for a run that was cancelled by order
+        except Exception as error:  # the engine's own words for a run that was cancelled or paused by order
             record = await self.engine.records.get(request.run_id)
-            if record.result is None:
+            with anyio.move_on_after(ORDER_S):
+                while record.result is None and record.state != "paused":
+                    await anyio.sleep(0.1)
+                    record = await self.engine.records.get(request.run_id)
+            if record.result is None and record.state != "paused":
                 raise
-            log.info("run %s ended by order: %s", request.run_id, error)
-            return record.result
+            log.info("run %s was stopped by order: %s", request.run_id, error)
+            return await self.engine.ended(request.run_id)
 
     async def cancel(self, run_id: str, *, by: str) -> None:
         """See `RunBackend`."""

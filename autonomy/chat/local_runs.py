@@ -45,7 +45,7 @@ class LocalRuns:
     async def cancel(self, run_id: str, *, by: str) -> None:
         """See `RunBackend`."""
         scope = self._going.get(run_id)
-        if scope is None:
+        if scope is None or scope.cancel_called:
             return
         if self.journal is not None:
             at = self.clock()

@@ -6,6 +6,7 @@ Exit codes: 0 done · 1 failed · 2 wrong usage · 3 something to configure · 4
 import difflib
 import importlib
 import io
+import os
 import sys
 from typing import Any
 
@@ -108,6 +109,9 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure, 4 blocked
 @click.pass_context
 def main(ctx: click.Context, servers: str | None, model: tuple[str, ...], home: str | None, verbose: int) -> None:
     """Jiritsu (自律): give it a goal and tools, and it sees it through, safely, and shows honestly how autonomous it was."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # whoever started us closed it: what is said goes nowhere, and no file takes its number
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123 - for as long as we live
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal or file of another encoding shows signs for what it lacks
             stream.reconfigure(errors="backslashreplace")

@@ -8,11 +8,14 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from typing import Any, NoReturn
 
 import anyio
 import anyio.abc
+import anyio.lowlevel
 import click
 
 from autonomy.cli.terminal import harmless, in_a_line, say
@@ -20,7 +23,7 @@ from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, ServersFileError
 
-EXIT_FAILED, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 3, 4, 5, 130
+EXIT_FAILED, EXIT_USAGE, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 2, 3, 4, 5, 130
 EXIT_OF = {
     "completed": 0,
     "simulated": 0,
@@ -66,27 +69,52 @@ def run_async(command: Callable[[], Awaitable[int]]) -> NoReturn:
 async def _until_told(command: Callable[[], Awaitable[int]]) -> int:
     """SIGTERM ends a command as Ctrl-C does: everything is closed, no child stays behind."""
     code = EXIT_INTERRUPTED
+    scopes: list[anyio.CancelScope] = []
+    _SCOPES.set(scopes)
 
-    async def watch(scope: anyio.CancelScope, *, task_status: anyio.abc.TaskStatus[None]) -> None:
+    async def watch(*, task_status: anyio.abc.TaskStatus[None]) -> None:
         with anyio.open_signal_receiver(signal.SIGTERM) as signals:
             task_status.started()
             async for _ in signals:
-                scope.cancel()
+                scopes[-1].cancel()
 
     async with anyio.create_task_group() as group:
         with anyio.CancelScope() as scope:
-            await group.start(watch, scope)
+            scopes.append(scope)
+            await group.start(watch)
             code = await command()
         group.cancel_scope.cancel()
-    return code
+    return EXIT_INTERRUPTED if scope.cancel_called else code
 
 
-def stop(error: BaseException) -> NoReturn:
-    """Say what is wrong in one line, and end with its exit code."""
+_SCOPES: ContextVar[list[anyio.CancelScope]] = ContextVar("scopes")
+"""What a command is inside of, the innermost last: that is what is told to stop first."""
+
+
+@asynccontextmanager
+async def closed_first() -> AsyncIterator[None]:
+    """What is opened in here is closed, when the process is told to stop, before anything that was opened outside of it.
+
+    Cancelling the whole command at once would end the connections to servers while runs still call them.
+    """
+    scopes = _SCOPES.get()
+    with anyio.CancelScope() as scope:
+        scopes.append(scope)
+        try:
+            yield
+        finally:
+            scopes.remove(scope)
+    if scope.cancel_called:
+        scopes[-1].cancel()
+        await anyio.lowlevel.checkpoint()
+
+
+def stop(error: BaseException, code: int | None = None) -> NoReturn:
+    """Say what is wrong in one line, and end with its exit code, or with `code`."""
     told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
     say(f"jiritsu: {' '.join(told.split())}", err=True)
     setup = isinstance(error, ConfigError | StoreError | ServersFileError)
-    sys.exit(EXIT_SETUP if setup else EXIT_FAILED)
+    sys.exit(code or (EXIT_SETUP if setup else EXIT_FAILED))
 
 
 def who() -> str:

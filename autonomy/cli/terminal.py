@@ -17,6 +17,22 @@ SHOWN_CHARS = 500
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON, for other programs.")
 """The option of every command that shows something."""
 
+HOW_MANY = click.IntRange(min=1, max=1_000_000)
+"""Of rows to show: more than that no database is asked for."""
+
+
+class Reason(click.ParamType):  # type: ignore[type-arg]  # click is generic in newer stubs only
+    """Why somebody did something: words, for whoever asks later."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what says nothing."""
+        if not str(value).strip():
+            self.fail("is empty: say why", param, ctx)
+        return str(value)
+
+
 _BREAKS = dict.fromkeys(map(ord, "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 _SIGNS = {
     **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"},

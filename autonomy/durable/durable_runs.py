@@ -7,23 +7,26 @@ Called by `app`, which opens it around everything else that runs; calls `executi
 import logging
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import anyio
+import anyio.to_thread
 import sqlalchemy as sa
 from dbos import DBOS, SetWorkflowID
 from pydantic import TypeAdapter
 from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
+from autonomy.durable.dbos_internals import DBOSException, owner_of, row_of
 from autonomy.durable.engine import ConcurrencyLimits, Liveness, launched, new_executor_id
+from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.store import words_of
 from autonomy.errors import RunConflict, StoreError
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.context import CallRecord, RunRequest, RunResult
 from autonomy.run_state.step import Interrupted
 from discovery.catalog import JsonObject
 
@@ -35,6 +38,12 @@ ATTEMPTS = 50
 
 _CALL = re.compile(r"/call-\d+$")
 """Steps that a cancelled run lets finish, because what they do is not undone by looking away; all others are cut short."""
+
+_WAITS = re.compile(r"/approval$")
+"""Steps that only wait for a person: a process that is told to stop does not wait with them."""
+
+OWNER_S = 1.0
+"""How often whoever waits for a run looks whether the process that has it is alive."""
 
 log = logging.getLogger(__name__)
 
@@ -56,16 +65,32 @@ async def open_runs(
 
     One at a time in a process. Raises `RunConflict` when `executor_id` is taken, `StoreError` when the database cannot be used.
     """
-    runs = DurableRuns(executor, records, clock)
+    name = executor_id or new_executor_id()
+    runs = DurableRuns(executor, records, clock, engine, name, takes_over=takes_work)
     if _here:
         raise RunConflict("the engine is already running in this process")
     _here.append(runs)
-    name = executor_id or new_executor_id()
     try:
         async with launched(engine, name, keys=keys, lanes=lanes, watch=watch, takes_work=takes_work, keeper=runs):
             yield runs
     finally:
         _here.clear()
+
+
+@dataclass
+class _Going:
+    """A run that is being worked on here."""
+
+    scope: anyio.CancelScope
+    steps: int = 0
+    """How many steps are under way that come to their end by themselves."""
+    waiting: int = 0
+    """How many wait: for a person, or, once the process is told to stop, for the end."""
+
+    @property
+    def rests(self) -> bool:
+        """Whether stopping it now cuts nothing short."""
+        return self.waiting > 0 and not self.steps
 
 
 @dataclass
@@ -75,10 +100,19 @@ class DurableRuns:
     executor: Executor
     records: RunRecords
     clock: Callable[[], float]
+    engine: sa.Engine
+    executor_id: str
+    """The name of this process; its own queue goes by it."""
+    takes_over: bool
+    """Whether what was interrupted here, or left by others, is taken up again here."""
     interrupted: tuple[str, ...] = ()
     """When closed: the runs that were stopped where they stood, and go on when they are taken up again."""
-    _going: dict[str, anyio.CancelScope] = field(default_factory=dict)
-    _left: anyio.Event = field(default_factory=anyio.Event)
+    stopping: bool = False
+    """Whether the process was told to stop: no step begins, and what fails meanwhile may fail because everything is being closed."""
+    _going: dict[str, _Going] = field(default_factory=dict)
+    _broken: dict[str, str] = field(default_factory=dict)
+    """Why runs of this process were interrupted though it was not told to stop."""
+    _moved: anyio.Event = field(default_factory=anyio.Event)
 
     async def run(self, request: RunRequest) -> RunResult:
         """Run in this process, and wait for the end. A run of that id that has ended before is not run again.
@@ -94,27 +128,84 @@ class DurableRuns:
         return await self.ended(request.run_id)
 
     async def ended(self, run_id: str, *, poll_s: float = 0.1) -> RunResult:
-        """Wait until a run has ended, wherever it runs."""
+        """Wait until a run has ended, wherever it runs.
+
+        Raises `StoreError` when nobody works on it any more, and this process does not take it over either.
+        """
+        looked_at = anyio.current_time()
         while True:
             record = await self.records.get(run_id)
             if record.result is not None and record.ended_at is not None:
                 return record.result
+            if not self.takes_over and anyio.current_time() - looked_at >= OWNER_S:
+                looked_at = anyio.current_time()
+                await self._still_owned(run_id)
             await anyio.sleep(poll_s)
+
+    async def _still_owned(self, run_id: str) -> None:
+        """Whether a live process works on a run or will. Raises `StoreError`."""
+        why = self._broken.get(run_id, "")
+        row = await anyio.to_thread.run_sync(row_of, self.engine, run_id)
+        owner = owner_of(row) if row is not None else ""
+        if not why and owner and owner != self.executor_id and await anyio.to_thread.run_sync(is_free, self.engine, owner):
+            why = f"worker {owner} is gone"
+        if why:
+            raise StoreError(f"run {run_id} was interrupted, `jiritsu runs resume` goes on: {why}")
 
     async def carry_out(self, run_id: str, data: JsonObject) -> str:
         """The body of the workflow, played from the top after each crash; gives the ending."""
+        self._broken.pop(run_id, None)
         with anyio.CancelScope() as scope:
-            self._going[run_id] = scope
+            going = self._going[run_id] = _Going(scope)
             try:
                 return await self._work(run_id, data)
-            except StoreError as error:
+            except (StoreError, Interrupted) as error:
+                self._broken[run_id] = str(error)
                 raise Interrupted(str(error)) from error
             finally:
-                if self._going.get(run_id) is scope:
+                if self._going.get(run_id) is going:
                     del self._going[run_id]
-                self._left.set()
-                self._left = anyio.Event()
+                self._tell_moved()
         raise Interrupted("the process was told to stop")
+
+    async def step(self, run_id: str, name: str, effect: Callable[[], Awaitable[T]]) -> T:
+        """The effect of a step; once the process is told to stop none begins, and a failure is not believed.
+
+        A server may have been told to stop as we were, and a connection may be gone: the run would end by what is only our closing.
+        """
+        going = self._going[run_id]
+        if self.stopping:
+            await self._halt(going)
+        failure: Exception | None = None
+        with self._counted(going, "waiting" if _WAITS.search(name) else "steps"):
+            try:
+                value = await effect()
+            except Exception as error:  # noqa: BLE001 - raised again below, unless it is our own doing
+                failure = error
+        if self.stopping and (failure or (isinstance(value, CallRecord) and not value.ok)):
+            await self._halt(going)
+        if failure is not None:
+            raise failure
+        return value
+
+    async def _halt(self, going: _Going) -> None:
+        """Go no further: `drain` cancels the run when all that is under way has come to its end."""
+        with self._counted(going, "waiting"):
+            await anyio.sleep_forever()
+
+    @contextmanager
+    def _counted(self, going: _Going, what: Literal["steps", "waiting"]) -> Iterator[None]:
+        setattr(going, what, getattr(going, what) + 1)
+        self._tell_moved()
+        try:
+            yield
+        finally:
+            setattr(going, what, getattr(going, what) - 1)
+            self._tell_moved()
+
+    def _tell_moved(self) -> None:
+        self._moved.set()
+        self._moved = anyio.Event()
 
     def going(self) -> frozenset[str]:
         """See `Drainable`."""
@@ -128,18 +219,20 @@ class DurableRuns:
             await self.records.end(RunResult(run_id=run_id, ending="failed", reason=reason, started_at=self.clock()))
 
     async def drain(self, grace_s: float) -> None:
-        """Let what runs finish for a while, then interrupt it where it stands."""
+        """Let steps under way finish for a while, then interrupt every run where it stands."""
+        self.stopping = True
+        self._tell_moved()
         with anyio.move_on_after(grace_s):
-            await self._until_idle()
+            await self._until(lambda: all(going.rests for going in self._going.values()))
         self.interrupted = tuple(self._going)
-        for scope in list(self._going.values()):
-            scope.cancel()
+        for going in list(self._going.values()):
+            going.scope.cancel()
         with anyio.move_on_after(5):
-            await self._until_idle()
+            await self._until(lambda: not self._going)
 
-    async def _until_idle(self) -> None:
-        while self._going:
-            await self._left.wait()
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        while not condition():
+            await self._moved.wait()
 
     async def _work(self, run_id: str, data: JsonObject) -> str:
         try:
@@ -172,9 +265,11 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
     """
     result: TypeAdapter[T] = TypeAdapter(returns)
 
+    run_id, here = str(DBOS.workflow_id), _here[0]
+
     async def recorded() -> object:
         try:
-            return result.dump_python(await effect(), mode="json", fallback=str)
+            return result.dump_python(await here.step(run_id, name, effect), mode="json", fallback=str)
         except StoreError as error:
             raise Interrupted(str(error)) from error
 
@@ -182,4 +277,10 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
         data = await DBOS.run_step_async({"name": name, "preemptible": _CALL.search(name) is None}, recorded)
     except exc.SQLAlchemyError as error:
         raise Interrupted(f"the database cannot be used: {words_of(error)}") from error
+    except DBOSException as error:
+        if (
+            type(error) is not DBOSException
+        ):  # the others say what is wrong with the run; this one, that the engine is going or coming
+            raise
+        raise Interrupted(f"the engine is not running: {error}") from error
     return result.validate_python(data)

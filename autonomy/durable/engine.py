@@ -11,21 +11,22 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Protocol
 
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
+from anyio.abc import TaskStatus
 from dbos import DBOS, DBOSClient, DBOSConfig
-from dbos._dbos import _get_dbos_instance
-from dbos._utils import INTERNAL_QUEUE_NAME
 from pydantic import Field
 from sqlalchemy import exc
 
+from autonomy.durable import dbos_internals
+from autonomy.durable.dbos_internals import own_queue, owner_of, owners, requeue, status_table
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
@@ -46,14 +47,13 @@ IDLE_LOOKS = 4
 TOLD_AGAIN_S = 30.0
 """How often it is said that a sleeping process holds the database."""
 
+DEFAULT_TENANT = "default"
+"""Whose a run is of which only the engine knows: its process died before it was written down."""
+
 LAUNCHING = "(launching)"
 """The lock of whoever is starting up; no executor has that name."""
 
 log = logging.getLogger(__name__)
-
-
-logging.getLogger("dbos").addFilter(lambda record: not record.getMessage().startswith("Asyncio task cancelled"))
-"""A step is cut short whenever a run is interrupted; that is said by whoever interrupts it, once."""
 
 
 class ConcurrencyLimits(Frozen):
@@ -75,7 +75,7 @@ class Liveness(Frozen):
 
     every_s: float = Field(1.0, gt=0)
     grace_s: float = Field(10.0, ge=0)
-    """How long running calls may go on when the process is told to stop."""
+    """How long calls under way may go on when the process is told to stop."""
 
 
 def new_executor_id() -> str:
@@ -120,29 +120,32 @@ async def launched(
         raise RunConflict(f"a worker called {executor_id!r} is already running")
     config, loop = _config(engine, executor_id, keys), asyncio.get_running_loop()
     failure: Exception | None = None
+    dbos: DBOS | None = None
     try:
         try:
-            launch = partial(_launch, engine, config, lanes, takes_work, loop, locks)
+            launch = partial(_launch, engine, config, lanes, takes_work, loop, locks, executor_id)
             dbos = await anyio.to_thread.run_sync(launch)
         except exc.SQLAlchemyError as error:
             raise StoreError(f"the engine cannot use the database: {words_of(error)}") from error
         async with anyio.create_task_group() as group:
             if engine.dialect.name == "sqlite":
                 group.start_soon(_watch_for_sleepers, engine, watch.every_s)
-            group.start_soon(_watch_over, engine, executor_id, locks, watch, keeper if takes_work else None)
+            looking_after = await group.start(_watch_over, engine, executor_id, locks, watch, keeper, takes_work)
             try:
                 yield
             except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
                 failure = error
             finally:
                 with anyio.CancelScope(shield=True):
-                    for intake in dbos.background_thread_stop_events:
-                        intake.set()
+                    dbos_internals.stop_intake(dbos)
+                    looking_after.cancel()  # what is interrupted now stands still on purpose
                     await keeper.drain(watch.grace_s)
                 group.cancel_scope.cancel()
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(DBOS.destroy)
+            if dbos is not None:
+                dbos_internals.leave_own_queue(dbos, executor_id)
             loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
             await anyio.to_thread.run_sync(locks.close)
     if failure is not None:
@@ -169,44 +172,35 @@ def _launch(
     takes_work: bool,
     loop: asyncio.AbstractEventLoop,
     locks: Locks,
+    me: str,
 ) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
     while not locks.take(LAUNCHING):  # DBOS makes its tables here, and does not expect company
         time.sleep(0.05)
     try:
-        return _launch_alone(engine, config, lanes, takes_work, loop)
+        return _launch_alone(engine, config, lanes, takes_work, loop, me)
     finally:
         locks.free(LAUNCHING)
 
 
 def _launch_alone(
-    engine: sa.Engine, config: DBOSConfig, lanes: ConcurrencyLimits, takes_work: bool, loop: asyncio.AbstractEventLoop
+    engine: sa.Engine, config: DBOSConfig, lanes: ConcurrencyLimits, takes_work: bool, loop: asyncio.AbstractEventLoop, me: str
 ) -> DBOS:
+    dbos_internals.hush()
     dbos = DBOS(config=config)
-    if takes_work:
-        with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
-            # before a run is taken by lanes of another time
+    dbos_internals.serve_own_queue(dbos, me, lanes.poll_s)
+    with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
+        if takes_work:  # before a run is taken by lanes of another time
             _declare_queue(engine_client(engine).register_queue, lanes, "always_update")
-    else:
+        _hand_over(engine, me, QUEUE)  # what an earlier process of this name left: DBOS would let anyone have it
+    if not takes_work:
         DBOS.listen_queues([])
-    dbos._background_event_loop._main_loop = loop  # what DBOS does itself when it is launched on a running loop
+    dbos_internals.run_on(dbos, loop)
     DBOS.launch()
     if engine.dialect.name == "sqlite":
-        dbos._sys_db._begin = partial(_at_once, dbos._sys_db.engine)  # type: ignore[method-assign] # see there
+        dbos_internals.count_and_take_at_once(dbos)
     _declare_queue(DBOS.register_queue, lanes, "always_update" if takes_work else "never_update")
     return dbos
-
-
-@contextmanager
-def _at_once(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connection]:
-    """The transaction in which a queue counts what runs and takes what may run too.
-
-    DBOS has only thought of PostgreSQL there: in SQLite a transaction begins with its first write, after the counting, so that two
-    workers both found the same free place, and a tenant had more runs at once than it may.
-    """
-    with engine.begin() as connection:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-        yield connection
 
 
 def _declare_queue(register: Callable[..., object], lanes: ConcurrencyLimits, on_conflict: str) -> None:
@@ -231,31 +225,60 @@ async def _watch_for_sleepers(engine: sa.Engine, every_s: float) -> None:
             log.error("nothing can be written to the database: %s", asleep)
 
 
-async def _watch_over(engine: sa.Engine, me: str, locks: Locks, watch: Liveness, keeper: Drainable | None) -> None:
-    """Keep our own lock; with a keeper, also take over the runs of whoever has lost theirs, and those that stand still here."""
+async def _watch_over(
+    engine: sa.Engine,
+    me: str,
+    locks: Locks,
+    watch: Liveness,
+    keeper: Drainable,
+    takes_work: bool,
+    *,
+    task_status: TaskStatus[anyio.CancelScope],
+) -> None:
+    """Keep our own lock; a worker also takes over the runs of whoever has lost theirs, and those that stand still here."""
     idle: dict[str, int] = {}
-    while True:
-        await anyio.sleep(watch.every_s)
-        try:
-            await anyio.to_thread.run_sync(locks.take, me)
-            if keeper is not None:
-                await anyio.to_thread.run_sync(_take_over, engine, me, locks)
-                mine = await anyio.to_thread.run_sync(_of_status, engine, "PENDING", me)
-                idle = {run_id: idle.get(run_id, 0) + 1 for run_id in mine - keeper.going()}
-                await anyio.to_thread.run_sync(_take_up, [run_id for run_id, looks in idle.items() if looks == IDLE_LOOKS], me)
-                if given_up := await anyio.to_thread.run_sync(_of_status, engine, "MAX_RECOVERY_ATTEMPTS_EXCEEDED", None):
-                    await keeper.give_up(sorted(given_up))
-        except AWAY as error:
-            log.warning("cannot look after other workers: %s", words_of(error))
-            await anyio.sleep(watch.every_s * 3)  # others have lost their locks as well: let them take theirs again
+    with anyio.CancelScope() as scope:
+        task_status.started(scope)
+        while True:
+            await anyio.sleep(watch.every_s)
+            try:
+                await anyio.to_thread.run_sync(locks.take, me)
+                if takes_work:
+                    await anyio.to_thread.run_sync(_take_over, engine, me, locks)
+                    mine = await anyio.to_thread.run_sync(_of_status, engine, "PENDING", me)
+                    idle = {run_id: idle.get(run_id, 0) + 1 for run_id in mine - keeper.going()}
+                    await anyio.to_thread.run_sync(
+                        _take_up, engine, [one for one, looks in idle.items() if looks == IDLE_LOOKS], me
+                    )
+                    if given_up := await anyio.to_thread.run_sync(_of_status, engine, "MAX_RECOVERY_ATTEMPTS_EXCEEDED", None):
+                        await keeper.give_up(sorted(given_up))
+            except AWAY as error:
+                log.warning("cannot look after other workers: %s", words_of(error))
+                await anyio.sleep(watch.every_s * 3)  # others have lost their locks as well: let them take theirs again
 
 
-def _take_up(run_ids: Sequence[str], me: str) -> None:
+def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
     """Put runs back that were interrupted here while the process lives on, e.g. because the database was away for long."""
     for run_id in run_ids:
         log.warning("run %s stands still: taking it up again", run_id)
-        database = _get_dbos_instance()._sys_db
-        database.reenqueue_for_recovery(run_id, [me], INTERNAL_QUEUE_NAME)
+    _hand_over(engine, me, own_queue(me), run_ids)
+
+
+def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str] | None = None) -> None:
+    """Let the runs of an owner, or some of them, wait in a queue; one that moved on in between is left alone."""
+    table = status_table(engine)
+    tenant = sa.func.coalesce(table.c.queue_partition_key, runs.c.tenant, DEFAULT_TENANT).label("tenant")
+    query = (
+        sa.select(*table.c, tenant)
+        .outerjoin(runs, runs.c.run_id == table.c.workflow_uuid)
+        .where(
+            table.c.status.in_(("PENDING", "ENQUEUED")), (table.c.executor_id == owner) | (table.c.queue_name == own_queue(owner))
+        )
+    )
+    with engine.begin() as connection:
+        for row in connection.execute(query).all():
+            if owner_of(row) == owner and (run_ids is None or row.workflow_uuid in run_ids):
+                requeue(connection, row, queue, row.tenant)
 
 
 def _of_status(engine: sa.Engine, status: str, owner: str | None) -> frozenset[str]:
@@ -274,7 +297,7 @@ def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
         if locks.take(name):
             try:
                 log.warning("worker %s is gone: taking over its runs", name)
-                DBOS._recover_pending_workflows([name])
+                _hand_over(engine, name, QUEUE)
             finally:
                 locks.free(name)
 
@@ -282,20 +305,3 @@ def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
 def engine_client(engine: sa.Engine, keys: Sequence[str] = ()) -> DBOSClient:
     """The engine from outside: it reads and writes the same tables, and runs nothing. They must be there when it is used."""
     return DBOSClient(system_database_engine=engine, serializer=JsonSerializer(keys), application_name=APPLICATION, lazy=True)
-
-
-def owners(engine: sa.Engine) -> set[str]:
-    """The names of the processes that own unfinished runs."""
-    table = status_table(engine)
-    with engine.connect() as connection:
-        query = sa.select(table.c.executor_id).where(table.c.status == "PENDING").distinct()
-        return {name for name in connection.scalars(query) if name}
-
-
-def status_table(engine: sa.Engine) -> sa.TableClause:
-    """DBOS's table of workflows, as far as we read it."""
-    columns: list[sa.ColumnClause[str]] = [
-        sa.column(name) for name in ("workflow_uuid", "status", "executor_id", "queue_name", "queue_partition_key")
-    ]
-    schema = "dbos" if engine.dialect.name == "postgresql" else None
-    return sa.table("workflow_status", *columns, schema=schema)

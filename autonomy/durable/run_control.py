@@ -12,13 +12,15 @@ from typing import Literal
 import sqlalchemy as sa
 from anyio.to_thread import run_sync as in_thread
 from dbos import EnqueueOptions, WorkflowHandle
-from dbos._utils import INTERNAL_QUEUE_NAME
 
+from autonomy.durable.dbos_internals import Row, own_queue, owner_of, requeue, row_of
 from autonomy.durable.durable_runs import WORKFLOW
-from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, engine_client, status_table
-from autonomy.durable.liveness.process_locks import open_locks
+from autonomy.durable.durable_tables import runs
+from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, engine_client
+from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.run_records import RunRecord, RunRecords, State
 from autonomy.durable.sql_ledger import EffectRecord, SqlLedger
+from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
 from autonomy.run_state.context import RunRequest, RunResult
 from metrics.events import EventSink, Intervention, RunFinished
@@ -26,10 +28,6 @@ from metrics.events import EventSink, Intervention, RunFinished
 Kind = Literal["cancel", "pause", "resume", "retry"]
 
 ENDED: frozenset[State] = frozenset({"completed", "blocked", "exhausted", "cancelled", "failed", "simulated"})
-
-
-Row = sa.Row[tuple[object, ...]]
-"""What the engine knows of a run."""
 
 
 class RunControl:
@@ -47,7 +45,7 @@ class RunControl:
     ) -> None:
         """The engine's tables must be there: `open_runs` makes them."""
         self._engine, self._records, self._ledger, self._journal, self._clock = engine, records, ledger, journal, clock
-        self._client = engine_client(engine, keys)
+        self._client, self._store = engine_client(engine, keys), Store(engine)
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
@@ -84,29 +82,30 @@ class RunControl:
         await self._tell(record, "pause", by)
         return await self._records.get(record.run_id)
 
-    async def resume(self, run_id: str, *, by: str, tenant: str | None = None, here: bool = False) -> RunRecord:
-        """Go on with a paused run, or with one whose process died. Raises `UnknownRun`, `RunConflict` when it is being run.
+    async def resume(self, run_id: str, *, by: str, tenant: str | None = None, owner: str = "") -> RunRecord:
+        """Go on with a paused run, or with one whose process died. Raises `UnknownRun`, `RunConflict` when it is being run, `StoreError`.
 
-        `here`: also where no worker is, by any process whose engine runs, outside of the queue.
+        `owner`: the process that is to run it, and nobody else (`DurableRuns.executor_id`); none leaves it to any worker.
         """
         record = await self._open(run_id, tenant)
-        row = await in_thread(self._row, record.run_id)
-        if await in_thread(self._alive, row) and not (here and row is not None and row.status == "ENQUEUED"):
+        row = await in_thread(row_of, self._engine, record.run_id)
+        waits = row is not None and row.status == "ENQUEUED" and not owner_of(row)
+        if (waits and not owner) or (not waits and await in_thread(self._alive, row)):
             raise RunConflict(f"run {record.run_id} is {record.state}: a live process has it")
+        queue = own_queue(owner) if owner else QUEUE
         if row is None:  # its process died before the engine knew of it
-            await in_thread(self._client.enqueue, _options(record.request, here=here), record.request.model_dump(mode="json"))
-        else:
-            partitioned = not here and row.queue_partition_key
-            requeue = partial(self._client.resume_workflow, record.run_id, queue_name=QUEUE if partitioned else None)
-            await in_thread(requeue)
-        await self._records.move(record.run_id, "queued")
+            await self._records.move(record.run_id, "queued")
+            options = _options(record.request, queue=queue)
+            await in_thread(self._client.enqueue, options, record.request.model_dump(mode="json"))
+        elif not await self._store(lambda connection: _requeue(connection, row, queue, record)):
+            raise RunConflict(f"run {record.run_id} was taken up by somebody else at the same moment")
         await self._tell(record, "resume", by)
         return await self._records.get(record.run_id)
 
     async def interrupted(self, records: Sequence[RunRecord]) -> frozenset[str]:
         """Those of the runs that nobody is working on although they have neither ended nor been paused: their process died."""
         at_work = [record.run_id for record in records if record.state not in ENDED and record.state != "paused"]
-        return await in_thread(lambda: frozenset(run_id for run_id in at_work if not self._alive(self._row(run_id))))
+        return await in_thread(lambda: frozenset(run_id for run_id in at_work if not self._alive(row_of(self._engine, run_id))))
 
     async def steps(self, run_id: str, *, tenant: str | None = None) -> list[str]:
         """The names of the steps a run has taken, in order."""
@@ -150,25 +149,15 @@ class RunControl:
         return record
 
     async def _status(self, run_id: str) -> str:
-        row = await in_thread(self._row, run_id)
+        row = await in_thread(row_of, self._engine, run_id)
         return str(row.status) if row is not None else ""
 
-    def _row(self, run_id: str) -> Row | None:
-        table = status_table(self._engine)
-        if not sa.inspect(self._engine).has_table(table.name, table.schema):
-            return None
-        with self._engine.connect() as connection:
-            return connection.execute(sa.select(*table.c).where(table.c.workflow_uuid == run_id)).one_or_none()
-
     def _alive(self, row: Row | None) -> bool:
-        """Whether a run waits in a queue, or a process that has it is alive."""
-        if row is None or row.status != "PENDING":
-            return row is not None and row.status == "ENQUEUED"
-        locks = open_locks(self._engine)
-        try:
-            return not locks.take(row.executor_id)
-        finally:
-            locks.close()
+        """Whether a run waits for any worker, or the process that has it is alive."""
+        if row is None or row.status not in ("PENDING", "ENQUEUED"):
+            return False
+        owner = owner_of(row)
+        return not owner or not is_free(self._engine, owner)
 
     def _of(self, record: RunRecord, key: str) -> dict[str, object]:
         now = self._clock()
@@ -179,14 +168,22 @@ class RunControl:
         await self._journal.write([Intervention(kind=kind, by=by, **self._of(record, key))])
 
 
-def _options(request: RunRequest, *, priority: int = 100, here: bool = False) -> EnqueueOptions:
-    """How a run is handed to the engine: to the workers' queue, or to the one of every process whose engine runs."""
+def _options(request: RunRequest, *, priority: int = 100, queue: str = QUEUE) -> EnqueueOptions:
+    """How a run is handed to the engine."""
     options: EnqueueOptions = {
         "workflow_name": WORKFLOW,
-        "queue_name": INTERNAL_QUEUE_NAME if here else QUEUE,
+        "queue_name": queue,
         "workflow_id": request.run_id,
         "app_version": APPLICATION_VERSION,
     }
-    if not here:
+    if queue == QUEUE:
         options |= {"queue_partition_key": request.tenant, "priority": priority}
     return options
+
+
+def _requeue(connection: sa.Connection, row: Row, queue: str, record: RunRecord) -> bool:
+    """In one transaction: nobody takes the run before it says `queued`, nor does it say so without waiting in the queue."""
+    if not requeue(connection, row, queue, record.tenant, anew=True):
+        return False
+    connection.execute(runs.update().where(runs.c.run_id == record.run_id).values(state="queued"))
+    return True

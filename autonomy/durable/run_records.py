@@ -3,17 +3,23 @@
 Not the run's memory: events are in the journal, steps with the engine. A row may be deleted without harming either.
 """
 
+import logging
+from collections.abc import Sequence
 from typing import Literal
 
 import sqlalchemy as sa
+from pydantic import ValidationError
 
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.store import Store, insert_unless_there
-from autonomy.errors import RunConflict, UnknownRun
+from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.context import RunRequest, RunResult
 from discovery.catalog import Frozen
 
 State = Literal["queued", "running", "waiting", "paused", "completed", "blocked", "exhausted", "cancelled", "failed", "simulated"]
+
+
+log = logging.getLogger(__name__)
 
 
 class RunRecord(Frozen):
@@ -64,25 +70,43 @@ class RunRecords:
         await self._store(lambda connection: _update(connection, result.run_id, values))
 
     async def get(self, run_id: str, tenant: str | None = None) -> RunRecord:
-        """One run, by its id or the beginning of it. Raises `UnknownRun`, or `RunConflict` when several begin so."""
-        found = await self._select((runs.c.run_id == run_id), tenant, 1)
-        found = found or await self._select(runs.c.run_id.startswith(run_id, autoescape=True), tenant, 2)
+        """One run, by its id or the beginning of it.
+
+        Raises `UnknownRun`, `RunConflict` when several begin so, `StoreError` when its row cannot be read.
+        """
+        found = await self._rows(runs.c.run_id == run_id, tenant, 1)
+        found = found or await self._rows(runs.c.run_id.startswith(run_id, autoescape=True), tenant, 2)
         if not found:
             raise UnknownRun(run_id)
         if len(found) > 1:
             raise RunConflict(f"several runs begin with {run_id!r}")
-        return found[0]
+        try:
+            return _record(found[0])
+        except ValueError as error:
+            raise StoreError(_unreadable(found[0], error)) from error
 
     async def newest(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
-        """The newest runs first."""
+        """The newest runs first; one whose row cannot be read is left out, and the log says so."""
         wanted = runs.c.job == job if job else sa.true()
-        return await self._select(wanted, tenant, limit)
+        found = []
+        for row in await self._rows(wanted, tenant, limit):
+            try:
+                found.append(_record(row))
+            except ValueError as error:
+                log.warning("left out: %s", _unreadable(row, error))
+        return found
 
-    async def _select(self, wanted: sa.ColumnElement[bool], tenant: str | None, limit: int) -> list[RunRecord]:
+    async def _rows(self, wanted: sa.ColumnElement[bool], tenant: str | None, limit: int) -> Sequence[sa.RowMapping]:
         query = sa.select(runs).where(wanted).order_by(runs.c.asked_at.desc()).limit(limit)
         if tenant is not None:
             query = query.where(runs.c.tenant == tenant)
-        return await self._store(lambda connection: [_record(row) for row in connection.execute(query).mappings()])
+        return await self._store(lambda connection: connection.execute(query).mappings().all())
+
+
+def _unreadable(row: sa.RowMapping, error: ValueError) -> str:
+    first = error.errors(include_url=False)[0] if isinstance(error, ValidationError) else {"loc": (), "msg": str(error)}
+    where = ".".join(map(str, first["loc"]))
+    return f"the row of run {row['run_id']} cannot be read{f' ({where})' if where else ''}: {first['msg'][:200]}"
 
 
 def _asked(request: RunRequest, asked_at: float, state: State) -> dict[str, object]:

@@ -6,7 +6,7 @@ what it needs, not of tools by name, so that it runs on any servers with such to
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, Literal
@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from croniter import croniter
 from pydantic import Field, ValidationError, field_validator
 
+from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
 from autonomy.jobs.job_front_matter import read_parts
 from autonomy.llm.model import Need, Section, Task
@@ -32,6 +33,9 @@ REPORT = "report"
 """The name under which `jiritsu jobs` knows the report on a schedule (`jobs.report`); no job can have it."""
 
 _REFERENCE = re.compile(r"\{\{\s*inputs\.(\w+)\s*(?::([^}]*))?\}\}")
+
+_BY_CHANCE = re.compile(r"\bR\b", re.IGNORECASE)
+"""What croniter fills in by chance."""
 
 
 class Input(Frozen):
@@ -62,8 +66,14 @@ class Schedule(Frozen):
     @field_validator("cron")
     @classmethod
     def _readable(cls, cron: str) -> str:
-        if not croniter.is_valid(cron):
-            raise ValueError(f"{cron!r} is no cron expression")
+        try:
+            valid = croniter.is_valid(cron)
+        except Exception:  # noqa: BLE001 - croniter trips over what it cannot read in many ways
+            valid = False
+        if not valid:
+            raise ValueError(f"{cron[:120]!r} is no cron expression")
+        if _BY_CHANCE.search(cron):
+            raise ValueError(f"{cron!r} is due at random: each worker, and each look, would come to other times")
         return cron
 
     @field_validator("timezone")
@@ -71,7 +81,7 @@ class Schedule(Frozen):
     def _known(cls, name: str) -> str:
         try:
             ZoneInfo(name)
-        except (KeyError, ValueError) as error:
+        except (KeyError, ValueError, OSError) as error:
             raise ValueError(f"{name!r} is no time zone") from error
         return name
 
@@ -100,6 +110,11 @@ class Job(Frozen):
     """Whether the model first makes a plan, which is checked against the catalog (X18)."""
     second_opinion: bool = False
     """Whether a model reads the answer too; it can only fail it (X9)."""
+
+    @property
+    def built_in(self) -> bool:
+        """Whether it ships with Jiritsu: its schedule begins when somebody enables it."""
+        return self.file.is_relative_to(BUILT_IN)
 
     def request(
         self,
@@ -180,7 +195,10 @@ class _Filler:
             if name not in self._inputs:
                 raise ConfigError(self._file, key, f"refers to inputs.{name}, which the job does not declare")
             value = self._inputs[name]
-            return value.strftime(form) if form and isinstance(value, date) else str(value)
+            try:
+                return value.strftime(form) if form and isinstance(value, date) else str(value)
+            except ValueError as error:
+                raise ConfigError(self._file, key, f"{match.group()} cannot be filled in: {error}") from error
 
         return _REFERENCE.sub(put, text)
 
@@ -197,16 +215,33 @@ class _Filler:
 
 
 def load(file: Path) -> Job:
-    """Read one job file. Raises `ConfigError` naming the file, the key and the value."""
+    """Read one job file, and try what its runs will need. Raises `ConfigError` naming the file, the key and the value."""
     head, goal = read_parts(file)
     for key in {"name", "file", "goal"} & head.keys():
         raise ConfigError(file, key, "is no key: a job is named after its file, and the text under the front matter is its goal")
     try:
         job = Job.model_validate({"name": name_of(file), **head, "file": file, "goal": goal})
+        _check(job)
+        _try(job)
     except ValidationError as error:
         raise ConfigError.of(file, error) from error
-    _check(job)
+    except (ValueError, TypeError, ArithmeticError, LookupError, RecursionError) as error:  # whatever a file can hold
+        raise ConfigError(file, "", f"cannot be used: {type(error).__name__}: {str(error)[:200]}") from error
     return job
+
+
+def _try(job: Job) -> None:
+    """Make a request of it and look for its next tick: what a run would trip over is found when the file is read."""
+    given = {name: "2026-01-31" if spec.type == "date" else "x" for name, spec in job.inputs.items() if not spec.default}
+    job.request("try", given, now=_SOME_DAY).model_dump_json()
+    if job.schedule is not None:
+        try:
+            Timetable(job=job.name, **job.schedule.model_dump(exclude={"alert"})).next(_SOME_DAY.timestamp(), 1)
+        except (ValueError, OverflowError) as error:
+            raise ConfigError(job.file, "schedule.cron", str(error)) from error
+
+
+_SOME_DAY = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
 def _check(job: Job) -> None:
@@ -246,6 +281,17 @@ def find(name: str, folders: Sequence[Path]) -> Job:
     if name not in known:
         raise ConfigError("jobs", name, f"there is no such job; there are {', '.join(sorted(known)) or 'none'}")
     return load(known[name])
+
+
+def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, str]]:
+    """The jobs that can be used; and, by the name of the others, what is wrong with each."""
+    found, problems = list[Job](), dict[str, str]()
+    for file in job_files(folders):
+        try:
+            found.append(load(file))
+        except ConfigError as error:
+            problems[name_of(file)] = str(error)
+    return found, problems
 
 
 def job_files(folders: Sequence[Path]) -> tuple[Path, ...]:

@@ -1,5 +1,6 @@
 """The two parts of a job file: the table of keys between two lines of `---`, and the goal in words under it. Called by `job.load`."""
 
+import math
 import re
 from collections.abc import Hashable
 from pathlib import Path
@@ -13,6 +14,9 @@ _PARTS = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n(.*))?\Z", r
 _FIRST_LINE = 2
 """Of the table, in the file."""
 
+MOST_VALUES = 10_000
+"""Of a table with its aliases written out: a file of 500 bytes can stand for billions."""
+
 
 def read_parts(file: Path) -> tuple[dict[Any, Any], str]:
     """The table and the words. Raises `ConfigError` naming the file, the key and the line."""
@@ -24,6 +28,9 @@ def read_parts(file: Path) -> tuple[dict[Any, Any], str]:
     if parts is None:
         raise ConfigError(file, "", "has no front matter between two lines of ---")
     head = _table(file, parts.group(1))
+    if (size := _size(head, {})) > MOST_VALUES:
+        told = "refers to itself" if size == math.inf else f"holds {size:,} values"
+        raise ConfigError(file, "front matter", f"{told}, more than {MOST_VALUES:,}: aliases (*) multiply")
     if not isinstance(head, dict):
         raise ConfigError(file, "front matter", f"is a {type(head).__name__}, not a table of keys")
     return head, (parts.group(2) or "").strip()
@@ -39,6 +46,25 @@ def _table(file: Path, text: str) -> Any:
         raise ConfigError(file, "front matter", f"is not YAML: {error.problem or error.context}{line}") from error
     except yaml.YAMLError as error:
         raise ConfigError(file, "front matter", f"is not YAML: {str(error).splitlines()[0]}") from error
+    except (
+        ValueError,
+        TypeError,
+        RecursionError,
+    ) as error:  # what PyYAML lets through: a day that is none, a number of 5,000 digits
+        raise ConfigError(
+            file, "front matter", f"holds a value that cannot be read: {str(error).splitlines()[0][:200]}"
+        ) from error
+
+
+def _size(value: Any, known: dict[int, float]) -> float:
+    """How many values there are with aliases written out, each counted once; infinite for what is part of itself."""
+    if not isinstance(value, dict | list):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = math.inf
+        parts = [*value.values()] if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_size(part, known) for part in parts)
+    return known[id(value)]
 
 
 class _Twice(Exception):

@@ -17,8 +17,8 @@ import anyio.to_thread
 
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
 from autonomy.durable.scheduling.timetable import Timetable
-from autonomy.errors import ConfigError, JiritsuError, StoreError
-from autonomy.jobs.job import REPORT, Job, job_files, load
+from autonomy.errors import ConfigError, StoreError
+from autonomy.jobs.job import REPORT, Job, read_all
 from autonomy.run_state.context import RunRequest
 from discovery.catalog import JsonObject
 from metrics.events import EventSink, TickHandled
@@ -44,6 +44,8 @@ class JobRunner:
     journal: EventSink
     tenant: str = "default"
     limits: JsonObject = field(default_factory=dict)
+    alert: Callable[[str, str], Awaitable[None]] | None = None
+    """Has people told of a job, by name, that cannot run, and why (`durable.alerts`); once for the same reason."""
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _told: set[str] = field(default_factory=set)
 
@@ -57,30 +59,40 @@ class JobRunner:
             await self.sleep(every_s)
 
     async def look(self) -> None:
-        """Handle every tick that is due, and start what was decided to run."""
-        for job in await anyio.to_thread.run_sync(self._scheduled):
+        """Handle every tick that is due, and start what was decided to run. What one job trips over harms no other."""
+        jobs, problems = await anyio.to_thread.run_sync(self._scheduled)
+        for name, problem in problems.items():
+            await self._tell(name, problem)
+        for job in jobs:
             try:
-                ticks = await self.schedules.handle(plan_of(job))
-            except ValueError as error:
-                self._tell(f"{job.file}: schedule.cron: {error}")
-                continue
-            await self.journal.write([_told_of(tick, self.tenant) for tick in ticks])
+                await self._handle(job)
+            except StoreError:
+                raise
+            except Exception as error:  # noqa: BLE001 - see above
+                await self._tell(job.name, f"{job.file}: schedule: {error}")
         for tick in await self.schedules.to_start():
             if tick.job != REPORT:
                 await self._start(tick)
 
+    async def _handle(self, job: Job) -> None:
+        """A job that ships with us begins to run by itself when somebody enables it (`jiritsu jobs resume`)."""
+        if job.built_in and await self.schedules.standing(job.name) is None:
+            return
+        ticks = await self.schedules.handle(plan_of(job))
+        await self.journal.write([_told_of(tick, self.tenant) for tick in ticks])
+
     async def _start(self, tick: ScheduleTick) -> None:
         try:
             request = await anyio.to_thread.run_sync(self._request, tick)
-        except JiritsuError as error:
-            self._tell(f"job {tick.job} cannot run: {error}")
+        except Exception as error:  # noqa: BLE001 - as above
+            await self._tell(tick.job, f"job {tick.job} cannot run: {error}")
             return
         await self.queue.enqueue(request)
         await self.schedules.started(tick)
 
     def _request(self, tick: ScheduleTick) -> RunRequest:
         """The run of a tick: its `today` is the day of the tick, however late it starts."""
-        files = {job.name: job for job in self._scheduled()}
+        files = {job.name: job for job in self._scheduled()[0]}
         if tick.job not in files:
             raise ConfigError("jobs", tick.job, "its file is gone, or it has no schedule any more")
         job = files[tick.job]
@@ -88,22 +100,18 @@ class JobRunner:
         limits: dict[str, Any] = self.limits
         return job.request(tick.run_id, {}, now=due, tenant=self.tenant, actor="schedule", trigger="schedule", limits=limits)
 
-    def _scheduled(self) -> list[Job]:
-        found = []
-        for file in job_files(self.folders):
-            try:
-                job = load(file)
-            except ConfigError as error:
-                self._tell(str(error))
-                continue
-            if job.schedule is not None:
-                found.append(job)
-        return found
+    def _scheduled(self) -> tuple[list[Job], dict[str, str]]:
+        """The jobs that have a schedule; and those whose file cannot be used, with what is wrong."""
+        found, problems = read_all(self.folders)
+        return [job for job in found if job.schedule is not None], problems
 
-    def _tell(self, problem: str) -> None:
-        if problem not in self._told:
-            self._told.add(problem)
-            log.error("%s", problem)
+    async def _tell(self, job: str, problem: str) -> None:
+        if problem in self._told:
+            return
+        if self.alert is not None:
+            await self.alert(job, problem)
+        self._told.add(problem)
+        log.error("%s", problem)
 
 
 def plan_of(job: Job) -> Timetable:

@@ -28,6 +28,11 @@ TEXTS = {
     "When it is mended: `jiritsu jobs resume {job}`. The last run: `jiritsu runs show {run_id}`",
 }
 
+BROKEN_TEXTS = {
+    "ja": "ジョブ「{job}」のファイルが読めないため、実行されません。{endings} 詳しくは `jiritsu doctor`",
+    "en": "Job {job} does not run, for its file cannot be used. {endings} See `jiritsu doctor`",
+}
+
 log = logging.getLogger(__name__)
 
 
@@ -67,24 +72,31 @@ class ScheduleAlerter(Poster):
             return f"in the log: {channel} could not be reached"
         spec = (await self.caller.catalog()).get(self.settings.tool)
         if spec is None:
-            self.complain(f"there is no tool {self.settings.tool} to tell {channel} that job {alert.job} is paused")
+            self.complain(f"there is no tool {self.settings.tool} to tell {channel} that job {alert.job} {alert.state}")
             return ""
         try:
             await self._post(alert, spec, channel)
         except OutcomeUnknown:
-            log.warning("nobody knows whether %s was told that job %s is paused: see `jiritsu effects list`", channel, alert.job)
+            log.warning(
+                "nobody knows whether %s was told that job %s %s: see `jiritsu effects list`", channel, alert.job, alert.state
+            )
             return f"{channel}, perhaps"
         except DiscoveryError as error:
-            self.complain(f"{channel} cannot be told that job {alert.job} is paused: {error}")
+            self.complain(f"{channel} cannot be told that job {alert.job} {alert.state}: {error}")
             return ""
         return channel
 
     async def _post(self, alert: Alert, spec: ToolSpec, channel: str) -> None:
         key = f"{alert.run_id}/alert"
-        endings = ", ".join(word(ending, self.language) for ending in alert.endings.split(", "))
-        text = TEXTS[self.language].format(**{**alert.model_dump(), "endings": endings})
+        text = self._text(alert)
         arguments: JsonObject = {"channel_id": channel, "text": text}
         await send_once(self.caller, self.ledger, spec, arguments, key=key, run_id=alert.run_id)
+
+    def _text(self, alert: Alert) -> str:
+        if not alert.failures:
+            return BROKEN_TEXTS[self.language].format(**alert.model_dump())
+        endings = ", ".join(word(ending, self.language) for ending in alert.endings.split(", "))
+        return TEXTS[self.language].format(**{**alert.model_dump(), "endings": endings})
 
     def _channel(self, job: str) -> str:
         try:

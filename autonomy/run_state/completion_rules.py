@@ -4,11 +4,32 @@ Declared in a job file under `complete:`, carried by `RunRequest`, held against 
 checked does not hold.
 """
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from discovery.catalog import Frozen, JsonObject
+
+
+def _pattern(text: str) -> str:
+    """The text, if it is a regular expression. Raises `ValueError`."""
+    try:
+        re.compile(text)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise ValueError(f"{text[:120]!r} is no regular expression: {error}") from error
+    return text
+
+
+def _schema(schema: JsonObject) -> JsonObject:
+    """The same, if it is a JSON schema. Raises `ValueError`."""
+    import jsonschema
+
+    try:
+        jsonschema.validators.validator_for(schema).check_schema(schema)
+    except (jsonschema.SchemaError, RecursionError) as error:
+        raise ValueError(f"is no JSON schema: {getattr(error, 'message', error)!s:.200}") from error
+    return schema
 
 
 class Sections(Frozen):
@@ -53,14 +74,14 @@ class Matches(Frozen):
     """The text is JSON of this schema."""
 
     rule: Literal["json"] = "json"
-    json_schema: JsonObject
+    json_schema: Annotated[JsonObject, AfterValidator(_schema)]
 
 
 class Forbidden(Frozen):
     """None of these patterns (regular expressions) occurs in the text."""
 
     rule: Literal["forbidden"] = "forbidden"
-    patterns: tuple[str, ...]
+    patterns: tuple[Annotated[str, AfterValidator(_pattern)], ...]
 
 
 class Fresh(Frozen):

@@ -8,6 +8,7 @@ from typing import Literal
 import sqlalchemy as sa
 
 from autonomy.durable.approval_store import Approvals
+from autonomy.durable.run_control import RunControl
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
@@ -28,7 +29,7 @@ class ConsoleServices:
     approvals: Approvals
     ledger: SqlLedger
     schedules: Schedules
-    orders: Callable[[], "RunControl"]
+    orders: Callable[[], RunControl]
     job_folders: Sequence[Path]
     tenant: str
     language: Literal["ja", "en"] = "ja"

@@ -44,7 +44,7 @@ def parse(path: Path) -> dict[str, Any]:
         raise ServersFileError(path, f"line {error.lineno}, column {error.colno}", error.msg) from error
     except tomllib.TOMLDecodeError as error:
         raise ServersFileError(path, "", f"not TOML: {error}") from error
-    except (OSError, UnicodeDecodeError, RecursionError, jsonc.RepeatedKey) as error:
+    except (OSError, ValueError, RecursionError, jsonc.RepeatedKey) as error:  # a number of 4,300 digits is a ValueError
         raise ServersFileError(path, "", f"cannot be read: {error}") from error
     if not isinstance(document, dict):
         raise ServersFileError(path, "", f"must hold an object, not a {type(document).__name__}")

@@ -50,6 +50,13 @@ class SlackApi:
         if client.retry_handlers:
             raise ValueError("a client with retries of its own would send messages twice")
         self._client, self._patience_s, self._sleep = client, patience_s, sleep
+        self.trouble = ""
+        """Why the last request did not reach Slack."""
+
+    @property
+    def address(self) -> str:
+        """Where Slack is looked for."""
+        return str(self._client.base_url)
 
     async def write(self, method: str, **body: Any) -> dict[str, Any]:
         """Have something done, at most once. Raises `SlackRefused`, or `AnswerLost` when nobody can tell."""
@@ -82,7 +89,7 @@ class SlackApi:
                 if wait_s is None or waited_s + wait_s > self._patience_s:
                     raise _understood(method, error) from error
             except aiohttp.ClientConnectorError as error:  # not even connected: nothing was sent
-                wait_s = 1.0
+                wait_s, self.trouble = 1.0, str(error)
                 if waited_s + wait_s > self._patience_s:
                     raise SlackApiRefused(method, "unreachable") from error
             except (aiohttp.ClientError, TimeoutError, OSError) as error:

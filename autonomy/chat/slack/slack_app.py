@@ -36,17 +36,16 @@ from autonomy.chat.slack.turns import Turns
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.store import Store
-from autonomy.errors import ConfigError
+from autonomy.errors import ConfigError, JiritsuError
 from metrics.events import EventSink, FeedbackGiven
 
 log = logging.getLogger(__name__)
 
-_BOLT_LOG = logging.getLogger("slack_bolt.jiritsu")
-_BOLT_LOG.setLevel(
-    logging.ERROR
-)  # below that it remarks on tokens it takes from the environment, and on every event that is not for us
 
 LOOP_WINDOW_S = 600.0
+
+REACHED_S = 4.0
+"""How long Slack may take to say who we are, before it is said that it cannot be reached."""
 
 Json = dict[str, Any]
 Sleep = Callable[[float], Awaitable[None]]
@@ -68,7 +67,10 @@ class SlackServices:
 async def open_slack(
     settings: SlackSettings, backstage: SlackServices, *, sleep: Sleep = anyio.sleep
 ) -> AsyncIterator["SlackApp"]:
-    """The app, connected to the Web API and working off what is asked. Raises `ConfigError` when the token is refused."""
+    """The app, connected to the Web API and working off what is asked.
+
+    Raises `ConfigError` when the token is refused, `SlackAway` when Slack cannot be reached.
+    """
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
         client = AsyncWebClient(
             settings.bot_token.get_secret_value(), base_url=settings.api_url, session=session, retry_handlers=[]
@@ -83,11 +85,27 @@ async def open_slack(
             group.cancel_scope.cancel()
 
 
+async def reach(settings: SlackSettings) -> None:
+    """Whether Slack is there. Raises `ConfigError`, `SlackAway`."""
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
+        token = settings.bot_token.get_secret_value()
+        await who_am_i(SlackApi(AsyncWebClient(token, base_url=settings.api_url, session=session, retry_handlers=[])))
+
+
+class SlackAway(JiritsuError):
+    """Slack cannot be reached, or does not answer: try again later."""
+
+
 async def who_am_i(api: SlackApi) -> BotIdentity:
-    """Who the token is. Raises `ConfigError` naming it when Slack does not take it."""
+    """Who the token is. Raises `ConfigError` naming it when Slack does not take it, `SlackAway`."""
     try:
-        answer = await api.read("auth.test")
-    except (SlackApiRefused, AnswerLost) as error:
+        with anyio.fail_after(REACHED_S):
+            answer = await api.read("auth.test")
+    except TimeoutError as error:
+        raise SlackAway(api.trouble or f"no answer within {REACHED_S:.0f} s from {api.address}") from error
+    except AnswerLost as error:
+        raise SlackAway(f"{error} ({api.address})") from error
+    except SlackApiRefused as error:
         raise ConfigError("SLACK_BOT_TOKEN", "", str(error)) from error
     return BotIdentity(
         user_id=answer["user_id"], bot_id=answer.get("bot_id", ""), team_id=answer["team_id"], team=answer.get("team", "")
@@ -172,7 +190,7 @@ class SlackApp:
             process_before_response=True,
             attaching_function_token_enabled=False,
             attaching_conversation_kwargs_enabled=False,
-            logger=_BOLT_LOG,
+            logger=_bolt_log(),
         )
         for name in ("message", "app_mention"):
             bolt.event(name)(self._on_message)
@@ -254,6 +272,13 @@ class SlackApp:
             await self._api.write("chat.postEphemeral", user=user_id, text=text, **where)
         except (SlackApiRefused, AnswerLost) as error:
             log.info("%s was not told: %s", user_id, error)
+
+
+def _bolt_log() -> logging.Logger:
+    """Bolt's, without what it remarks on tokens it takes from the environment, and on every event that is not for us."""
+    bolt = logging.getLogger("slack_bolt.jiritsu")
+    bolt.setLevel(logging.ERROR)
+    return bolt
 
 
 SUGGESTIONS: Sequence[dict[str, str]] = (

@@ -24,6 +24,9 @@ from autonomy.run_state.context import RunResult
 
 log = logging.getLogger(__name__)
 
+STOP_AGAIN_S = 0.2
+"""How often a run that is just beginning is told again to stop."""
+
 GREETING_S = 1.0
 """How long work waits in a burst until everybody has seen that they were heard."""
 
@@ -41,6 +44,8 @@ class Turns:
     """Requests that are worked on at once."""
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _threads: dict[tuple[str, str], anyio.Lock] = field(default_factory=dict)
+    _stops: dict[str, anyio.Event] = field(default_factory=dict)
+    """For each request that is worked on: whether somebody stopped it."""
 
     def __post_init__(self) -> None:
         self._greeting, self._quiet = 0, anyio.Event()
@@ -64,8 +69,11 @@ class Turns:
     async def stop(self, channel: str, thread_ts: str, by: str) -> None:
         """End everything that is under way in a thread; what waits there is not begun."""
         for entry in await self.inbox.open_in(channel, thread_ts):
-            await self.inbox.move(entry.message.run_id, "stopped", f"stopped by {by}")
-            await self.service.runs.cancel(entry.message.run_id, by=by)
+            run_id = entry.message.run_id
+            await self.inbox.move(run_id, "stopped", f"stopped by {by}")
+            await self.service.runs.cancel(run_id, by=by)
+            if (stop := self._stops.get(run_id)) is not None:  # it may just be beginning, and not be known as a run yet
+                stop.set()
 
     async def _show_life(self, message: SlackMessage) -> None:
         """Let the person see at once that it arrived: a status where Slack has one, else a reaction. Both bear repeating."""
@@ -108,13 +116,12 @@ class Turns:
         if entry is None or entry.state in ("answered", "unknown", "refused"):
             return
         live = LiveAnswer(self.posts, message, self.service.ways.language, sleep=self.sleep)
-        if entry.state == "stopped":
-            result = RunResult(run_id=message.run_id, ending="cancelled", reason=entry.note)
-            await live.finish(render_result(result, self.service.ways.language), message.run_id)
-        else:
-            await self.inbox.move(message.run_id, "working")
+        if await self.inbox.begin(message.run_id):
             await self._session(message, "processing")
             await self._run(message, live, group)
+        else:
+            result = RunResult(run_id=message.run_id, ending="cancelled", reason=entry.note)
+            await live.finish(render_result(result, self.service.ways.language), message.run_id)
         await self.inbox.move(message.run_id, "answered")
         await self._session(message, "active")
 
@@ -128,13 +135,40 @@ class Turns:
             trigger="slack",
         )
         self.stage.enter(message.run_id, live)
+        self._stops[message.run_id] = anyio.Event()
         try:
             group.start_soon(live.keep_showing)
-            result = await self.service.answer(said)
+            result = await self._result(said)
             await live.finish(render_result(result, self.service.ways.language), message.run_id)
         finally:
+            del self._stops[message.run_id]
             live.leave()
             self.stage.leave(message.run_id)
+
+    async def _result(self, said: IncomingMessage) -> RunResult:
+        """What came of it; whoever pressed Stop hears that it stopped, whatever it broke on the way."""
+        stop, stopping = self._stops[said.run_id], anyio.CancelScope()
+
+        async def keep_stopping() -> None:
+            with stopping:
+                await stop.wait()
+                while True:
+                    await self.service.runs.cancel(said.run_id, by=said.user_id)
+                    await self.sleep(STOP_AGAIN_S)
+
+        result, failure = RunResult(run_id=said.run_id, ending="cancelled", reason="stopped"), None
+        async with anyio.create_task_group() as group:
+            group.start_soon(keep_stopping)
+            try:
+                result = await self.service.answer(said)
+            except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
+                failure = error
+            stopping.cancel()
+        if failure is not None and not stop.is_set():
+            raise failure
+        if failure is not None:
+            log.info("%s was stopped: %s", said.run_id, failure)
+        return result
 
     async def _session(self, message: SlackMessage, status: str) -> None:
         """While a session is `processing` Slack shows a Stop button."""

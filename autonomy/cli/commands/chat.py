@@ -40,29 +40,42 @@ def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, qui
         watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
         async with open_app(config, watchers=watchers, approver=TerminalApprover(approve_all=yes)) as app:
             service = chat_service(app, LocalRuns(app.executor, app.runs, app.journal))
-            await _converse(service, " ".join(words), thread or f"terminal-{app.now():%Y%m%d-%H%M%S}")
-        return 0
+            return await _converse(service, " ".join(words), thread or f"terminal-{app.now():%Y%m%d-%H%M%S}")
 
     run_async(command)
 
 
-async def _converse(service: "ChatService", words: str, thread: str) -> None:
-    """Answer the words, or every line until the end."""
+async def _converse(service: "ChatService", words: str, thread: str) -> int:
+    """Answer the words, or every line until the end; gives the exit code. Raises `ConfigError` for lines that are no text."""
     import anyio.to_thread
 
+    from autonomy.chat.chat_service import IncomingMessage, render_result
+    from autonomy.cli.entry import EXIT_OF
+
     if words:
-        show(await service.respond("terminal", words, thread))
-        return
+        result = await service.answer(IncomingMessage(thread=thread, user_id="terminal", text=words))
+        show(render_result(result, service.ways.language))
+        return EXIT_OF[result.ending]
     while True:
         line = await anyio.to_thread.run_sync(_next_line, abandon_on_cancel=True)
         if line is None or line in LEAVE:
-            return
+            return 0
         if line:
             show(await service.respond("terminal", line, thread))
 
 
 def _next_line() -> str | None:
+    from autonomy.errors import ConfigError
+
+    if sys.stdin is None:
+        raise ConfigError("stdin", "", "is closed; say what you want to know as words, or on stdin")
     if sys.stdin.isatty():
         say("> ", nl=False, err=True)
-    line = sys.stdin.readline()
+    try:
+        line = sys.stdin.readline()
+        line.encode()  # what was no UTF-8 may have come through as halves of characters
+    except UnicodeError as error:
+        raise ConfigError("stdin", "", f"is not text in UTF-8: {error}") from error
+    if "\0" in line:
+        raise ConfigError("stdin", "", "is not text: it holds NUL")
     return line.strip() if line else None

@@ -139,16 +139,16 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
     \b
     jiritsu tools call weather_get_weather '{"location": "東京"}'
     """
-    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of, stop
+    from autonomy.cli.entry import EXIT_FAILED, EXIT_USAGE, run_async, settings_of, stop
     from autonomy.errors import ConfigError
 
     config = settings_of(ctx)
     try:
         given = json.loads(arguments)
-    except ValueError as error:
-        stop(ConfigError("JSON", "", f"{arguments!r} is not JSON: {error}"))
+    except (ValueError, RecursionError) as error:
+        stop(ConfigError("JSON", "", f"{arguments!r} is not JSON: {error}"), EXIT_USAGE)
     if not isinstance(given, dict):
-        stop(ConfigError("JSON", "", f"{arguments!r} is not an object"))
+        stop(ConfigError("JSON", "", f"{arguments!r} is not an object"), EXIT_USAGE)
 
     async def command() -> int:
         from autonomy.app import open_app

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.terminal import AS_JSON, print_json, say
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say
 
 if TYPE_CHECKING:
     from autonomy.durable.scheduling.schedules import ScheduleState
@@ -34,21 +34,23 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
 
     async def command() -> int:
         from autonomy.app import open_stores, report_settings
-        from autonomy.errors import ConfigError
-        from autonomy.jobs.job import REPORT, job_files, load
+        from autonomy.jobs.job import REPORT, read_all
         from autonomy.jobs.job_runner import plan_of
         from autonomy.settings_files import job_folders
         from metrics.reporting.report_words import word
 
-        found = []
-        for file in job_files(job_folders(config.settings)):
-            try:
-                found.append(load(file))
-            except ConfigError as error:
-                say(f"left out: {error}", err=True)
+        found, problems = read_all(job_folders(config.settings))
+        for problem in problems.values():
+            say(f"left out: {problem}", err=True)
         async with open_stores(config) as books:
             standings = {name: await books.schedules.standing(name) for name in (*(job.name for job in found), REPORT)}
-        rows = [_row(job.name, job.title, plan_of(job) if job.schedule else None, standings[job.name]) for job in found]
+        rows = [
+            _row(job.name, job.title, plan_of(job) if job.schedule else None, standings[job.name], enabled=not job.built_in)
+            for job in found
+        ]
+        rows += [
+            {"job": name, "title": problem, "schedule": "", "state": "broken", "next": ""} for name, problem in problems.items()
+        ]
         posted = report_settings(config.settings)
         if posted.channel:
             rows.append(
@@ -108,7 +110,7 @@ def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -
 
 @jobs.command("next")
 @click.argument("name")
-@click.option("--count", type=click.IntRange(min=1), default=5, show_default=True, help="How many.")
+@click.option("--count", type=HOW_MANY, default=5, show_default=True, help="How many.")
 @click.pass_context
 def next_ticks(ctx: click.Context, name: str, count: int) -> None:
     """Show when a job runs next; nothing is started."""
@@ -138,7 +140,7 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
 
 @jobs.command("history")
 @click.argument("name")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many, newest first.")
+@click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="How many, newest first.")
 @AS_JSON
 @click.pass_context
 def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
@@ -149,9 +151,13 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
 
     async def command() -> int:
         from autonomy.app import open_stores
+        from autonomy.jobs.job import REPORT, find
+        from autonomy.settings_files import job_folders
 
         async with open_stores(config) as books:
             ticks = await books.schedules.history(name, limit=limit)
+            if not ticks and name != REPORT:
+                find(name, job_folders(config.settings))  # says which jobs there are
             states = {record.run_id: record.state for record in await books.runs.newest(job=name, limit=limit * 2)}
         if as_json:
             print_json([tick.model_dump(mode="json") for tick in ticks])
@@ -165,7 +171,7 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
 
 @jobs.command("pause")
 @click.argument("name")
-@click.option("--reason", default="by hand", show_default=True, help="Why; shown to whoever asks.")
+@click.option("--reason", type=Reason(), default="by hand", show_default=True, help="Why; shown to whoever asks.")
 @click.pass_context
 def pause(ctx: click.Context, name: str, reason: str) -> None:
     """Start no more runs of a job by schedule."""
@@ -213,11 +219,17 @@ def _plan(settings: "Settings", name: str) -> "Timetable":
     return posted.plan
 
 
-def _row(name: str, title: str, plan: "Timetable | None", standing: "ScheduleState | None") -> dict[str, str]:
+def _row(
+    name: str, title: str, plan: "Timetable | None", standing: "ScheduleState | None", *, enabled: bool = True
+) -> dict[str, str]:
+    """`enabled`: whether its schedule begins by itself when a worker first sees it."""
     import time
 
     if plan is None:
         return {"job": name, "title": title, "schedule": "", "state": "by hand", "next": ""}
+    if standing is None and not enabled:
+        state = f"off: `jiritsu jobs resume {name}` enables it"
+        return {"job": name, "title": title, "schedule": f"{plan.cron} {plan.timezone}", "state": state, "next": ""}
     paused = standing is not None and standing.paused
     ticks = [] if paused else plan.next(time.time(), 1)
     return {

@@ -6,7 +6,7 @@ from typing import Literal
 
 import click
 
-from autonomy.cli.terminal import AS_JSON, print_json, say
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say
 
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -196,7 +196,7 @@ def anchor(ctx: click.Context) -> None:
 
 @audit.command("show")
 @click.option("--after", type=click.IntRange(min=0), default=0, show_default=True, help="Rows after this number.")
-@click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True, help="How many rows.")
+@click.option("--limit", type=HOW_MANY, default=50, show_default=True, help="How many rows.")
 @AS_JSON
 @click.pass_context
 def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
@@ -222,7 +222,7 @@ def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
 
 @audit.command("erase")
 @click.argument("run_id")
-@click.option("--reason", required=True, help="Why; it is logged.")
+@click.option("--reason", type=Reason(), required=True, help="Why; it is logged.")
 @click.option("--by", default="", help="Who asks for it; it is logged.")
 @click.confirmation_option(prompt="The bodies of this run's events will be gone for good. Go on?")
 @click.pass_context

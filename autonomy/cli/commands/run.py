@@ -113,8 +113,10 @@ def new_run_id(now: datetime) -> str:
 
 async def carry_out(app: "App", request: "RunRequest") -> "RunResult":
     """Run it in this process, every step remembered: told to stop or killed, it can be resumed."""
+    from autonomy.cli.entry import closed_first
+
     await app.runs.begin(request, app.now().timestamp(), "queued")
-    async with told_when_interrupted(app, request.run_id), app.durable(grace_s=GRACE_S) as engine:
+    async with told_when_interrupted(app, request.run_id), closed_first(), app.durable(grace_s=GRACE_S) as engine:
         return await engine.run(request)
 
 

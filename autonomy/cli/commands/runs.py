@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.commands.report import Moment, moment_of
-from autonomy.cli.terminal import AS_JSON, print_json, say, show
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say, show
 
 if TYPE_CHECKING:
     from autonomy.app import Stores
@@ -29,7 +29,7 @@ def runs() -> None:
 
 @runs.command("list")
 @click.option("--job", help="Only runs of this job.")
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="How many, newest first.")
+@click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="How many, newest first.")
 @AS_JSON
 @click.pass_context
 def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) -> None:
@@ -207,7 +207,7 @@ def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) 
 
 @runs.command("forget")
 @click.argument("run_id")
-@click.option("--reason", required=True, help="Why; it stays in the audit log, as does who.")
+@click.option("--reason", type=Reason(), required=True, help="Why; it stays in the audit log, as does who.")
 @click.confirmation_option(prompt="What this run was asked, did and brought will be gone for good. Go on?")
 @click.pass_context
 def forget(ctx: click.Context, run_id: str, reason: str) -> None:
@@ -273,7 +273,7 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
         from autonomy.app import open_app
         from autonomy.cli.commands.run import GRACE_S, show_result, told_when_interrupted
         from autonomy.cli.console import SafeConsole
-        from autonomy.cli.entry import EXIT_OF, who
+        from autonomy.cli.entry import EXIT_OF, closed_first, who
         from autonomy.cli.run_progress import Progress
         from autonomy.cli.terminal_approver import TerminalApprover
 
@@ -281,8 +281,12 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             record = await app.runs.get(run_id, tenant=config.settings.tenant)
-            async with told_when_interrupted(app, record.run_id), app.durable(grace_s=GRACE_S) as engine:
-                await app.orders.resume(record.run_id, by=who(), here=True)
+            async with (
+                told_when_interrupted(app, record.run_id),
+                closed_first(),
+                app.durable(grace_s=GRACE_S) as engine,
+            ):
+                await app.orders.resume(record.run_id, by=who(), owner=engine.executor_id)
                 result = await engine.ended(record.run_id)
             await show_result(app, result, as_json=False, quiet=False)
             return EXIT_OF[result.ending]

@@ -8,6 +8,7 @@ from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
     from autonomy.chat.slack.authorization import SlackSettings
+    from autonomy.chat.slack.slack_app import SlackAway, SlackServices
     from autonomy.settings import Settings
 
 
@@ -41,33 +42,73 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
         from autonomy.app import alarm, chat_service, job_runner, open_app, reporter, retention
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.slack.live_answer import AnswerServices
-        from autonomy.chat.slack.slack_app import SlackServices, open_slack
+        from autonomy.chat.slack.slack_app import SlackServices
         from autonomy.cli.commands.worker import working
         from autonomy.cli.web import serve_console
 
         stage = AnswerServices()
+        told = set[str]()
         async with (
+            anyio.create_task_group() as early,
             open_app(config, watchers=(stage,), approver=None, on_text=stage.wrote) as app,
-            working(app) as engine,
         ):
-            service = chat_service(app, EngineRuns(engine, app.orders))
-            backstage = SlackServices(service, app.engine, app.approvals, app.runs, stage, app.journal)
-            async with open_slack(slack, backstage) as slack_app, anyio.create_task_group() as group:
-                group.start_soon(retention(app).keep_tidy)
-                if not no_schedules:
-                    group.start_soon(job_runner(app).keep)
-                    group.start_soon(alarm(app).keep)
-                    group.start_soon(reporter(app).keep)
-                if scraped:
-                    group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
-                if with_console:
-                    group.start_soon(serve_console, app)
-                say("jiritsu serve: ready", err=True)
-                await (serve_asgi(slack_app.web_app(), *where) if where else slack_app.listen())
-                group.cancel_scope.cancel()
+            early.start_soon(tell_if_away, slack, told)
+            async with working(app) as engine:
+                service = chat_service(app, EngineRuns(engine, app.orders))
+                backstage = SlackServices(service, app.engine, app.approvals, app.runs, stage, app.journal)
+                async with anyio.create_task_group() as group:
+                    group.start_soon(retention(app).keep_tidy)
+                    if not no_schedules:
+                        group.start_soon(job_runner(app).keep)
+                        group.start_soon(alarm(app).keep)
+                        group.start_soon(reporter(app).keep)
+                    if scraped:
+                        group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
+                    if with_console:
+                        group.start_soon(serve_console, app)
+                    await be_there(slack, backstage, where, told)
+                    group.cancel_scope.cancel()
         return 0
 
     run_async(command)
+
+
+AGAIN_S = 10.0
+"""How soon an unreachable Slack is tried again."""
+
+
+async def tell_if_away(settings: "SlackSettings", told: set[str]) -> None:
+    """Say soon that Slack cannot be reached, while servers are still starting. Raises `ConfigError` for a token it refuses."""
+    from autonomy.chat.slack.slack_app import SlackAway, reach
+
+    try:
+        await reach(settings)
+    except SlackAway as error:
+        _tell_away(error, told)
+
+
+async def be_there(settings: "SlackSettings", backstage: "SlackServices", where: tuple[str, int] | None, told: set[str]) -> None:
+    """Answer people in Slack until cancelled; while it cannot be reached, say so once, and try again. Raises `ConfigError`."""
+    import anyio
+
+    from autonomy.chat.slack.slack_app import SlackAway, open_slack
+    from autonomy.cli.listen import serve_asgi
+
+    while True:
+        try:
+            async with open_slack(settings, backstage) as app:
+                say("jiritsu serve: ready", err=True)
+                await (serve_asgi(app.web_app(), *where) if where else app.listen())
+                return
+        except SlackAway as error:
+            _tell_away(error, told)
+        await anyio.sleep(AGAIN_S)
+
+
+def _tell_away(error: "SlackAway", told: set[str]) -> None:
+    if str(error) not in told:
+        told.add(str(error))
+        say(f"jiritsu serve: Slack cannot be reached: {error}; all else runs, and it is tried again", err=True)
 
 
 TOKENS = {"bot_token": "SLACK_BOT_TOKEN", "app_token": "SLACK_APP_TOKEN", "signing_secret": "SLACK_SIGNING_SECRET"}

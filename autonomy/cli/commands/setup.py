@@ -107,6 +107,8 @@ def show_config(ctx: click.Context, as_json: bool) -> None:
 
     found = settings_of(ctx)
     values = found.settings.model_dump(mode="json")
+    for file in found.files:
+        say(f"settings file: {file}{'' if file.is_file() else ' (not there)'}", err=True)
     if as_json:
         print_json({name: {"value": value, "origin": found.origins[name]} for name, value in values.items()})
         return
@@ -159,6 +161,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         yield "database", "ok", config.database_url.split("@")[-1], ""
     except StoreError as error:
         yield "database", "fail", str(error), "choose another directory with JIRITSU_HOME, or mend its permissions"
+    yield from _settings_checks(config)
     for file in job_files(job_folders(config.settings)):
         try:
             yield f"job {load(file).name}", "ok", str(file), ""
@@ -168,6 +171,41 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         yield _model_check(config, model)
     if not config.settings.key.get_secret_value():
         yield "key", "warn", "no key is set: the log is chained but not sealed, credentials cannot be stored", "set JIRITSU_KEY"
+
+
+def _settings_checks(config: "Config") -> "Iterator[Check]":
+    """Each file in force, what is ignored, and the tables that only some commands read."""
+    from pydantic import ValidationError
+
+    from autonomy.cli.commands.serve import read_slack_settings
+    from autonomy.durable.engine import ConcurrencyLimits
+    from autonomy.durable.retention import KeepSettings
+    from autonomy.errors import ConfigError
+    from autonomy.notifications.schedule_alerts import AlertSettings
+    from autonomy.notifications.scheduled_report import ReportSettings
+    from autonomy.settings_files import check_limits, read_policy
+
+    for file in config.files:
+        if file.is_file():
+            yield "settings file", "ok", str(file), ""
+    for told in config.ignored:
+        yield "settings", "warn", told, ""
+    for key, form in (
+        ("alerts", AlertSettings),
+        ("report", ReportSettings),
+        ("workers", ConcurrencyLimits),
+        ("keep", KeepSettings),
+    ):
+        try:
+            form.model_validate(getattr(config.settings, key))
+        except ValidationError as error:
+            yield "settings", "fail", str(ConfigError.of(config.origins[key], error, key)), "mend the file"
+    try:
+        check_limits(config)
+        read_policy(config.settings, origin=config.origins["policy"])
+        read_slack_settings(config.settings)
+    except ConfigError as error:
+        yield "settings", "fail", str(error), "mend the file"
 
 
 def _model_check(config: "Config", model: str) -> Check:

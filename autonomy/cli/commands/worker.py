@@ -20,14 +20,16 @@ GRACE_S = 10.0
 @asynccontextmanager
 async def working(app: "App", executor_id: str = "") -> "AsyncIterator[DurableRuns]":
     """The engine of a service, which says what becomes of its runs when it is told to stop."""
+    from autonomy.cli.entry import closed_first
+
     engine = None
     try:
-        async with app.durable(takes_work=True, executor_id=executor_id, grace_s=GRACE_S) as engine:
+        async with closed_first(), app.durable(takes_work=True, executor_id=executor_id, grace_s=GRACE_S) as engine:
             try:
                 yield engine
             finally:
                 if going := engine.going():
-                    say(f"jiritsu: stopping; runs under way: {len(going)}, which get {GRACE_S:.0f} s", err=True)
+                    say(f"jiritsu: stopping; runs under way: {len(going)}, whose calls get {GRACE_S:.0f} s", err=True)
     finally:
         if engine is not None and engine.interrupted:
             say(f"jiritsu: interrupted, to be taken up by the next worker: {', '.join(engine.interrupted)}", err=True)

@@ -48,6 +48,15 @@ def open_locks(engine: sa.Engine) -> Locks:
     return FileLocks(Path(f"{engine.url.database}.workers"))
 
 
+def is_free(engine: sa.Engine, name: str) -> bool:
+    """Whether no process alive holds that name. Blocks; raises `StoreError`."""
+    locks = open_locks(engine)
+    try:
+        return locks.take(name)
+    finally:
+        locks.close()
+
+
 @asynccontextmanager
 async def alone(engine: sa.Engine, name: str) -> AsyncIterator[bool]:
     """Whether nobody else holds that name; it is ours until left, or until this process dies. Raises `StoreError`."""

@@ -4,6 +4,7 @@
 the last straw, so raising it again changes nothing.
 """
 
+import hashlib
 import time
 from collections.abc import Awaitable, Callable
 
@@ -25,11 +26,16 @@ class Alert(Frozen):
     """The last run that failed."""
     job: str
     failures: int
-    """How many runs failed in a row."""
+    """How many runs failed in a row; 0 for a job whose file cannot be used."""
     endings: str
-    """How they ended, each way once."""
+    """How they ended, each way once; or what is wrong with the file."""
     raised_at: float
     """Seconds since the epoch."""
+
+    @property
+    def state(self) -> str:
+        """What became of the job, for the log."""
+        return "is paused" if self.failures else "cannot be used"
 
 
 class Alerts:
@@ -41,6 +47,12 @@ class Alerts:
     async def waiting(self) -> tuple[Alert, ...]:
         """Those that nobody was told of yet, oldest first."""
         return await self._store(_waiting)
+
+    async def broken(self, job: str, problem: str) -> None:
+        """Write down that a job's file cannot be used; the same problem is told once, however many processes come upon it."""
+        same = hashlib.sha256(f"{job}\n{problem}".encode(errors="replace")).hexdigest()[:16]
+        alert = Alert(run_id=f"broken-{same}", job=job[:128], failures=0, endings=problem[:128], raised_at=self._clock())
+        await self._store(lambda connection: raise_alert(connection, alert))
 
     async def each(self, tell: Callable[[Alert], Awaitable[str]]) -> None:
         """Let `tell` say how each one that waits was told; an empty answer leaves it waiting. One process at a time does."""

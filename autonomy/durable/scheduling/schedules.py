@@ -102,11 +102,9 @@ class Schedules:
         await self._store(lambda connection: _pause(connection, job, because, self._clock()))
 
     async def resume(self, job: str) -> None:
-        """Start runs by schedule again; failures before now no longer count."""
+        """Start runs by schedule, for the first time or again; failures before now no longer count."""
         now = self._clock()
-        values = {"paused": False, "paused_because": "", "resumed_at": now}
-        mine = schedules.c.job == job
-        await self._store(lambda connection: connection.execute(schedules.update().where(mine).values(values)))
+        await self._store(lambda connection: _resume(connection, job, now))
 
 
 def _handle(connection: sa.Connection, plan: Timetable, now: float) -> tuple[ScheduleTick, ...]:
@@ -206,6 +204,12 @@ def _begin(connection: sa.Connection, job: str, now: float) -> None:
 def _pause(connection: sa.Connection, job: str, because: str, now: float) -> None:
     _begin(connection, job, now)
     values = {"paused": True, "paused_because": because}
+    connection.execute(schedules.update().where(schedules.c.job == job).values(values))
+
+
+def _resume(connection: sa.Connection, job: str, now: float) -> None:
+    _begin(connection, job, now)
+    values = {"paused": False, "paused_because": "", "resumed_at": now}
     connection.execute(schedules.update().where(schedules.c.job == job).values(values))
 
 

@@ -64,12 +64,15 @@ class Timetable(Frozen):
         start = datetime.fromtimestamp(after, zone).replace(tzinfo=None) - timedelta(hours=3)
         try:
             clock = croniter(self.cron, start, max_years_between_matches=HORIZON_YEARS)
-            hourly = self.cron.split()[1].startswith("*")
+            fields = self.cron.split()
+            hourly = fields[1].startswith("*") if len(fields) > 1 else croniter.expand(self.cron)[0][1] == ["*"]  # of `@daily`
             while True:
                 yield from _moments(clock.get_next(datetime), zone, hourly=hourly)
         except CroniterError as error:
             if "failed to find next" not in str(error).lower():
                 raise ValueError(f"{self.cron!r} is no cron expression: {error}") from error
+        except (OverflowError, IndexError, TypeError, KeyError) as error:
+            raise ValueError(f"{self.cron!r} leads nowhere: {type(error).__name__}: {error}") from error
 
 
 def holiday(day: date) -> str | None:

@@ -1,0 +1,197 @@
+"""Input that nobody would type on purpose: one line that says what it is, and the right exit code; in process where that is enough."""
+
+import os
+import sqlite3
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from autonomy.cli import main
+from tests.requirements import requirement
+from tests.support.command import command_line, environment
+
+DAY = "---\ntitle: ok\n---\ngoal\n"
+
+
+@pytest.fixture
+def blocked_loop() -> None:
+    """A command may read its own files on its loop: nothing else runs there."""
+
+
+def command(*arguments: str, stdin: bytes | str = "", **env: str) -> Result:
+    """The command in this process."""
+    return CliRunner().invoke(main, arguments, input=stdin, env=env)
+
+
+def line_of(done: Result) -> str:
+    """The one line it said; a traceback fails the test."""
+    assert done.exception is None or isinstance(done.exception, SystemExit), repr(done.exception)
+    said = [line for line in done.stderr.splitlines() if not line.startswith("warning")]
+    assert len(said) == 1, done.stderr
+    return said[0]
+
+
+@requirement("R6", "R8")
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("model = []", "jiritsu.toml: model: tuple should have at least 1 item"),
+        ('database_url = "sqlite://"', "database_url: 'sqlite://' names no file"),
+        ('database_url = "sqlite:///:memory:"', "names no file"),
+        (f"keep = {'9' * 4_400}", "jiritsu.toml: is not TOML"),
+        ("x = " + "[" * 3_000, "jiritsu.toml: is not TOML"),
+        ("colour = 1", "jiritsu.toml: colour: there is no such setting"),
+    ],
+)
+def test_settings_that_cannot_be_used(home: Path, settings: str, told: str) -> None:
+    (home / "jiritsu.toml").write_text(settings, encoding="utf-8")
+    done = command("runs", "list")
+    assert (done.exit_code, told in line_of(done)) == (3, True), done.stderr
+
+
+@requirement("R8")
+def test_a_settings_file_with_a_byte_order_mark_is_read(home: Path) -> None:
+    (home / "jiritsu.toml").write_bytes(b"\xef\xbb\xbf" + 'location = "大阪"\n'.encode())
+    assert "大阪" in command("config", "show").stdout
+
+
+@requirement("R8")
+def test_the_users_own_settings_have_the_same_name_and_both_files_are_named(home: Path) -> None:
+    (home / "jiritsu.toml").write_text('location = "大阪"\n', encoding="utf-8")
+    shown = command("config", "show")
+    assert "大阪" in shown.stdout
+    assert f"settings file: {home / 'jiritsu.toml'}\n" in shown.stderr
+    assert "(not there)" in shown.stderr, "the one here or above is named as well"
+
+
+@requirement("R8")
+def test_a_file_of_the_old_name_is_read_and_told_of_and_never_beside_the_new(home: Path) -> None:
+    (home / "config.toml").write_text('location = "奈良"\n', encoding="utf-8")
+    old = command("config", "show")
+    assert "奈良" in old.stdout
+    assert "config.toml is read for now: rename it to jiritsu.toml" in old.stderr
+    (home / "jiritsu.toml").write_text('location = "大阪"\n', encoding="utf-8")
+    new = command("config", "show")
+    assert "大阪" in new.stdout
+    assert "config.toml is ignored" in new.stderr
+
+
+@requirement("R8")
+def test_a_settings_file_in_a_data_directory_named_elsewhere_is_told_to_be_ignored(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "jiritsu.toml").write_text("", encoding="utf-8")
+    (home / "jiritsu.toml").write_text(f"home = '{tmp_path}'\n", encoding="utf-8")
+    assert f"{tmp_path / 'jiritsu.toml'} is ignored" in command("config", "show").stderr
+
+
+@requirement("R6")
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("runs", "list", "--limit", str(2**64)), 2, "not in the range"),
+        (("jobs", "pause", "diary", "--reason="), 2, "is empty: say why"),
+        (("runs", "forget", "x", "--reason=", "--yes"), 2, "is empty: say why"),
+        (("tools", "call", "x", "{bad"), 2, "'{bad' is not JSON"),
+        (("tools", "call", "x", "[" * 100_000), 2, "is not JSON"),
+        (("jobs", "history", "nothing"), 3, "nothing: there is no such job"),
+    ],
+)
+def test_words_that_make_no_sense(home: Path, arguments: tuple[str, ...], code: int, told: str) -> None:
+    done = command(*arguments)
+    assert done.exception is None or isinstance(done.exception, SystemExit)
+    assert done.exit_code == code, done.stderr
+    assert told in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("group", ["runs", "jobs", "servers", "tools", "approvals", "audit"])
+def test_a_group_without_a_command_shows_what_there_is(home: Path, group: str) -> None:
+    done = command(group)
+    assert done.exit_code == 2
+    assert "Commands:" in done.output
+    assert "Traceback" not in done.output
+
+
+@requirement("R6")
+def test_a_binary_is_no_recording(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.bin").write_bytes(bytes(range(256)))
+    done = command("replay", str(tmp_path / "x.bin"))
+    assert done.exit_code == 1
+    assert "x.bin: is no recording" in line_of(done)
+
+
+@requirement("R6")
+def test_a_broken_job_is_named_in_the_list_and_an_unreadable_run_is_left_out(home: Path) -> None:
+    (home / "jobs").mkdir()
+    (home / "jobs" / "bad.md").write_text(DAY.replace("ok", "2026-02-30"), encoding="utf-8")
+    (home / "jobs" / "good.md").write_text(DAY, encoding="utf-8")
+    listed = command("jobs", "list")
+    assert listed.exit_code == 0
+    assert [line.split()[0] for line in listed.stdout.splitlines()][-1] == "bad"
+    assert "good" in listed.stdout
+    with sqlite3.connect(home / "jiritsu.db") as database:
+        database.execute(
+            "insert into durable_runs (run_id, job, tenant, actor, state, request, asked_at) values ('r1','','default','','running','{',1)"
+        )
+    database.close()
+    runs = command("runs", "list")
+    assert runs.exit_code == 0
+    assert "left out: the row of run r1 cannot be read" in runs.stderr
+    shown = command("runs", "show", "r1")
+    assert shown.exit_code == 3
+    assert "the row of run r1 cannot be read" in line_of(shown)
+
+
+@requirement("R6", "J2")
+def test_a_built_in_job_runs_by_itself_only_when_somebody_enables_it(home: Path) -> None:
+    assert "off: `jiritsu jobs resume diary` enables it" in command("jobs", "list").stdout
+    assert command("jobs", "resume", "diary").exit_code == 0
+    assert "off:" not in next(line for line in command("jobs", "list").stdout.splitlines() if line.startswith("diary"))
+
+
+def started(
+    home: Path, *arguments: str, cwd: Path | None = None, prepare: Callable[[], None] | None = None, **more: object
+) -> subprocess.CompletedProcess[bytes]:
+    """The command in a process of its own, whose surroundings are spoiled."""
+    options: dict[str, object] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+    return subprocess.run(  # type: ignore[call-overload,no-any-return]
+        command_line(*arguments), cwd=cwd or home, env=environment(home), preexec_fn=prepare, timeout=100, check=False, **options
+    )
+
+
+def told(done: subprocess.CompletedProcess[bytes]) -> str:
+    """The last line; a traceback fails the test."""
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    return done.stderr.decode().strip().splitlines()[-1]
+
+
+@requirement("R6")
+def test_a_working_directory_that_was_deleted(home: Path, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+
+    def leave() -> None:
+        os.chdir(gone)
+        gone.rmdir()
+
+    done = started(home, "runs", "list", prepare=leave)
+    assert done.returncode == 3
+    assert "the working directory: is not there any more" in told(done)
+
+
+@requirement("R6")
+def test_a_closed_stderr_is_no_failure(home: Path) -> None:
+    done = started(home, "runs", "list", prepare=lambda: os.close(2))
+    assert done.returncode == 0
+
+
+@requirement("R6")
+@pytest.mark.parametrize(("stdin", "said"), [(b"\xff\xfe\x00\x01\n", "stdin: is not text"), (b"a\0b\n", "stdin: is not text")])
+def test_a_conversation_with_a_binary(home: Path, stdin: bytes, said: str) -> None:
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+    done = subprocess.run(
+        command_line("chat", "-q"), cwd=home, env=environment(home), timeout=100, check=False, capture_output=True, input=stdin
+    )
+    assert done.returncode == 3
+    assert said in told(done)

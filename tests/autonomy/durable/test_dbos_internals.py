@@ -1,0 +1,59 @@
+"""The names of DBOS that it does not promise to keep, and that we lean on, are as we read them."""
+
+import inspect
+
+import pytest
+import sqlalchemy as sa
+from dbos import DBOS
+from dbos._dbos import DBOSRegistry
+from dbos._event_loop import BackgroundEventLoop
+from dbos._outcome import __file__ as outcome
+from dbos._queue import queue_thread
+from dbos._schemas.system_database import SystemSchema
+from dbos._sys_db import SystemDatabase
+
+from autonomy.durable import dbos_internals
+from tests.requirements import requirement
+
+ENGINE = sa.create_engine("sqlite://")
+
+
+@requirement("J4")
+@pytest.mark.parametrize(
+    ("where", "name"),
+    [
+        (DBOS._launch, "background_thread_stop_events"),
+        (DBOS.__init__, "_background_event_loop"),
+        (DBOS.__init__, "_registry"),
+        (BackgroundEventLoop, "_main_loop"),
+        (DBOSRegistry, "internal_queue_map"),
+        (DBOSRegistry._register_internal_queue, "name: str, **limits"),
+        (queue_thread, "dbos._registry.internal_queues()"),
+        (SystemDatabase.start_queued_workflows, "with self._begin(isolation) as c"),
+        (SystemDatabase.reenqueue_for_recovery, "owner_xid=None"),
+        (SystemDatabase.resume_workflows, "recovery_attempts=0"),
+    ],
+)
+def test_a_name_is_used_where_we_read_it(where: object, name: str) -> None:
+    assert name in inspect.getsource(where)  # type: ignore[arg-type]
+
+
+def test_the_columns_we_read_and_write_are_there() -> None:
+    ours = {column.name for column in dbos_internals.status_table(ENGINE).columns}
+    assert ours <= set(SystemSchema.workflow_status.columns.keys())
+
+
+def test_what_dbos_says_of_steps_cut_short_begins_as_we_know_it() -> None:
+    with open(outcome, encoding="utf-8") as source:  # noqa: PTH123 - the library's own path
+        assert f'f"{dbos_internals._STEP_CUT_SHORT}' in source.read()
+
+
+def test_private_names_stand_in_one_file() -> None:
+    """Nobody else imports what DBOS keeps to itself, or reaches into an object of its."""
+    import re
+    from pathlib import Path
+
+    room = Path(dbos_internals.__file__).parent
+    private = re.compile(r"dbos\._|DBOS\._|_sys_db|_registry\b|INTERNAL_QUEUE")
+    found = [file.name for file in room.glob("*.py") if private.search(file.read_text(encoding="utf-8"))]
+    assert found == ["dbos_internals.py"]

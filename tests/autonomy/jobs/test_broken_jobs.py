@@ -1,0 +1,68 @@
+"""A job whose file is broken is told of once in the alert channel, whoever comes upon it, and harms no other."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from autonomy.durable.scheduling.alerts import Alerts
+from autonomy.durable.store import Store
+from autonomy.jobs.job import BUILT_IN
+from autonomy.jobs.job_runner import JobRunner
+from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
+from tests.autonomy.jobs.test_runner import JOB, START, Asked
+from tests.requirements import requirement
+from tests.support.desk import Desk
+from tests.support.house import Listener
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
+    async with Desk.open(tmp_path, now=START) as made:
+        yield made
+
+
+def runner(desk: Desk, queue: Asked) -> JobRunner:
+    alerts = Alerts(Store(desk.engine), clock=lambda: desk.now)
+    return JobRunner([desk.folder], desk.schedules, queue, Listener(), alert=alerts.broken)
+
+
+@requirement("R6", "J2")
+async def test_a_broken_job_is_told_of_once_by_whichever_worker_and_the_others_run(desk: Desk) -> None:
+    (desk.folder / "good.md").write_text(JOB, encoding="utf-8")
+    (desk.folder / "bad.md").write_text(JOB.replace("schedule:", "title: 2026-02-30\nschedule:"), encoding="utf-8")
+    queue, workers = Asked(), []
+    workers = [runner(desk, queue), runner(desk, queue)]
+    for _ in range(2):
+        for worker in workers:
+            await worker.look()
+        desk.now += 3600
+    assert {request.job for request in queue.requests} == {"good"}
+    alerts = Alerts(Store(desk.engine))
+    alarm = ScheduleAlerter(
+        alerts=alerts,
+        ledger=desk.ledger,
+        caller=desk.gateway,
+        settings=AlertSettings(channel="#general"),
+        clock=lambda: desk.now - 3000,
+    )
+    assert await alarm.look()
+    (post,) = desk.posted()
+    assert "「bad」のファイルが読めない" in post["text"]
+    assert "holds a value that cannot be read" in post["text"]
+
+
+@requirement("R6", "J2")
+async def test_a_built_in_schedule_begins_when_somebody_enables_it(desk: Desk) -> None:
+    queue = Asked()
+    worker = JobRunner([BUILT_IN], desk.schedules, queue, Listener())
+    for _ in range(3):
+        await worker.look()
+        desk.now += 86_400
+    assert queue.requests == []
+    assert await desk.schedules.standing("diary") is None
+    await desk.schedules.resume("diary")
+    for _ in range(7):
+        desk.now += 86_400
+        await worker.look()
+    assert "diary" in {request.job for request in queue.requests}

@@ -1,0 +1,223 @@
+"""A worker that is told to stop in the middle of a step: it marks the moment, holds it, and closes as the real command does.
+
+Run by `tests/sweeps/test_restarts.py` in processes of their own; its tools leave lines in files, as those of `tests.support.durable`.
+"""
+
+import json
+import multiprocessing
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+from autonomy.calls.retry import Backoff
+from autonomy.cli.entry import closed_first, run_async
+from autonomy.durable.approval_store import Approvals
+from autonomy.durable.durable_runs import open_runs
+from autonomy.durable.engine import ConcurrencyLimits, Liveness
+from autonomy.durable.run_control import RunControl
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.scheduling.timetable import Timetable
+from autonomy.durable.sql_ledger import SqlLedger
+from autonomy.durable.store import Store
+from autonomy.errors import RunConflict
+from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import ModelRequest, OnText
+from autonomy.llm.scripted import ScriptedModel, calling
+from metrics import events
+from metrics.events import RunEvent
+from metrics.journal import Journal
+from tests.support.durable import POLICY, asked, prepared
+from tests.support.house import IDEMPOTENT, READ, WRITE, house
+
+STEPS = ("model", "read", "before write", "after write", "read-back", "judge", "approval", "retry", "tick")
+HOLD_S = 0.3
+"""Long enough for a signal to arrive in the middle, shorter than what steps under way are given."""
+
+
+@dataclass
+class Hold:
+    """The one moment at which the process is told to stop."""
+
+    at: str
+    folder: Path
+
+    async def point(self, name: str) -> None:
+        """Mark the moment, the first time it comes in any process, and stay in it for a while."""
+        if name == self.at and _make(self.folder / "held", str(os.getpid())):
+            await anyio.sleep(HOLD_S)
+
+    async def write(self, told: Sequence[RunEvent]) -> None:
+        """See `EventSink`: what no tool or model sees is held where it is told of."""
+        moments = {events.Judged: "judge", events.ApprovalRequested: "approval", events.AttemptFailed: "retry"}
+        for event in told:
+            if (name := moments.get(type(event))) is not None:
+                await self.point(name)
+
+
+class HeldModel(ScriptedModel):
+    """A scripted model that takes its time."""
+
+    hold: Hold
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        """See `Model`."""
+        await self.hold.point("model")
+        return await super().complete(request, on_text)
+
+
+def lines(request: ModelRequest) -> AssistantMessage | str:
+    """Two turns of reads and writes; the first write of every third run is asked about."""
+    name = request.task.goal.split()[1] if request.task else ""
+    turn = 1 + sum(isinstance(message, AssistantMessage) for message in request.messages)
+    if turn > 2:
+        return f"{name} is done"
+    text = {"text": f"{name}/{turn}"}
+    calls: list[tuple[str, dict[str, Any]]] = [("box_note", text), ("box_post", text), ("box_look", {}), ("box_flaky", text)]
+    if turn == 1 and int(name.removeprefix("run-")) % 3 == 0:
+        calls.insert(0, ("box_risky", text))
+    return calling(*calls)
+
+
+def box(folder: Path, hold: Hold) -> MCPServer:
+    """Tools that leave lines; of a note one can see that it is there, and read it back by its id."""
+    server, lock = MCPServer("box"), threading.Lock()
+
+    async def append(kind: str, text: str, *, once: bool = False) -> None:
+        def write() -> None:
+            with lock, (folder / f"{kind}.txt").open("a+") as file:
+                file.seek(0)
+                if not (once and f"{text}\n" in file.readlines()):
+                    os.write(file.fileno(), f"{text}\n".encode())
+
+        await hold.point("before write")
+        await anyio.to_thread.run_sync(write)
+        await hold.point("after write")
+
+    @server.tool(annotations=WRITE, meta={"jiritsu/lookup": {"tool": "notes", "shows": "$text", "absent_after_s": 0.3}})
+    async def note(text: str) -> dict[str, str]:
+        """Note a text down."""
+        await append("note", text)
+        return {"id": text}
+
+    @server.tool(annotations=READ)
+    async def read_note(id: str) -> str:  # noqa: A002 - what it is called in answers
+        """Read a note by its id."""
+        await hold.point("read-back")
+        return id if id in (folder / "note.txt").read_text().splitlines() else "(none)"
+
+    @server.tool(annotations=WRITE)
+    async def risky(text: str) -> str:
+        """Note a risky text down."""
+        await append("risky", text)
+        return "noted"
+
+    @server.tool(annotations=IDEMPOTENT)
+    async def post(text: str) -> str:
+        """Post a text, once."""
+        await append("post", text, once=True)
+        return "posted"
+
+    @server.tool(annotations=READ)
+    def notes() -> str:
+        """Read all notes."""
+        file = folder / "note.txt"
+        return file.read_text() if file.exists() else "(none)"
+
+    @server.tool(annotations=READ)
+    async def look() -> str:
+        """Look into the box."""
+        await hold.point("read")
+        return "there are texts in the box"
+
+    @server.tool(annotations=READ)
+    def flaky(text: str) -> str:
+        """Read something that is not there at first."""
+        if _make(folder / f"flaky-{text.replace('/', '-')}", ""):
+            raise ToolError("503 Service Unavailable, try again later")
+        return "there"
+
+    return server
+
+
+def start(*arguments: str) -> BaseProcess:
+    """In a process of its own, forked from one that has imported everything."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.support.restarting"])
+    process = context.Process(target=_run, args=(arguments,))
+    process.start()
+    return process
+
+
+def _run(arguments: tuple[str, ...]) -> None:
+    url, folder, runs, at = arguments
+    run_async(lambda: work(url, Path(folder), int(runs), at))
+
+
+async def work(url: str, folder: Path, runs: int, at: str) -> int:
+    """What a worker does, closed as a worker is: until all runs have ended, or it is told to stop."""
+    hold = Hold(at, folder)
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    store, records, journal = Store(engine), RunRecords(engine), Journal(engine)
+    ledger, approvals = SqlLedger(store), Approvals(store, poll_s=0.05)
+    model = HeldModel(lines)
+    model.hold = hold
+    means: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approvals, "journal": journal, "watchers": (hold,)}
+    async with house(box(folder, hold), model=model, backoff=Backoff(first_s=0.4, most_s=0.4), **means) as made:
+        watch, lanes = Liveness(every_s=0.2, grace_s=20), ConcurrencyLimits(poll_s=0.05, tenant=8)
+        async with closed_first(), open_runs(engine, made.executor, records, takes_work=True, lanes=lanes, watch=watch):
+            orders = RunControl(engine, records, ledger, journal)
+            if at == "tick":
+                await _handle_tick(store, orders, hold)
+            else:
+                for number in range(runs):
+                    await orders.enqueue(asked(f"run-{number}"))
+            (folder / f"ready-{os.getpid()}").touch()
+            while not await _all_ended(records, runs):
+                for approval in await approvals.listed() if at != "approval" or (folder / "told").exists() else ():
+                    with suppress(RunConflict):  # the other worker's tester was first
+                        await approvals.answer(approval.id, granted=True, by="tester")
+                await anyio.sleep(0.05)
+            ended = {record.run_id: record.state for record in await records.newest(limit=10_000)}
+            (folder / "done.json").write_text(json.dumps({"runs": ended}))
+    await anyio.to_thread.run_sync(engine.dispose)
+    return 0
+
+
+async def _handle_tick(store: Store, orders: RunControl, hold: Hold) -> None:
+    """A schedule whose first tick comes due, and its run, which is handed to the queue after a while."""
+    plan = Timetable(job="run", cron="* * * * *", missed="run")
+    for now in (0.0, 60.0):
+        schedules = Schedules(store, clock=partial(float, now))
+        await schedules.handle(plan)
+    for tick in await schedules.to_start():
+        await hold.point("tick")
+        await orders.enqueue(asked("run-0"))
+        await hold.point("tick")
+        await schedules.started(tick)
+
+
+async def _all_ended(records: RunRecords, wanted: int) -> bool:
+    found = await records.newest(limit=10_000)
+    return len(found) >= wanted and all(record.ended_at is not None for record in found)
+
+
+def _make(file: Path, text: str) -> bool:
+    """Write a file unless it is there; whether it was written. Whole at once, for others look at it."""
+    try:
+        with file.open("x") as made:
+            made.write(text)
+    except FileExistsError:
+        return False
+    return True

@@ -89,6 +89,8 @@ class ToolSpec(Frozen):
     input_schema: JsonObject = Field(default_factory=lambda: {"type": "object", "properties": {}})
     output_schema: JsonObject | None = None
     effect: Effect = Effect.WRITE
+    declared: bool = False
+    """Whether the operator or the server's annotations say what it does; else `effect` is the careful default."""
     idempotent: bool = False
     """Whether doing it twice with the same arguments equals doing it once. Reads always are."""
     keyed: bool = False

@@ -11,6 +11,7 @@ from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnota
 from pydantic import ConfigDict, ValidationError
 
 from discovery.catalog import Effect, Frozen, Lookup, Prompt, Quarantined, Resource, ToolSpec
+from discovery.effects import contradiction
 from discovery.names import full_names
 from discovery.servers.servers_file import ServerConfig
 from discovery.transport import firewall
@@ -127,8 +128,9 @@ async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] =
 
 def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
     effect, idempotent = config.effect_of(tool.name, *_declared(tool.annotations))
+    declared = config.settles(tool.name) or tool.annotations is not None
     title = tool.title or (tool.annotations.title if tool.annotations else None)
-    return ToolSpec(
+    spec = ToolSpec(
         name=name,
         provider=config.name,
         tool=tool.name,
@@ -137,11 +139,15 @@ def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
         input_schema=tool.input_schema,
         output_schema=tool.output_schema or (tool.meta or {}).get(firewall.OUTPUT_SCHEMA),
         effect=effect,
+        declared=declared,
         idempotent=idempotent,
         keyed=(tool.meta or {}).get(firewall.KEYED) is True,
         lookup=config.lookup_of(tool.name) or _lookup((tool.meta or {}).get(firewall.LOOKUP)),
         timeout_s=config.timeout_s,
     )
+    if config.settles(tool.name) or (doubt := contradiction(spec)) is None:
+        return spec
+    return spec.model_copy(update={"effect": doubt.effect, "idempotent": False})
 
 
 def _lookup(declared: object) -> Lookup | None:

@@ -1,20 +1,23 @@
-"""What a change of a tool's definition means, and what in a definition a person should look at before it is used (S6).
+"""Tells what a change of a tool's definition means: other words for the same, or another tool under the same name.
 
-Pure. Called by `discovery.review.pins`. A hash alone would stop at every corrected typo; here a change of wording is told from one of
-schema or effect, and wording that gives orders is flagged.
+A hash alone would stop at every corrected typo.
 """
 
 import re
-import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any, Literal
 
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
+from discovery.review.descriptors import flags, texts_of
 from discovery.schemas.schema import inlined, mended
-from discovery.text.search_terms import visible
+from discovery.text.search_terms import normalized, stem
 
-Kind = Literal["wording", "schema_widened", "schema_narrowed", "schema_changed", "effect_changed", "output_changed"]
-"""`schema_changed`: neither wider nor narrower, or not to be told."""
+__all__ = ["DefinitionDifference", "difference", "flags"]
+
+Kind = Literal["wording", "meaning", "schema_widened", "schema_narrowed", "schema_changed", "effect_changed", "output_changed"]
+"""`wording`: other words for the same; `meaning`: words that say something else; `schema_changed`: neither wider nor narrower, or not to
+be told."""
 
 
 class DefinitionDifference(Frozen):
@@ -27,27 +30,14 @@ class DefinitionDifference(Frozen):
     """Hosts that the new wording names and the old one did not."""
 
     @property
+    def meaning_changed(self) -> bool:
+        """Whether anything but the wording differs; what it does (`effect_changed`) is asked apart, since an operator may settle it."""
+        return bool(set(self.kinds) - {"wording", "effect_changed"}) or bool(self.new_addresses)
+
+    @property
     def effect_changed(self) -> bool:
         """Whether the tool now says that it does more harm, or less, than it said: both deserve a look."""
         return "effect_changed" in self.kinds
-
-
-class Flag(Frozen):
-    """Something in a definition that has no business in one."""
-
-    kind: Literal["hidden_characters", "order", "foreign_tool"]
-    where: str
-    detail: str
-
-    @property
-    def sentence(self) -> str:
-        """For a person."""
-        texts = {
-            "hidden_characters": "holds characters that nobody sees ({detail})",
-            "order": "speaks to the model rather than of the tool: {detail}",
-            "foreign_tool": "speaks of another provider's tool: {detail}",
-        }
-        return f"{self.where} {texts[self.kind].format(detail=self.detail)}"
 
 
 def difference(old: ToolSpec, new: ToolSpec) -> DefinitionDifference:
@@ -73,7 +63,37 @@ def _wording(old: ToolSpec, new: ToolSpec) -> Iterator[Finding]:
     for field in ("title", "description"):
         before, after = getattr(old, field), getattr(new, field)
         if before != after:
-            yield "wording", f"{field}: {_shortened(before)!r} → {_shortened(after)!r}"
+            yield _kind_of(before, after), f"{field}: {_shortened(before)!r} → {_shortened(after)!r}"
+
+
+def _kind_of(before: Any, after: Any) -> Literal["wording", "meaning"]:
+    """Whether two texts say the same: the same words in the same order, but for articles, endings, signs and slips of the pen."""
+    if not isinstance(before or "", str) or not isinstance(after or "", str):
+        return "meaning"
+    pairs = zip_longest(_said(before or ""), _said(after or ""), fillvalue="")
+    return "wording" if all(one == other or _slip(one, other) for one, other in pairs) else "meaning"
+
+
+_ARTICLES = {"a", "an", "the", "this", "that", "these", "those", "is", "are", "be", "one", "its", "it", "please", "of"}
+"""Without these a sentence says the same. Words like `to`, `from`, `not`, `only` and `or` are none of them."""
+_ENDINGS = re.compile(r"です|ます|である|(?<=[しり])て|、|。")
+
+
+def _said(text: str) -> list[str]:
+    """The words that carry the meaning, in order; Japanese character by character."""
+    found = re.findall(r"[a-z0-9]+|[^\W\d_a-z]", _ENDINGS.sub(" ", normalized(text)))
+    return [stem(word) for word in found if word not in _ARTICLES]
+
+
+def _slip(one: str, other: str) -> bool:
+    """Whether two long words differ by one letter left out, doubled or swapped, never by the first or in a number."""
+    if min(len(one), len(other)) < 5 or one[0] != other[0] or not (one + other).isalpha() or one == other:
+        return False
+    if len(one) == len(other):
+        at = next(i for i in range(len(one)) if one[i] != other[i])
+        return one[:at] + one[at + 1 : at + 2] + one[at : at + 1] + one[at + 2 :] == other
+    short, long = sorted((one, other), key=len)
+    return len(long) - len(short) == 1 and any(long[:at] + long[at + 1 :] == short for at in range(1, len(long)))
 
 
 def _effects(old: ToolSpec, new: ToolSpec) -> Iterator[Finding]:
@@ -115,7 +135,10 @@ def _schema_changes(old: JsonObject, new: JsonObject, at: str) -> Iterator[Findi
         yield "schema_changed", f"{where}: other items"
     for key in _WORDS:
         if old.get(key) != new.get(key):
-            yield "wording", f"{where}: {key} {_shortened(old.get(key))!r} → {_shortened(new.get(key))!r}"
+            yield (
+                _kind_of(old.get(key), new.get(key)),
+                f"{where}: {key} {_shortened(old.get(key))!r} → {_shortened(new.get(key))!r}",
+            )
     for key in sorted((old.keys() | new.keys()) - _COMPARED):
         if old.get(key) != new.get(key):
             yield "schema_changed", f"{where}: other {key}"
@@ -188,79 +211,11 @@ def _listed(members: frozenset[str] | None) -> str:
     return "anything" if members is None else "/".join(sorted(members))
 
 
-# ── flags ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-_ORDERS = re.compile(
-    r"""
-    ignore\ (?:all\ |any\ |the\ )*(?:previous|prior|above|other)\ (?:instructions|tools|rules)
-  | disregard\ (?:all|any|the|previous|prior)\b
-  | (?:do\ not|don't|never)\ (?:tell|inform|mention|reveal|notify|show)\b.{0,30}\buser
-  | (?:without|before)\ (?:telling|informing|notifying|asking)\ the\ user
-  | system\ prompt
-  | </?(?:important|system|instructions?|secret)>
-  | (?:before|after|whenever)\ (?:using|calling|invoking|you\ (?:use|call|invoke))\ (?:any|every|all|other|another)\ (?:other\ )?tools?
-  | (?:instead\ of|rather\ than)\ (?:using|calling)\ (?:any|other|the\ \w+\ tool)
-  | (?:read|include|pass|send|append|attach)\b.{0,60}(?:~/\.|\.ssh|id_rsa|\.env\b|api[ _-]?keys?|credentials|passwords?|conversation\ history|chat\ history)
-  | (?:これまで|以前|前|上記)の(?:指示|命令|ルール)を(?:無視|忘れ)
-  | (?:ユーザー|利用者|使用者)(?:に|へ)(?:は)?(?:知らせ|伝え|言わ|教え|見せ)(?:ないで|ず|てはいけ|るな|ない)
-  | システムプロンプト
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
 _ADDRESS = re.compile(r"https?://([^\s/\"'<>)\]]+)", re.IGNORECASE)
-_NAME_LIKE = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]++(?:[_-][A-Za-z0-9]++)++")
-
-
-def flags(spec: ToolSpec, foreign_tools: Collection[str] = ()) -> tuple[Flag, ...]:
-    """What a person should look at. `foreign_tools` are full and own names of other providers' tools."""
-    found: list[Flag] = []
-    for where, text in _texts(spec):
-        if hidden := _hidden(text):
-            found.append(Flag(kind="hidden_characters", where=where, detail=hidden))
-        if order := _ORDERS.search(" ".join(visible(text).split())):
-            found.append(Flag(kind="order", where=where, detail=repr(_shortened(order.group()))))
-        if named := sorted({name for name in _NAME_LIKE.findall(text) if name in foreign_tools}):
-            found.append(Flag(kind="foreign_tool", where=where, detail=", ".join(named[:3])))
-    return tuple(found)
-
-
-def _texts(spec: ToolSpec) -> Iterator[tuple[str, str]]:
-    yield "name", spec.tool
-    yield "title", spec.title
-    yield "description", spec.description
-    for name, schema in spec.parameters.items():
-        yield f"parameter {name}", " ".join([name, *_strings(schema)])
 
 
 def _all_text(spec: ToolSpec) -> str:
-    return " ".join(text for _, text in _texts(spec))
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _strings(part)
-
-
-_JOINERS = {"\u200d", "\u200c", "\ufe0f", "\u00ad", "\ufeff"}
-"""Parts of emoji and of some scripts, a hyphen and a byte order mark: invisible, and in honest use."""
-
-
-_LAYOUT = str.maketrans("\n\t\r", "   ")
-
-
-def _hidden(text: str) -> str:
-    """The invisible characters that can carry a message or turn text around, by code point."""
-    if text.translate(
-        _LAYOUT
-    ).isprintable():  # every category we look for is unprintable: a look at each character costs a thousand times as much
-        return ""
-    hidden = {
-        character for character in text if unicodedata.category(character) in {"Cf", "Co", "Cc"} and character not in "\n\t\r"
-    }
-    return ", ".join(f"U+{ord(character):04X}" for character in sorted(hidden - _JOINERS)[:5])
+    return " ".join(text for _, text in texts_of(spec))
 
 
 def _addresses(text: str) -> set[str]:

@@ -1,7 +1,8 @@
-"""Keeps the definition of each tool that was approved, notices when a provider changes it, and holds what must be looked at (S6, D14).
+"""Keeps the approved definition of each tool, notices when a provider changes it, and holds what a person must look at.
 
-Called by the gateway with every listing. A tool that is seen for the first time is pinned as it is (its provider was trusted);
-later changes are recorded once each. Held tools keep their approved definition and cannot be called until `approve`.
+A tool that is seen for the first time is pinned as it is (its provider was trusted), unless its definition is flagged: then it is shown in our
+words (`discovery.review.neutral`) until `approve`. Later changes are recorded once each; one that says something else is held: the tool
+keeps its approved definition and cannot be called.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -15,7 +16,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from discovery.catalog import Frozen, ToolSpec
 from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.discovery_tables import definition_changes, pins
-from discovery.review.definition_changes import DefinitionDifference, Flag, difference, flags
+from discovery.review.definition_changes import DefinitionDifference, difference
+from discovery.review.descriptors import Flag, flags
+from discovery.review.neutral import neutral
 
 Key = tuple[str, str]
 """Provider and the provider's own name of the tool."""
@@ -87,8 +90,8 @@ class PinBook:
         """Compare tools of a provider, all or some, with what was approved; pins new ones, records changes. Raises what the database
         raises.
 
-        `foreign_tools` are the names of other providers' tools. `hold_all` holds every change, else only those that flag
-        something, name a new address, or change the effect; the last not where the operator `settled` the effect of a tool.
+        `foreign_tools` are the names of other providers' tools. `hold_all` holds every change, else those that say something else: all but
+        other words for the same. A changed effect counts, unless the operator `settled` it.
         """
         compare = partial(self._compared, offered, foreign_tools, hold_all=hold_all, settled=settled)
         outcomes = await anyio.to_thread.run_sync(compare)
@@ -135,12 +138,13 @@ class PinBook:
     ) -> list["_Outcome"]:
         """What becomes of each tool. Takes a quarter of a millisecond for one that is new, so thousands go into a thread."""
         outcomes = []
+        siblings = frozenset(spec.tool for spec in offered)
         for spec in offered:
             approved = self._pinned.get(_key(spec))
             if approved is not None and approved.fingerprint == spec.fingerprint:
                 outcomes.append(_Outcome(spec, spec))
                 continue
-            change = _change(approved, spec, foreign_tools, hold_all=hold_all, settled=settled(spec.tool))
+            change = _change(approved, spec, foreign_tools, siblings, hold_all=hold_all, settled=settled(spec.tool))
             shown = _shown_held(approved, spec, change) if change.held else spec
             no_news = approved is None and not change.flags and spec.provider not in self._known
             outcomes.append(_Outcome(spec, shown, None if no_news else change, accepted=not change.held))
@@ -161,26 +165,40 @@ class _Outcome(NamedTuple):
 
 
 def _change(
-    approved: ToolSpec | None, spec: ToolSpec, foreign_tools: Collection[str], *, hold_all: bool, settled: bool
+    approved: ToolSpec | None,
+    spec: ToolSpec,
+    foreign_tools: Collection[str],
+    siblings: Collection[str],
+    *,
+    hold_all: bool,
+    settled: bool,
 ) -> DefinitionChange:
-    raised = flags(spec, foreign_tools)
+    raised = flags(spec, foreign_tools, siblings)
     if approved is None:
-        hidden = any(flag.kind == "hidden_characters" for flag in raised)
-        return DefinitionChange(provider=spec.provider, tool=spec.tool, flags=raised, held=hidden, kind="new")
+        return DefinitionChange(provider=spec.provider, tool=spec.tool, flags=raised, held=bool(raised), kind="new")
     change = difference(approved, spec)
-    before = flags(approved, foreign_tools)
+    before = flags(approved, foreign_tools, siblings)
     raised = tuple(flag for flag in raised if flag not in before)
-    alarming = bool(raised or change.new_addresses or (change.effect_changed and not settled))
-    return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=hold_all or alarming)
+    other = bool(raised or change.meaning_changed or (change.effect_changed and not settled))
+    return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=hold_all or other)
 
 
 def _shown_held(approved: ToolSpec | None, spec: ToolSpec, change: DefinitionChange) -> ToolSpec:
-    """The approved definition, or the new one without its words, which cannot be called; the reason quotes nothing of the new one."""
-    silent = ToolSpec(name=spec.name, provider=spec.provider, tool=spec.tool)
+    """What the catalog shows of a held tool; the reason quotes nothing of the new definition.
+
+    The approved definition, which cannot be called. A tool that nobody ever approved is shown in our words, and may be called as the
+    write that it then counts as; with hidden characters or another's looks it may not.
+    """
     kinds = dict.fromkeys([*change.change.kinds, *(flag.kind for flag in change.flags)])
     what = ", ".join(kinds).replace("_", " ") or "new"
     reason = f"its definition waits for a person ({what}): `jiritsu servers approve {spec.provider}`"
-    return (approved or silent).model_copy(update={"name": spec.name, "available": False, "unavailable_because": reason})
+    if approved is not None:
+        return approved.model_copy(update={"name": spec.name, "available": False, "unavailable_because": reason})
+    shown = neutral(spec)
+    disguised = any(flag.kind in ("hidden_characters", "look_alike") for flag in change.flags)
+    if disguised or not shown.available:
+        shown = ToolSpec(name=spec.name, provider=spec.provider, tool=spec.tool, available=False, unavailable_because=reason)
+    return shown
 
 
 _APPROVED_STATE = {"available": True, "unavailable_because": "", "timeout_s": None}

@@ -1,7 +1,7 @@
-"""Which tool may do the job of one that failed, with its arguments carried over (X12).
+"""Finds a tool that answers the same question as one that failed, with its arguments carried over.
 
-Pure; the fixed table is data (`data/alternatives.json`), the rest is ranked by likeness and by what helped before. Called by
-`discovery.gateway`; whether a substitute is tried is the host's policy.
+The fixed table is data (`data/alternatives.json`); the rest must be of the same kind (`discovery.search.tool_kinds`) and is ranked by likeness and by
+what helped before. Whether a substitute is tried is the host's policy.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +16,7 @@ from discovery.hints.usage import ToolUsage
 from discovery.schemas.schema import validate
 from discovery.search.argument_mapping import fill, mapped
 from discovery.search.search_index import SearchIndex
+from discovery.search.tool_kinds import same_kind
 
 
 class FallbackTool(Frozen):
@@ -83,7 +84,7 @@ def _learned(
         return
     for name, weight in known.alternatives.items():
         spec = catalog.get(name)
-        mapping = mapped(failed, arguments, spec) if spec and _may_stand_in(spec, failed) else None
+        mapping = mapped(failed, arguments, spec) if spec and _may_stand_in(spec, failed) and same_kind(failed, spec) else None
         if spec and mapping:
             yield FallbackTool(spec=spec, arguments=mapping.arguments, score=0.8 + 0.2 * weight / (weight + 1), source="learned")
 
@@ -108,7 +109,7 @@ def _ranked(
         return
     ranking = index.like(failed, limit=_LOOKED_AT)
     for candidate in ranking:
-        if not _may_stand_in(candidate.spec, failed):
+        if not _may_stand_in(candidate.spec, failed) or not same_kind(failed, candidate.spec):
             continue
         mapping = mapped(failed, arguments, candidate.spec)
         if mapping is None:

@@ -1,5 +1,8 @@
 """Substitutes: another tool for a failed one, its arguments carried over, and never a write by surprise."""
 
+import gzip
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +15,19 @@ from discovery.schemas.schema import validate
 from discovery.search.argument_mapping import fill, mapped
 from discovery.search.fallback_tools import FallbackRule, FallbackTool, find_fallback_tools
 from discovery.search.search_index import SearchIndex
+from discovery.search.tool_kinds import same_kind
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
+
+DATA = Path(__file__).parent / "data"
+PAIRS = json.loads((DATA / "alternative_pairs.json").read_text(encoding="utf-8"))
+with gzip.open(DATA / "labelled_tools.jsonl.gz", "rt", encoding="utf-8") as _file:
+    LABELLED = [row for row in map(json.loads, _file) if "description" in row]
+
+
+def as_spec(row: dict[str, Any]) -> ToolSpec:
+    return tool(row["tool"], row["description"], provider=row["server"])
+
 
 SEARCH = tool("web_search", "Search the web and return links", required=("query",), properties={"limit": {"type": "integer"}})
 BING = tool(
@@ -38,14 +52,34 @@ def test_a_tool_like_the_failed_one_gets_its_arguments_in_its_own_terms() -> Non
     assert 0 < found.score <= 1
 
 
-@requirement("X12")
-def test_the_seeds_table_stands() -> None:
+@requirement("X12", "Z4")
+def test_what_answers_another_question_is_no_substitute_however_alike() -> None:
     history = tool("slack_get_channel_history", "Messages", provider="slack", required=("channel_id",))
     users = tool("slack_get_users", "People", provider="slack")
     posts, members = tool("esa_list_posts", "Posts", provider="esa"), tool("esa_get_members", "Team", provider="esa")
     catalog = catalog_of(history, users, posts, members)
-    assert [(one.spec, one.arguments) for one in of(catalog, history, {"channel_id": "C1"})] == [(users, {})]
-    assert [(one.spec, one.arguments) for one in of(catalog, posts, {})] == [(members, {})]
+    assert of(catalog, history, {"channel_id": "C1"}) == ()
+    assert of(catalog, posts, {}) == ()
+
+
+@requirement("Z4")
+def test_what_is_a_providers_own_is_asked_of_no_other_provider() -> None:
+    ours = tool("search_messages", "Search messages.", provider="a", required=("query",))
+    theirs = tool("search_messages", "Search messages.", provider="b", required=("query",))
+    learned = ToolUsage(tool="search_messages", at=0, failed=5.0, alternatives={"b_search_messages": 9.0})
+    other = theirs.model_copy(update={"name": "b_search_messages"})
+    assert of(catalog_of(ours, other), ours, {"query": "x"}, usage=lambda spec: learned if spec == ours else None) == ()
+
+
+@requirement("Z4")
+def test_of_the_pairs_labelled_by_hand_those_we_take_are_of_the_same_kind() -> None:
+    specs = {f"{row['server']}/{row['tool']}": row for row in LABELLED}
+    pairs = [row for row in PAIRS if row["failed"] in specs and row["use"] in specs]
+    taken = [row for row in pairs if same_kind(*(as_spec(specs[row[end]]) for end in ("failed", "use")))]
+    right = [row for row in taken if row["same"]]
+    assert len(pairs) >= 140
+    assert len(right) >= 12
+    assert len(right) >= 0.95 * len(taken)
 
 
 @requirement("X12")

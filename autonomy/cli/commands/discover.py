@@ -96,6 +96,8 @@ def _show(app: "App", catalog: "Catalog") -> None:
             say(f"     {_first_line(app.gateway.hint(spec).text)}", dim=True)
         for held in provider.quarantined:
             say(f" ⊘ {held.tool}: {held.reason}")
+    for one in app.gateway.held():
+        say(f" ⊘ {one.provider} {one.tool} waits for `jiritsu servers review {one.provider}`: {_first_line(one.summary)}")
     say()
     say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
 

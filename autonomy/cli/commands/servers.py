@@ -150,9 +150,14 @@ def import_file(ctx: click.Context, file: Path | None) -> None:
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--revoke", is_flag=True, help="Take approval back.")
+@click.option(
+    "--effects",
+    type=click.Choice(["review", "proposed", "strict"]),
+    help="What its tools without annotations do: ask about our proposals (default), take them, or count all as writes (default with --yes).",
+)
 @click.pass_context
-def trust(ctx: click.Context, name: str, yes: bool, revoke: bool) -> None:
-    """Approve a server from somebody's project file: shows what would run, and asks. A change of it needs approval again."""
+def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str | None) -> None:
+    """Approve a server: shows what would run and what its tools seem to do, and asks. A change of it needs approval again."""
     from autonomy.cli.entry import settings_of
 
     config = settings_of(ctx)
@@ -166,10 +171,74 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool) -> None:
             say(f"{key:<10} {value}")
     if server.trusted:
         say(f"{name} needs no approval")
-        return
-    if yes or agreed(f"Let {name} run?"):
+    elif yes or agreed(f"Let {name} run?"):
         store.trust(server, at=time.time())
         say(f"{name} is trusted")
+    else:
+        return
+    mode = effects or ("strict" if yes else "review")
+    if mode != "strict":
+        _settle_effects(config, _named(config, name), ask=mode == "review" and not yes)
+
+
+def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:
+    """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
+    from autonomy.cli.entry import run_async
+    from discovery.effects import GUESSED, propose
+    from discovery.servers.editing import put_key
+
+    async def command() -> int:
+        import anyio.to_thread
+
+        async with _gateway(config, [server]) as gateway:
+            (provider,) = await gateway.settle(timeout_s=20, for_all=True)
+            held = {one.tool for one in gateway.held()}
+            undeclared = [spec for spec in (await gateway.catalog()).tools if not spec.declared and spec.tool not in held]
+        if not provider.available:
+            say(f"what its tools do is asked later, with `jiritsu servers trust {server.name}`: {provider.reason or 'no answer'}")
+            return 0
+        table = {spec.tool: propose(spec) for spec in undeclared}
+        known = {tool: one for tool, one in table.items() if one.confidence > GUESSED}
+        for tool, one in sorted(table.items()):
+            say(f"{tool:<32} {one.effect.value:<12} {one.confidence:.0%}  {'; '.join(one.evidence)}")
+        for tool in sorted(held):
+            say(f"{tool:<32} held: its words are not believed, see `jiritsu servers review {server.name}`")
+        if known and (not ask or await anyio.to_thread.run_sync(agreed, f"Take these {len(known)} effects?")):
+            entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
+            settled = {tool: {"effect": one.effect.value} for tool, one in known.items()}
+            _change(put_key, _own_file(config), server.name, "effects", {**entries, **settled})
+            say(f"{len(known)} effects are set in {_own_file(config)}")
+        return 0
+
+    run_async(command)
+
+
+@servers.command()
+@click.argument("name", required=False)
+@AS_JSON
+@click.pass_context
+def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
+    """Show which tools wait for a person, and the words and rules why; `approve` takes them."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+    wanted = (_named(config, name),) if name else _read(config).servers
+
+    async def command() -> int:
+        async with _gateway(config, wanted) as gateway:
+            await gateway.settle(timeout_s=20, for_all=True)
+            held = gateway.held()
+        if as_json:
+            print_json([one.model_dump(mode="json") for one in held])
+            return 0
+        for one in held:
+            say(f"{one.provider} {one.tool}  [{one.kind}]", bold=True)
+            for line in (*one.change.lines, *(flag.sentence for flag in one.flags)):
+                say(f"    {line}")
+        say(f"{len(held)} wait; `jiritsu servers approve NAME [TOOL …]` takes them as they are" if held else "nothing waits")
+        return 0
+
+    run_async(command)
 
 
 @servers.command()

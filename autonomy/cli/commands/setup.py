@@ -229,6 +229,10 @@ async def _server_checks(config: "Config") -> list[Check]:
         catalog = await app.gateway.catalog()
         checks: list[Check] = [("servers file", "ok", str(servers_file(config.settings)), "")]
         checks += [("servers file", "warn", warning, "") for warning in app.servers.warnings]
+        for one in app.gateway.held():
+            checks.append(
+                (f"tool {one.provider} {one.tool}", "warn", one.summary, f"jiritsu servers review {one.provider}, then approve")
+            )
         for provider in catalog.providers:
             tools = len(catalog.of(provider.name))
             if provider.state is ProviderState.READY:

@@ -1,0 +1,227 @@
+"""Proposes what a tool without annotations does, from its name, its first sentence and its schema, with the evidence.
+
+A read has to be said by name or first sentence and contradicted by nothing; everything else stays a write, since a wrong "read" runs unasked.
+The words are data (`discovery/data/effect_words.json`); measured in docs/effects.md.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Literal
+
+from pydantic import Field
+
+from discovery.catalog import Effect, Frozen, ToolSpec
+from discovery.text.search_terms import visible
+
+SURE, LIKELY, GUESSED = 0.95, 0.8, 0.3
+"""Confidence: name and words agree; one of them says so; nothing says anything, so it counts as a write."""
+
+
+class EffectWords(Frozen):
+    """The data file: words by what they say of a tool. Latin words are whole, in lower case; Japanese ones are looked for anywhere."""
+
+    read: frozenset[str]
+    pure_read: frozenset[str]
+    """Verbs that mean reading wherever they lead; those of `read` alone also have a writing sense (`convert`, `open`, `access`)."""
+    write: frozenset[str]
+    destructive: frozenset[str]
+    outward: frozenset[str]
+    ja: dict[Literal["read", "write", "destructive", "outward"], tuple[str, ...]]
+    nouns: frozenset[str]
+    """Verbs that are nouns where a reading verb ends the name: `issue_read`."""
+    links: frozenset[str]
+    """After these a second verb counts: `search_and_replace`."""
+    lead_skip: frozenset[str]
+    """Words that may stand before the verb of a first sentence."""
+    changes_in_words: tuple[str, ...]
+    """Regular expressions for a description that speaks of a change."""
+    reads_only_in_words: tuple[str, ...]
+    write_parameters: frozenset[str]
+    choice_parameters: frozenset[str]
+    """Arguments whose choices say what is done: `method: get | delete`."""
+    statement_parameters: frozenset[str]
+    """Arguments that take a statement of a language which can also write."""
+    statement_tools: frozenset[str]
+    """Words of such languages in a tool's name."""
+    stateful: frozenset[str]
+
+
+class EffectProposal(Frozen):
+    """What a tool seems to do."""
+
+    effect: Effect
+    confidence: float = Field(ge=0, le=1)
+    evidence: tuple[str, ...] = ()
+    """Where each reason stands and what it says, e.g. `name: delete`."""
+
+
+class _Clue(Frozen):
+    effect: Effect
+    where: str
+    word: str
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.where}: {self.word}"
+
+
+def propose(spec: ToolSpec) -> EffectProposal:
+    """What this tool seems to do. Never less than a write where anything speaks against a read."""
+    name, lead = _of_name(spec), _of_first_sentence(spec.description)
+    against = [*_of_schema(spec), *_of_words(spec)]
+    clues = [clue for clue in (name, lead) if clue] + against
+    evidence = tuple(dict.fromkeys(clue.sentence for clue in clues))
+    changing = [clue for clue in clues if clue.effect is not Effect.READ]
+    if changing:
+        both = len({clue.where for clue in changing}) > 1 or not any(clue.effect is Effect.READ for clue in clues)
+        return EffectProposal(effect=_worst(changing), confidence=SURE if both else LIKELY, evidence=evidence)
+    if name is None and lead is None:
+        return EffectProposal(effect=Effect.WRITE, confidence=GUESSED, evidence=("nothing says what it does",))
+    return EffectProposal(effect=Effect.READ, confidence=SURE if name and lead else LIKELY, evidence=evidence)
+
+
+def contradiction(spec: ToolSpec) -> EffectProposal | None:
+    """The proposal where a tool that is said to read is named and described as one that changes something; None otherwise.
+
+    One word is no contradiction, unless it is the verb that the name begins with: `item-build` is a noun, `delete_page` is not.
+    """
+    if spec.effect is not Effect.READ:
+        return None
+    name, lead = (_plain_change(clue) for clue in (_of_name(spec), _of_first_sentence(spec.description)))
+    begins = name is not None and _name_words(spec.tool)[:1] == [name.word]
+    if Effect.READ in (_said(_of_name(spec)), _said(_of_first_sentence(spec.description))) or not (lead or begins):
+        return None
+    if lead and not begins and lead.word.isascii() and not visible(spec.description).lower().lstrip().startswith(lead.word):
+        return None  # `Analyze releases and changes`: a noun after `and`
+    changing = [clue for clue in (name, lead, *_of_schema(spec)) if clue]
+    return EffectProposal(effect=_worst(changing), confidence=LIKELY, evidence=tuple(clue.sentence for clue in changing))
+
+
+def _said(clue: _Clue | None) -> Effect | None:
+    return clue.effect if clue else None
+
+
+def _plain_change(clue: _Clue | None) -> _Clue | None:
+    """The clue where it is a change in a word that has no reading sense."""
+    return clue if clue and clue.effect is not Effect.READ and clue.word not in words().read else None
+
+
+def _worst(clues: list[_Clue]) -> Effect:
+    """Of several changes the one that harms most; the verbs of name and first sentence stand before the rest."""
+    found = {clue.effect for clue in clues if clue.where in ("name", "description")} or {clue.effect for clue in clues}
+    return next(effect for effect in (Effect.DESTRUCTIVE, Effect.OUTWARD, Effect.WRITE) if effect in found)
+
+
+def _effect_of(word: str) -> Effect | None:
+    data = words()
+    if word in data.destructive:
+        return Effect.DESTRUCTIVE
+    if word in data.outward:
+        return Effect.OUTWARD
+    if word in data.write:
+        return Effect.WRITE
+    return Effect.READ if word in data.pure_read or word in data.read else None
+
+
+def _of_name(spec: ToolSpec) -> _Clue | None:
+    """What the first verb of the name says; a second one after `and` or `or` counts too."""
+    tokens = _name_words(spec.tool)
+    first = next((word for word in tokens if _effect_of(word)), None)
+    if first is None:
+        return _japanese(spec.tool, "name")
+    after = tokens[tokens.index(first) + 1 :]
+    if first in words().nouns and after and after[-1] in words().pure_read and not any(map(_changes, after)):
+        return _Clue(effect=Effect.READ, where="name", word=after[-1])
+    second = [word for link, word in pairwise(after) if link in words().links]
+    for word in second:
+        if _changes(word):
+            return _Clue(effect=_effect_of(word) or Effect.WRITE, where="name", word=word)
+    if first in words().pure_read:
+        return _Clue(effect=Effect.READ, where="name", word=first)
+    late = next((word for word in reversed(after) if _changes(word) and word == after[-1]), None)
+    effect = _effect_of(first) or Effect.WRITE
+    if effect is Effect.READ and late:
+        return _Clue(effect=_effect_of(late) or Effect.WRITE, where="name", word=late)
+    return _Clue(effect=effect, where="name", word=first)
+
+
+def _changes(word: str) -> bool:
+    return _effect_of(word) not in (None, Effect.READ)
+
+
+def _name_words(name: str) -> list[str]:
+    return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower())
+
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|parameters|returns)\s*:", re.IGNORECASE)
+
+
+def _of_first_sentence(description: str) -> _Clue | None:
+    """What the leading verb of the first sentence says, and a second one after `and`."""
+    first = _SENTENCE.split(visible(description).strip(), maxsplit=1)[0][:400]
+    tokens = re.findall(r"[a-z]+", first.lower())
+    verbs = [word for word in tokens if word not in words().lead_skip]
+    if not verbs:
+        return _japanese(first, "description")
+    effect = _effect_of(verbs[0])
+    if effect is None:
+        return _japanese(first, "description")
+    for link, word in pairwise(tokens):
+        if link in words().links and _changes(word) and word not in words().read:
+            return _Clue(effect=_effect_of(word) or Effect.WRITE, where="description", word=word)
+    return _Clue(effect=effect, where="description", word=verbs[0])
+
+
+def _japanese(text: str, where: str) -> _Clue | None:
+    """What a Japanese (or Chinese) text says; what changes something stands before what reads."""
+    first = re.match("|".join(words().ja["read"]), text)
+    if first and not re.search(r"[\u3041-\u309f]", text):  # in Chinese the verb comes first
+        return _Clue(effect=Effect.READ, where=where, word=first.group())
+    for kind in ("destructive", "outward", "write", "read"):
+        word = next((word for word in words().ja[kind] if word in text), None)
+        if word:
+            return _Clue(effect=Effect(kind), where=where, word=word)
+    return None
+
+
+def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
+    """Arguments that only something which writes has, and choices among which there is a change."""
+    data = words()
+    for argument, schema in spec.parameters.items():
+        plain = argument.lower().replace("-", "_")
+        if plain in data.write_parameters:
+            yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
+        if plain in data.statement_parameters:
+            yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
+        if plain in data.choice_parameters:
+            choices = schema.get("enum") or re.findall(r"['\"`]([A-Za-z_-]{3,30})['\"`]", str(schema.get("description", "")))
+            changing = [str(one) for one in choices if any(_changes(word) for word in _name_words(str(one))[:1])]
+            if changing:
+                yield _Clue(effect=Effect.WRITE, where=f"argument {argument}", word=changing[0])
+    if any(word in data.statement_tools for word in _name_words(spec.tool)):
+        yield _Clue(effect=Effect.WRITE, where="name", word="a language that also writes")
+
+
+def _of_words(spec: ToolSpec) -> Iterator[_Clue]:
+    """What the description says of changes beyond its first verb."""
+    text = visible(spec.description).lower()
+    if any(pattern.search(text) for pattern in _patterns("reads_only_in_words")):
+        return
+    for pattern in _patterns("changes_in_words"):
+        if found := pattern.search(text):
+            yield _Clue(effect=Effect.WRITE, where="words", word=" ".join(found.group().split())[:60])
+            return
+
+
+@cache
+def words() -> EffectWords:
+    """The words of the data file. Raises pydantic's ValidationError when it is damaged."""
+    return EffectWords.model_validate_json(files("discovery").joinpath("data/effect_words.json").read_text(encoding="utf-8"))
+
+
+@cache
+def _patterns(kind: Literal["reads_only_in_words", "changes_in_words"]) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern) for pattern in getattr(words(), kind))

@@ -1,0 +1,92 @@
+"""Describes a tool from its name and schema alone, for as long as nobody has approved its provider's words."""
+
+import re
+from typing import Any
+
+from discovery.catalog import Effect, JsonObject, ToolSpec
+from discovery.review.descriptors import flags
+
+_KEPT = frozenset(
+    [
+        "type",
+        "properties",
+        "required",
+        "items",
+        "prefixItems",
+        "additionalProperties",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "not",
+        "$ref",
+        "$defs",
+        "definitions",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "minProperties",
+        "maxProperties",
+        "multipleOf",
+        "uniqueItems",
+    ]
+)
+"""What of a schema says which values are valid in no words of the provider's."""
+_BY_NAME = ("properties", "$defs", "definitions")
+_CHOICE = re.compile(r"[\w.:/+ -]{1,40}", re.ASCII)
+"""What may stand among the choices: a value, never a sentence in another script or with signs of its own."""
+_MOST_WORDS = 3
+
+
+def neutral(spec: ToolSpec) -> ToolSpec:
+    """The tool in our words, counting as a write. It cannot be called where even its bare name and arguments read like an order."""
+    bare = spec.model_copy(
+        update={
+            "title": "",
+            "description": _sentence(spec),
+            "input_schema": _bare(spec.input_schema),
+            "output_schema": None,
+            "effect": Effect.WRITE if spec.effect is Effect.READ else spec.effect,
+            "idempotent": False,
+        }
+    )
+    speaks = flags(bare.model_copy(update={"description": ""}))
+    return bare.model_copy(update={"available": False, "description": "", "input_schema": _NOTHING}) if speaks else bare
+
+
+_NOTHING: JsonObject = {"type": "object", "properties": {}}
+
+
+def _sentence(spec: ToolSpec) -> str:
+    arguments = [f"{name} ({_type(schema)})" for name, schema in list(spec.parameters.items())[:12] if name.isidentifier()]
+    takes = f"takes {', '.join(arguments)}" if arguments else "takes no arguments"
+    return f"{spec.tool} of {spec.provider}: {takes}. Its provider's own description waits for a person."
+
+
+def _type(schema: JsonObject) -> str:
+    kind = schema.get("type")
+    return kind if isinstance(kind, str) and kind.isalpha() else "any"
+
+
+def _bare(schema: Any) -> Any:
+    """A schema without words: descriptions, titles, defaults, examples, patterns, and choices that are sentences."""
+    if isinstance(schema, list):
+        return [_bare(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: part for key, part in schema.items() if key in _KEPT}
+    for key, part in kept.items():
+        named = key in _BY_NAME and isinstance(part, dict)
+        kept[key] = {name: _bare(inner) for name, inner in part.items()} if named else _bare(part)
+    choices = schema.get("enum")
+    if isinstance(choices, list) and all(_is_value(choice) for choice in choices):
+        kept["enum"] = choices
+    return kept
+
+
+def _is_value(choice: Any) -> bool:
+    return not isinstance(choice, str) or (bool(_CHOICE.fullmatch(choice)) and len(choice.split()) <= _MOST_WORDS)

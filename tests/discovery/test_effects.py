@@ -1,0 +1,87 @@
+"""What a tool does, proposed from its words: measured on real tools labelled by hand, and careful where it matters."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from discovery.catalog import Effect, JsonObject, ToolSpec
+from discovery.effects import GUESSED, contradiction, propose, words
+from tests.requirements import requirement
+from tests.support.specs import tool
+
+with gzip.open(Path(__file__).parent / "data" / "labelled_tools.jsonl.gz", "rt", encoding="utf-8") as _file:
+    LABELLED = [row for row in map(json.loads, _file) if "description" in row]
+
+
+def spec_of(row: dict[str, Any], **more: Any) -> ToolSpec:
+    fields = {key: row[key] for key in ("description", "input_schema")}
+    return ToolSpec(name=row["tool"], tool=row["tool"], provider="p", **fields, **more)
+
+
+@requirement("Z3")
+@pytest.mark.parametrize("source", ["livemcpbench", "github", "atlassian", "aws"])
+def test_a_proposed_read_is_one_and_four_of_five_reads_are_proposed(source: str) -> None:
+    rows = [row for row in LABELLED if row["source"] == source and row["label"] != "unclear"]
+    proposed = [row for row in rows if propose(spec_of(row)).effect is Effect.READ]
+    reads = [row for row in rows if row["label"] == "read"]
+    right = [row for row in proposed if row["label"] == "read"]
+    assert len(right) >= 0.99 * len(proposed)
+    assert len(right) >= 0.8 * len(reads)
+
+
+@requirement("Z3")
+def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_otherwise() -> None:
+    claimed = [row for row in LABELLED if row["annotations"].get("readOnlyHint")]
+    doubted = [row["tool"] for row in claimed if contradiction(spec_of(row, effect=Effect.READ))]
+    assert len(claimed) > 100
+    assert doubted == ["lol-summoner-renewal"]
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "effect"),
+    [
+        ("delete_page", "Deletes a page.", Effect.DESTRUCTIVE),
+        ("send_mail", "Sends a mail.", Effect.OUTWARD),
+        ("search_and_replace", "Search for text and replace it.", Effect.WRITE),
+        ("get_or_create_user", "Returns the user.", Effect.WRITE),
+        ("get_report", "Gets a report and saves it to a file.", Effect.WRITE),
+        ("list_deleted_pages", "Lists pages.", Effect.READ),
+        ("issue_read", "Get an issue.", Effect.READ),
+        ("kiroku", "勤怠の記録を取得します。", Effect.READ),
+        ("kiroku", "勤怠の記録を削除します。", Effect.DESTRUCTIVE),
+        ("kiroku", "投稿を検索して削除する。", Effect.DESTRUCTIVE),
+        ("frobnicate", "", Effect.WRITE),
+        ("", "🦊", Effect.WRITE),
+    ],
+)
+def test_words_say_what_a_tool_does_in_two_languages(name: str, description: str, effect: Effect) -> None:
+    assert propose(tool(name, description)).effect is effect
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {"output_path": {}},
+        {"sql": {}},
+        {"method": {"enum": ["get", "delete"]}},
+        {"action": {"description": "One of 'list' or 'remove'"}},
+    ],
+)
+def test_a_read_whose_arguments_speak_of_a_change_is_a_write(properties: JsonObject) -> None:
+    proposal = propose(tool("get_rows", "Gets rows.", properties=properties))
+    assert proposal.effect is not Effect.READ
+    assert any(line.startswith("argument") for line in proposal.evidence)
+
+
+def test_a_proposal_without_a_reason_is_a_guess_and_says_so() -> None:
+    proposal = propose(tool("frobnicate"))
+    assert (proposal.effect, proposal.confidence, proposal.evidence) == (Effect.WRITE, GUESSED, ("nothing says what it does",))
+
+
+def test_no_word_means_two_changes_at_once() -> None:
+    data = words()
+    assert not data.pure_read & (data.write | data.destructive | data.outward) - data.read
+    assert not data.destructive & data.pure_read

@@ -96,7 +96,7 @@ class Availability:
         return [one for one in catalog.missing(self.request.tools) if one.listed_at is None]
 
     def _candidates(self, need: Need, catalog: Catalog) -> list[ToolSpec]:
-        allowed = prompt.view(catalog, prompt.allowed_for(self.request, catalog))
+        allowed = catalog.only(prompt.allowed_for(self.request, catalog))
         names = candidates(need, allowed.tools, lambda words: self.gateway.search(allowed, words, limit=len(allowed.tools)))
         return [spec for name in names if (spec := allowed.get(name)) is not None]
 

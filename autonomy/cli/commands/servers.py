@@ -191,7 +191,7 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
         import anyio.to_thread
 
         async with _gateway(config, [server]) as gateway:
-            (provider,) = await gateway.settle(timeout_s=20, for_all=True)
+            (provider,) = await gateway.settle(timeout_s=20)
             held = {one.tool for one in gateway.held()}
             undeclared = [spec for spec in (await gateway.catalog()).tools if not spec.declared and spec.tool not in held]
         if not provider.available:
@@ -226,7 +226,7 @@ def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
 
     async def command() -> int:
         async with _gateway(config, wanted) as gateway:
-            await gateway.settle(timeout_s=20, for_all=True)
+            await gateway.settle(timeout_s=20)
             held = gateway.held()
         if as_json:
             print_json([one.model_dump(mode="json") for one in held])

@@ -106,6 +106,7 @@ PROMISES: dict[str, str] = {
     "V1": "Every argument and every delivered sentence, number, date, name and identifier has its sources, or is marked as having none",
     "V2": "Evidence for a need is about the declared person, day and place; it is complete, or what is missing is said",
     "V4": "Each claim of an action needs its own receipt, of its kind and target",
+    "V7": "Other agents' runs are imported and measured",
     "K7": "a tool description that speaks to the model is found, shown in neutral words until a person approves it, and held when its meaning changes",
     "Z3": "the effect of a tool without annotations is proposed with evidence, taken by a person, and never loosens what was said; a claim that name and wording contradict is not believed",
     "Z4": "only a tool of the same kind stands in for a failed one, and a private read never goes to another provider",

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
 import click
+from click.core import ParameterSource
 
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say
 
@@ -55,6 +56,13 @@ def moment_of(text: str, now: datetime) -> datetime:
 @click.option(
     "--post", metavar="CHANNEL", help="Post the summary in a Slack channel now; [report] in the settings does it on a schedule."
 )
+@click.option(
+    "--import",
+    "imported",
+    multiple=True,
+    metavar="PATH",
+    help="Report other agents' runs instead: a trace file or a folder of them; may be given several times.",
+)
 @click.option("--explain", metavar="RUN", help="Why one run scored as it did, instead of a period.")
 @click.pass_context
 def report(
@@ -67,6 +75,7 @@ def report(
     file: str | None,
     language: Literal["ja", "en"] | None,
     post: str | None,
+    imported: tuple[str, ...],
     explain: str | None,
 ) -> None:
     """Show how autonomous it was: measures over a period, what cost autonomy, and what to change.
@@ -75,6 +84,7 @@ def report(
     jiritsu report --since 30d
     jiritsu report --html report.html
     jiritsu report --explain 20251121-09
+    jiritsu report --import ~/.claude/projects
     """
     from zoneinfo import ZoneInfo
 
@@ -95,6 +105,17 @@ def report(
     shown = Form(form, file, language or settings.language, settings.timezone)
     begin, end = period(since, until, tz)
 
+    if imported and (post is not None or explain is not None):
+        raise click.UsageError("imported runs are reported as a period; without --post and --explain")
+
+    def of_traces() -> Report:
+        from autonomy.cli.imported_report import imported_report
+
+        asked = ctx.get_parameter_source("since") is not ParameterSource.DEFAULT
+        now = datetime.now(tz).timestamp()
+        bounds = {"since": begin if asked else None, "until": end if until else None}
+        return imported_report(imported, now=now, tz=tz, job=job, **bounds)
+
     async def of_run(run_id: str) -> RunReport:
         async with open_records(config) as (records, journal):
             record = await records.get(run_id, tenant=whose)
@@ -107,6 +128,8 @@ def report(
             return await read_report(journal, since=begin, until=end, made_at=now, tz=tz, job=job, tenant=whose, pictures=drawn)
 
     async def command() -> int:
+        if imported:
+            return await anyio.to_thread.run_sync(lambda: show_period(of_traces(), shown))
         if post is not None:
             return await post_period(config, post, (begin, end), job=job or "", tenant=whose, language=shown.language)
         if explain is not None:

@@ -1,0 +1,73 @@
+"""One run of another agent, in neutral form: what every reader of a trace format gives."""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Literal
+
+Verdict = Literal["success", "failure", ""]
+"""What the trace itself says of the whole run; empty where it says nothing."""
+
+
+class BadTrace(Exception):
+    """A file that cannot be read as a trace: whoever named it should look at the place. Says file, line (from 1) and why."""
+
+    def __init__(self, file: str, line: int, why: str) -> None:
+        self.file, self.line, self.why = file, line, why
+        super().__init__(f"{file}:{line}: {why}" if line else f"{file}: {why}")
+
+
+@dataclass
+class ImportedCall:
+    """One call of a tool, with its result if the trace holds one."""
+
+    call_id: str
+    tool: str
+    arguments: Any = None
+    result: str = ""
+    is_error: bool = False
+    """The flag of the trace: the tool's or the host's own word."""
+    answered: bool = False
+    """Whether the trace holds a result at all."""
+    turn: int = 1
+    started_at: float = 0.0
+    """Seconds since the epoch; 0 where the trace has no times."""
+    duration_s: float = 0.0
+
+
+@dataclass
+class ImportedReply:
+    """One reply of a model."""
+
+    turn: int
+    model: str = ""
+    text: str = ""
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: Decimal | None = None
+    at: float = 0.0
+    duration_s: float = 0.0
+    stop_reason: str = ""
+
+
+@dataclass
+class ImportedRun:
+    """One run: a goal, the model's replies, the calls, and how it ended as far as the trace tells."""
+
+    run_id: str
+    source: str
+    """The trace format."""
+    goal: str = ""
+    model: str = ""
+    task: str = ""
+    """What the trace calls the task; becomes the job's name in the report."""
+    calls: list[ImportedCall] = field(default_factory=list)
+    replies: list[ImportedReply] = field(default_factory=list)
+    final: str = ""
+    """The last words of the model."""
+    verdict: Verdict = ""
+    error: str = ""
+    """Why the trace says that the run broke off."""
+    started_at: float = 0.0
+    duration_s: float = 0.0

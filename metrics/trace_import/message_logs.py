@@ -1,0 +1,174 @@
+"""Message logs in OpenAI's and Anthropic's shapes, Responses items, and Claude Code transcripts."""
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from metrics.trace_import.imported_run import ImportedCall, ImportedReply, ImportedRun
+
+TOOL_ITEMS = {"function_call", "custom_tool_call", "mcp_call"}
+RESULT_ITEMS = {"function_call_output", "custom_tool_call_output"}
+
+
+class Conversation:
+    """Takes messages in order and gives the run that they tell of."""
+
+    def __init__(self, run_id: str, source: str) -> None:
+        self.run = ImportedRun(run_id, source)
+        self._open: dict[str, ImportedCall] = {}
+        self._turn = 0
+        self._results_came = False
+
+    def take(self, message: Mapping[str, Any], at: float = 0.0) -> None:
+        """Add one message or item; what is neither a message, a call nor a result is passed over."""
+        kind, role = str(message.get("type")), str(message.get("role"))
+        if kind in TOOL_ITEMS:
+            if not self._turn or self._results_came:  # items stand alone: the first call after results begins a reply of its own
+                self._assistant({}, at)
+            self._call(
+                message.get("call_id") or message.get("id"),
+                message.get("name"),
+                message.get("arguments", message.get("input")),
+                at,
+            )
+            if kind == "mcp_call":
+                self._result(message.get("id"), message.get("output") or message.get("error"), bool(message.get("error")), at)
+        elif kind in RESULT_ITEMS:
+            self._result(message.get("call_id"), message.get("output"), False, at)
+        elif role == "assistant":
+            self._assistant(message, at)
+        elif role in ("tool", "function"):
+            flagged = bool(message.get("is_error") or message.get("error"))
+            content = message.get("content") or message.get("error")
+            self._result(message.get("tool_call_id") or message.get("name"), content, flagged, at)
+        elif role == "user":
+            self._user(message.get("content"), at)
+
+    def _assistant(self, message: Mapping[str, Any], at: float) -> None:
+        self._turn += 1
+        self._results_came = False
+        content = message.get("content")
+        text = text_of(content)
+        reply = ImportedReply(
+            self._turn, str(message.get("model") or ""), text, at=at, stop_reason=str(message.get("stop_reason") or "")
+        )
+        _count_usage(reply, message.get("usage"))
+        for asked in _listed(message.get("tool_calls")):
+            function = asked.get("function") if isinstance(asked, Mapping) else None
+            if isinstance(function, Mapping):
+                self._call(asked.get("id"), function.get("name"), function.get("arguments"), at)
+            elif isinstance(asked, Mapping):  # inspect's shape: function is the name, arguments stand beside it
+                self._call(asked.get("id"), function or asked.get("name"), asked.get("arguments"), at)
+        for block in content if isinstance(content, list) else ():
+            if isinstance(block, Mapping) and str(block.get("type")) in ("tool_use", "server_tool_use", "mcp_tool_use"):
+                self._call(block.get("id"), block.get("name"), block.get("input"), at)
+        reply.calls = sum(call.turn == self._turn for call in self.run.calls)
+        self.run.replies.append(reply)
+        self.run.model = self.run.model or reply.model
+        self.run.final = text if not reply.calls else ""
+        self._time(at)
+
+    def _user(self, content: Any, at: float) -> None:
+        for block in content if isinstance(content, list) else ():
+            if isinstance(block, Mapping) and str(block.get("type", "")).endswith("tool_result"):
+                self._result(block.get("tool_use_id"), block.get("content"), bool(block.get("is_error")), at)
+        if text := text_of(content):
+            self.run.goal = self.run.goal or text
+        self._time(at)
+
+    def _call(self, call_id: Any, name: Any, arguments: Any, at: float) -> None:
+        turn = max(1, self._turn)
+        key = str(call_id or f"call-{len(self.run.calls) + 1}")
+        call = ImportedCall(key, str(name or "unknown"), arguments_of(arguments), turn=turn, started_at=at)
+        self.run.calls.append(call)
+        self._open[key] = call
+
+    def _result(self, call_id: Any, content: Any, is_error: bool, at: float) -> None:
+        call = self._open.get(str(call_id))
+        if call is None:  # a result without its call: logs are cut at the front; it still tells of a call
+            call = ImportedCall(str(call_id or f"call-{len(self.run.calls) + 1}"), "unknown", turn=max(1, self._turn))
+            self.run.calls.append(call)
+        self._results_came = True
+        call.result, call.is_error, call.answered = text_of(content), is_error, True
+        if at and call.started_at:
+            call.duration_s = max(0.0, at - call.started_at)
+        self._time(at)
+
+    def _time(self, at: float) -> None:
+        if at:
+            self.run.started_at = min(self.run.started_at or at, at)
+            self.run.duration_s = max(self.run.duration_s, at - self.run.started_at)
+
+
+def conversation_of(messages: Iterable[Any], run_id: str, source: str) -> ImportedRun:
+    """The run that a list of messages tells of."""
+    conversation = Conversation(run_id, source)
+    for message in messages:
+        if isinstance(message, Mapping):
+            conversation.take(message, seconds_of(message.get("timestamp") or message.get("created_at")))
+    return conversation.run
+
+
+def text_of(content: Any) -> str:
+    """The words of a message's content: a string, or the text blocks of a list; other data as JSON."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "\n".join(part for block in content if (part := _block_text(block)))
+    return json.dumps(content, ensure_ascii=False)
+
+
+def _block_text(block: Any) -> str:
+    if isinstance(block, str):
+        return block
+    if isinstance(block, Mapping) and isinstance(block.get("text"), str):
+        return str(block["text"])
+    return ""
+
+
+def arguments_of(arguments: Any) -> Any:
+    """Arguments as data; text that is no JSON stays text."""
+    if not isinstance(arguments, str):
+        return arguments
+    try:
+        return json.loads(arguments)
+    except (ValueError, RecursionError):
+        return arguments
+
+
+def seconds_of(moment: Any) -> float:
+    """A time of a trace as seconds since the epoch; 0 for none, or for one that cannot be read."""
+    if isinstance(moment, int | float) and not isinstance(moment, bool):
+        value = float(moment)
+        for unit in (1e9, 1e6, 1e3):  # nanoseconds, microseconds, milliseconds: nobody's agent ran in the year 33658
+            if value > 1e12 * unit / 1e3:
+                return value / unit
+        return value
+    if isinstance(moment, str):
+        try:
+            return datetime.fromisoformat(moment).timestamp()
+        except ValueError:
+            return 0.0
+    return 0.0
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _count_usage(reply: ImportedReply, usage: Any) -> None:
+    if not isinstance(usage, Mapping):
+        return
+    details = usage.get("prompt_tokens_details") or usage.get("input_tokens_details") or {}
+    reply.input_tokens = whole(usage.get("input_tokens", usage.get("prompt_tokens")))
+    reply.output_tokens = whole(usage.get("output_tokens", usage.get("completion_tokens")))
+    cached = usage.get("cache_read_input_tokens", details.get("cached_tokens") if isinstance(details, Mapping) else None)
+    reply.cached_tokens = whole(cached)
+
+
+def whole(value: Any) -> int:
+    """A count of a trace; 0 for what is none."""
+    return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e15 else 0

@@ -1,0 +1,194 @@
+"""Files and folders of other agents' traces → runs, whatever the format; what is no trace is named by file and line."""
+
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from metrics.trace_import.evaluation_logs import inspect_run, inspect_runs, livemcpbench_run, mcpmark_run
+from metrics.trace_import.imported_run import BadTrace, ImportedRun
+from metrics.trace_import.message_logs import Conversation, conversation_of, seconds_of
+from metrics.trace_import.span_logs import SpanRuns, is_span, spans_in
+
+LONGEST_DOCUMENT = 512 * 1024 * 1024
+"""Bytes of one JSON document: it is held whole, unlike a file of lines."""
+
+SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".gz"}
+
+OnBad = Callable[[BadTrace], None]
+
+
+def read_traces(paths: Sequence[Path], on_bad: OnBad) -> Iterator[ImportedRun]:
+    """Every run of these files and folders. What cannot be read is told to `on_bad`, and the rest goes on."""
+    for path in paths:
+        for file in _files(path, on_bad):
+            try:
+                yield from _read_file(file, on_bad)
+            except BadTrace as bad:
+                on_bad(bad)
+            except (OSError, UnicodeDecodeError, zipfile.BadZipFile, EOFError) as error:
+                on_bad(BadTrace(str(file), 0, f"cannot be read: {error}"))
+
+
+def _files(path: Path, on_bad: OnBad) -> list[Path]:
+    if path.is_dir():
+        return sorted(
+            file for file in path.rglob("*") if (file.suffix in SUFFIXES and file.name != "messages.json") or _alone(file)
+        )
+    if not path.exists():
+        on_bad(BadTrace(str(path), 0, "there is no such file"))
+        return []
+    return [path]
+
+
+def _alone(file: Path) -> bool:
+    """A `messages.json` without the `meta.json` beside it that would bring it along."""
+    return file.name == "messages.json" and not (file.parent / "meta.json").exists()
+
+
+def _read_file(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
+    if file.suffix == ".eval":
+        yield from _read_eval(file)
+    elif file.name == "meta.json" and (file.parent / "messages.json").exists():
+        messages = _document(file.parent / "messages.json")
+        yield mcpmark_run(_table(_document(file), file), messages if isinstance(messages, list) else [], file.parent.name)
+    elif file.suffix in (".jsonl", ".ndjson", ".gz"):
+        yield from _read_lines(file, on_bad)
+    else:
+        yield from _read_document(file, on_bad)
+
+
+def _read_document(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
+    """One JSON document; text with one object a line, whatever its name says, is read as lines."""
+    try:
+        document = _document(file)
+    except BadTrace as bad:
+        if bad.line > 1:  # the first line was good JSON by itself
+            yield from _read_lines(file, on_bad)
+            return
+        raise
+    if isinstance(document, list) and document and all(isinstance(one, Mapping) and _is_run(one) for one in document):
+        records: Sequence[Any] = document
+    elif isinstance(document, list):
+        yield _some(conversation_of(document, file.stem, "messages"), file, 1)
+        return
+    else:
+        records = [document]
+    spans = SpanRuns()
+    for number, record in enumerate(records, 1):
+        yield from _runs_of(_table(record, file), f"{file.stem}-{number}" if len(records) > 1 else file.stem, file, number, spans)
+    yield from spans.runs("spans")
+
+
+def _read_lines(file: Path, on_bad: OnBad) -> Iterator[ImportedRun]:
+    spans, talks, found = SpanRuns(), dict[str, Conversation](), False
+    for number, line in enumerate(_lines(file), 1):
+        if not line.strip():
+            continue
+        try:
+            record = _table(_parse(line, file, number), file, number)
+            if (session := record.get("sessionId")) is not None or "role" in record:
+                talk = talks.setdefault(
+                    str(session or file.stem), Conversation(str(session or file.stem), "claude-code" if session else "messages")
+                )
+                _take_transcript_line(talk, record)
+                found = True
+                continue
+            for run in _runs_of(record, f"{file.stem}-{number}", file, number, spans):
+                found = True
+                yield run
+        except BadTrace as bad:
+            on_bad(bad)
+    yield from (talk.run for talk in talks.values() if talk.run.replies or talk.run.calls)
+    for run in spans.runs("spans"):
+        found = True
+        yield run
+    if not found:
+        raise BadTrace(str(file), 0, "holds no run of a known format")
+
+
+def _take_transcript_line(talk: Conversation, record: Mapping[str, Any]) -> None:
+    """A line of a Claude Code transcript, or a bare message. Lines of a side chain are another agent's talk."""
+    message = record.get("message", record)
+    if isinstance(message, Mapping) and not record.get("isSidechain"):
+        talk.take(message, seconds_of(record.get("timestamp")))
+
+
+def _is_run(record: Mapping[str, Any]) -> bool:
+    return bool({"messages", "calls", "input", "samples", "resourceSpans"} & record.keys()) or is_span(record)
+
+
+def _runs_of(record: Mapping[str, Any], name: str, file: Path, number: int, spans: SpanRuns) -> Iterator[ImportedRun]:
+    """The runs of one JSON object, told apart by its keys. Spans are gathered, since a trace lies scattered."""
+    if is_span(record):
+        for span in spans_in(record):
+            spans.take(span)
+    elif isinstance(record.get("samples"), list):
+        yield from inspect_runs(record, name)
+    elif "task_id" in record and isinstance(record.get("calls"), list):
+        yield livemcpbench_run(record)
+    elif isinstance(messages := record.get("messages", record.get("output") or record.get("input")), list):
+        run = conversation_of([*messages, *_replies(record)], str(record.get("id") or name), "messages")
+        run.model = run.model or str(record.get("model") or "")
+        yield _some(run, file, number)
+    else:
+        raise BadTrace(str(file), number, f"is no run of a known format; its keys are {', '.join(sorted(record)[:8])}")
+
+
+def _replies(record: Mapping[str, Any]) -> Iterator[Any]:
+    """The reply beside the request's messages, where a log holds both."""
+    response = record.get("response") if isinstance(record.get("response"), Mapping) else record
+    for choice in (response or {}).get("choices") or ():
+        if isinstance(choice, Mapping):
+            yield choice.get("message")
+
+
+def _some(run: ImportedRun, file: Path, number: int) -> ImportedRun:
+    if not run.replies and not run.calls:
+        raise BadTrace(str(file), number, "holds messages, but no reply and no call of an agent")
+    return run
+
+
+def _read_eval(file: Path) -> Iterator[ImportedRun]:
+    """An inspect log in its zipped form: `header.json` beside `samples/*.json`."""
+    with zipfile.ZipFile(file) as archive:
+        names = archive.namelist()
+        header = _parse(archive.read("header.json").decode(), file, 0) if "header.json" in names else {}
+        evaluation = header.get("eval") if isinstance(header, Mapping) else {}
+        for name in sorted(name for name in names if name.startswith("samples/") and name.endswith(".json")):
+            if archive.getinfo(name).file_size > LONGEST_DOCUMENT:
+                raise BadTrace(str(file), 0, f"{name} is larger than {LONGEST_DOCUMENT} bytes")
+            yield inspect_run(_table(_parse(archive.read(name).decode(), file, 0), file), evaluation or {}, file.stem)
+
+
+def _lines(file: Path) -> Iterator[str]:
+    if file.suffix == ".gz":
+        import gzip
+
+        with gzip.open(file, "rt", encoding="utf-8-sig") as packed:
+            yield from packed
+    else:
+        with file.open(encoding="utf-8-sig") as plain:
+            yield from plain
+
+
+def _document(file: Path) -> Any:
+    if file.stat().st_size > LONGEST_DOCUMENT:
+        raise BadTrace(str(file), 0, f"is larger than {LONGEST_DOCUMENT} bytes; give it as lines (.jsonl)")
+    return _parse(file.read_text(encoding="utf-8-sig"), file, 1)
+
+
+def _parse(text: str, file: Path, line: int) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadTrace(str(file), line + error.lineno - 1 if line else 0, f"is no JSON: {error.msg}") from error
+    except (RecursionError, ValueError) as error:
+        raise BadTrace(str(file), line, f"is no JSON that can be read: {error}") from error
+
+
+def _table(value: Any, file: Path, line: int = 1) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise BadTrace(str(file), line, f"is a {type(value).__name__}, not an object")
+    return value

@@ -1,0 +1,138 @@
+"""OpenTelemetry spans with GenAI or OpenInference attributes, as OTLP JSON or as one span a line."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from metrics.trace_import.imported_run import ImportedCall, ImportedReply, ImportedRun
+from metrics.trace_import.message_logs import arguments_of, seconds_of, whole
+
+ERROR_STATUS = {2, "2", "STATUS_CODE_ERROR", "ERROR"}
+
+
+def spans_in(document: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The spans of an OTLP JSON document, or the document itself where it is one span."""
+    if "resourceSpans" not in document:
+        yield document
+        return
+    for resource in document["resourceSpans"]:
+        for scope in resource.get("scopeSpans", ()):
+            yield from scope.get("spans", ())
+
+
+def is_span(document: Mapping[str, Any]) -> bool:
+    """Whether a JSON object is OTLP or one exported span."""
+    return "resourceSpans" in document or ("attributes" in document and bool(_trace_id(document)))
+
+
+class SpanRuns:
+    """Gathers spans by trace, in whatever order they come, and gives a run for each."""
+
+    def __init__(self) -> None:
+        self._traces: dict[str, list[tuple[float, float, Mapping[str, Any], dict[str, Any]]]] = {}
+
+    def take(self, span: Mapping[str, Any]) -> None:
+        """Add one span; those that speak of no model and no tool are kept for the times of the run only."""
+        began = seconds_of(_number(span.get("startTimeUnixNano", span.get("start_time"))))
+        ended = seconds_of(_number(span.get("endTimeUnixNano", span.get("end_time"))))
+        self._traces.setdefault(_trace_id(span), []).append((began, ended, span, attributes_of(span)))
+
+    def runs(self, source: str) -> Iterator[ImportedRun]:
+        """One run a trace, its spans in the order of their start."""
+        for trace_id, spans in self._traces.items():
+            run = ImportedRun(trace_id, source)
+            for began, ended, span, attributes in sorted(spans, key=lambda one: one[0]):
+                _add(run, began, ended, span, attributes)
+            run.started_at = min((began for began, *_ in spans if began), default=0.0)
+            run.duration_s = max((ended for _, ended, *_ in spans), default=0.0) - run.started_at if run.started_at else 0.0
+            if run.calls or run.replies:
+                yield run
+
+
+def _add(run: ImportedRun, began: float, ended: float, span: Mapping[str, Any], attributes: dict[str, Any]) -> None:
+    operation = attributes.get("gen_ai.operation.name")
+    kind = str(attributes.get("openinference.span.kind", "")).upper()
+    failed = _failed(span) or "error.type" in attributes
+    if operation == "execute_tool" or kind == "TOOL":
+        run.calls.append(
+            ImportedCall(
+                call_id=str(
+                    attributes.get("gen_ai.tool.call.id") or attributes.get("tool_call.id") or f"call-{len(run.calls) + 1}"
+                ),
+                tool=str(attributes.get("gen_ai.tool.name") or attributes.get("tool.name") or span.get("name") or "unknown"),
+                arguments=arguments_of(attributes.get("gen_ai.tool.call.arguments", attributes.get("input.value"))),
+                result=_text(attributes.get("gen_ai.tool.call.result", attributes.get("output.value"))),
+                is_error=failed,
+                answered=True,
+                turn=max(1, len(run.replies)),
+                started_at=began,
+                duration_s=max(0.0, ended - began),
+            )
+        )
+    elif operation in ("chat", "text_completion", "generate_content") or kind == "LLM":
+        reply = ImportedReply(
+            turn=len(run.replies) + 1,
+            model=str(
+                attributes.get("gen_ai.response.model")
+                or attributes.get("gen_ai.request.model")
+                or attributes.get("llm.model_name")
+                or ""
+            ),
+            text=_text(attributes.get("output.value")),
+            input_tokens=whole(attributes.get("gen_ai.usage.input_tokens", attributes.get("llm.token_count.prompt"))),
+            output_tokens=whole(attributes.get("gen_ai.usage.output_tokens", attributes.get("llm.token_count.completion"))),
+            at=ended,
+            duration_s=max(0.0, ended - began),
+        )
+        run.replies.append(reply)
+        run.model = run.model or reply.model
+        run.final = reply.text
+    elif operation == "invoke_agent" or kind == "AGENT":
+        run.task = run.task or str(attributes.get("gen_ai.agent.name") or "")
+        run.goal = run.goal or _text(attributes.get("input.value"))
+        run.error = run.error or (str(attributes.get("error.type") or "the agent's span ended in an error") if failed else "")
+
+
+def attributes_of(span: Mapping[str, Any]) -> dict[str, Any]:
+    """A span's attributes as a plain table, from OTLP's list of typed values or from a table."""
+    given = span.get("attributes") or {}
+    if isinstance(given, Mapping):
+        return dict(given)
+    return {one["key"]: _otlp_value(one.get("value")) for one in given if isinstance(one, Mapping) and "key" in one}
+
+
+def _otlp_value(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    for kind, held in value.items():
+        match kind:
+            case "intValue":
+                return _number(held)
+            case "arrayValue":
+                return [_otlp_value(one) for one in held.get("values", ())]
+            case "kvlistValue":
+                return {one.get("key"): _otlp_value(one.get("value")) for one in held.get("values", ())}
+            case _:
+                return held
+    return None
+
+
+def _trace_id(span: Mapping[str, Any]) -> str:
+    context = span.get("context") if isinstance(span.get("context"), Mapping) else {}
+    return str(span.get("traceId") or span.get("trace_id") or (context or {}).get("trace_id") or "")
+
+
+def _failed(span: Mapping[str, Any]) -> bool:
+    status = span.get("status")
+    code = status.get("code", status.get("status_code")) if isinstance(status, Mapping) else status
+    return code in ERROR_STATUS
+
+
+def _number(value: Any) -> Any:
+    return int(value) if isinstance(value, str) and value.isdigit() and len(value) < 25 else value
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,35 @@
+"""`jiritsu report --import`: strangers' runs in our report, from the command line."""
+
+import json
+from pathlib import Path
+
+from tests.requirements import requirement
+from tests.support.command import jiritsu
+
+MESSAGES = [
+    {"role": "user", "content": "Read the file."},
+    {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "read_file", "arguments": "{}"}}]},
+    {"role": "tool", "tool_call_id": "1", "content": "Error: ENOENT: no such file or directory"},
+    {"role": "assistant", "content": "There is no such file."},
+]
+
+
+@requirement("V7")
+def test_a_failure_that_only_words_tell_of_is_counted_and_a_bad_file_is_named(tmp_path: Path) -> None:
+    traces = tmp_path / "traces"
+    traces.mkdir()
+    (traces / "good.json").write_text(json.dumps({"messages": MESSAGES}))
+    (traces / "bad.json").write_text("{")
+    done = jiritsu("report", "--import", str(traces), "--json", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert f"not imported: {traces / 'bad.json'}:1: is no JSON" in done.stderr
+    report = json.loads(done.stdout)
+    assert report["runs"] == 1
+    assert report["tools"]["read_file"]["success"]["value"] == 0.0
+
+
+def test_a_file_that_is_not_there_ends_in_one_line(tmp_path: Path) -> None:
+    done = jiritsu("report", "--import", str(tmp_path / "none.json"), home=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.count("there is no such file") >= 1
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,257 @@
+"""Other agents' traces: each format gives the run it tells of, and what is broken is named by line."""
+
+import gzip
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from metrics.measures import measure
+from metrics.trace_import.imported_events import events_of
+from metrics.trace_import.imported_run import BadTrace, ImportedCall, ImportedRun
+from metrics.trace_import.message_logs import conversation_of, seconds_of
+from metrics.trace_import.read_traces import read_traces
+from tests.requirements import requirement
+
+OPENAI = [
+    {"role": "user", "content": "How warm is it in Osaka?"},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [
+            {"id": "c1", "type": "function", "function": {"name": "get_weather", "arguments": '{"location": "Osaka"}'}}
+        ],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "18 °C"},
+    {"role": "assistant", "content": "It is 18 °C."},
+]
+ANTHROPIC = [
+    {"role": "user", "content": "How warm is it in Osaka?"},
+    {
+        "role": "assistant",
+        "content": [
+            {"type": "text", "text": "I look."},
+            {"type": "tool_use", "id": "t1", "name": "get_weather", "input": {"location": "Osaka"}},
+        ],
+        "usage": {"input_tokens": 10, "output_tokens": 4, "cache_read_input_tokens": 3},
+        "model": "claude-9",
+    },
+    {
+        "role": "user",
+        "content": [
+            {"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "no key"}], "is_error": True}
+        ],
+    },
+    {"role": "assistant", "content": [{"type": "text", "text": "I could not look it up."}], "model": "claude-9"},
+]
+RESPONSES = [
+    {"role": "user", "content": [{"type": "input_text", "text": "How warm is it in Osaka?"}]},
+    {"type": "function_call", "call_id": "f1", "name": "get_weather", "arguments": '{"location": "Osaka"}'},
+    {"type": "function_call_output", "call_id": "f1", "output": "18 °C"},
+    {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "It is 18 °C."}]},
+]
+
+
+def read(*paths: Path) -> tuple[list[ImportedRun], list[BadTrace]]:
+    bad = list[BadTrace]()
+    return list(read_traces(paths, bad.append)), bad
+
+
+def write(file: Path, data: Any) -> Path:
+    file.write_text(json.dumps(data, ensure_ascii=False), encoding="utf-8")
+    return file
+
+
+def write_lines(file: Path, *lines: Any) -> Path:
+    file.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines), encoding="utf-8")
+    return file
+
+
+def told(run: ImportedRun) -> list[tuple[str, Any, str, bool]]:
+    return [(call.tool, call.arguments, call.result, call.is_error) for call in run.calls]
+
+
+@requirement("V7")
+@pytest.mark.parametrize("messages", [OPENAI, RESPONSES], ids=["chat completions", "responses"])
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_openai_messages_give_calls_results_and_the_last_words(tmp_path: Path, messages: list[Any], wrapped: bool) -> None:
+    (run,), bad = read(write(tmp_path / "log.json", {"messages": messages, "model": "gpt-x"} if wrapped else messages))
+    assert told(run) == [("get_weather", {"location": "Osaka"}, "18 °C", False)]
+    assert (run.goal, run.final, run.model, bad) == ("How warm is it in Osaka?", "It is 18 °C.", "gpt-x" if wrapped else "", [])
+
+
+@requirement("V7")
+def test_anthropic_messages_keep_the_tools_own_error_flag_and_the_usage(tmp_path: Path) -> None:
+    (run,), _ = read(write(tmp_path / "log.json", {"messages": ANTHROPIC}))
+    assert told(run) == [("get_weather", {"location": "Osaka"}, "no key", True)]
+    assert (run.replies[0].input_tokens, run.replies[0].output_tokens, run.replies[0].cached_tokens) == (10, 4, 3)
+
+
+@requirement("V7")
+def test_a_claude_code_transcript_is_one_run_a_session_and_its_side_chains_are_left_out(tmp_path: Path) -> None:
+    lines = [
+        {"type": "user", "sessionId": "s1", "timestamp": "2026-11-20T09:00:00Z", "message": ANTHROPIC[0]},
+        {"type": "assistant", "sessionId": "s1", "timestamp": "2026-11-20T09:00:02Z", "message": ANTHROPIC[1]},
+        {"type": "assistant", "sessionId": "s1", "isSidechain": True, "message": {"role": "assistant", "content": "elsewhere"}},
+        {"type": "user", "sessionId": "s1", "timestamp": "2026-11-20T09:00:05Z", "message": ANTHROPIC[2]},
+        {"type": "assistant", "sessionId": "s1", "timestamp": "2026-11-20T09:00:06Z", "message": ANTHROPIC[3]},
+    ]
+    (run,), _ = read(write_lines(tmp_path / "t.jsonl", {"type": "summary", "sessionId": "s1", "summary": "weather"}, *lines))
+    assert (run.source, run.run_id, len(run.replies), run.duration_s) == ("claude-code", "s1", 2, 6.0)
+    assert run.calls[0].duration_s == 3.0
+
+
+def span(name: str, attributes: dict[str, Any], start_s: int, end_s: int, **more: Any) -> dict[str, Any]:
+    typed = [
+        {"key": key, "value": {"intValue" if isinstance(value, int) else "stringValue": str(value)}}
+        for key, value in attributes.items()
+    ]
+    times = {"startTimeUnixNano": str(start_s * 10**9), "endTimeUnixNano": str(end_s * 10**9)}
+    return {"traceId": "a1", "name": name, "attributes": typed, **times, **more}
+
+
+GENAI = [
+    span(
+        "chat",
+        {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m", "gen_ai.usage.input_tokens": 7},
+        1_700_000_000,
+        1_700_000_001,
+    ),
+    span(
+        "execute_tool get_weather",
+        {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get_weather", "error.type": "timeout"},
+        1_700_000_001,
+        1_700_000_004,
+        status={"code": 2},
+    ),
+]
+OPENINFERENCE = [
+    span(
+        "llm",
+        {"openinference.span.kind": "LLM", "llm.model_name": "m", "llm.token_count.prompt": 7},
+        1_700_000_000,
+        1_700_000_001,
+    ),
+    span(
+        "get_weather",
+        {"openinference.span.kind": "TOOL", "tool.name": "get_weather"},
+        1_700_000_001,
+        1_700_000_004,
+        status={"code": 2},
+    ),
+]
+
+
+@requirement("V7")
+@pytest.mark.parametrize("spans", [GENAI, OPENINFERENCE], ids=["gen_ai", "openinference"])
+def test_spans_of_one_trace_are_one_run_in_whatever_order_they_come(tmp_path: Path, spans: list[Any]) -> None:
+    document = write(tmp_path / "otlp.json", {"resourceSpans": [{"scopeSpans": [{"spans": spans[::-1]}]}]})
+    scattered = write_lines(tmp_path / "spans.jsonl", *spans)
+    for file in (document, scattered):
+        (run,), bad = read(file)
+        assert bad == []
+        assert (run.run_id, run.model, run.replies[0].input_tokens) == ("a1", "m", 7)
+        assert [(call.tool, call.is_error, call.duration_s) for call in run.calls] == [("get_weather", True, 3.0)]
+        assert (run.started_at, run.duration_s) == (1_700_000_000, 4.0)
+
+
+@requirement("V7")
+@pytest.mark.parametrize(
+    ("value", "verdict"), [("C", "success"), ("I", "failure"), (1.0, "success"), (0.4, "failure"), (True, "success")]
+)
+def test_an_inspect_log_carries_its_verdict_zipped_or_not(tmp_path: Path, value: Any, verdict: str) -> None:
+    head = {"eval": {"run_id": "e", "task": "weather", "model": "m"}}
+    sample = {"id": 1, "epoch": 1, "messages": OPENAI, "scores": {"match": {"value": value}}}
+    plain = write(tmp_path / "log.json", {**head, "samples": [sample]})
+    with zipfile.ZipFile(tmp_path / "log.eval", "w") as archive:
+        archive.writestr("header.json", json.dumps(head))
+        archive.writestr("samples/1_epoch_1.json", json.dumps(sample))
+    for file in (plain, tmp_path / "log.eval"):
+        (run,), _ = read(file)
+        assert (run.verdict, run.task, run.run_id) == (verdict, "weather", "e/1/1")
+
+
+@requirement("V7")
+def test_livemcpbench_and_mcpmark_results_carry_the_verdict_of_their_own_check(tmp_path: Path) -> None:
+    call = {
+        "fn": "execute-tool",
+        "args": {"server_name": "maps", "tool_name": "find", "params": {"q": 1}},
+        "is_error": False,
+        "result": "ok",
+    }
+    with gzip.open(tmp_path / "runs.jsonl.gz", "wt") as file:
+        file.write(json.dumps({"task_id": "t", "label": "failure", "calls": [call], "final": "done"}))
+    folder = tmp_path / "task_one"
+    folder.mkdir()
+    write(folder / "meta.json", {"task_name": "one", "execution_result": {"success": True}, "agent_execution_time": 4.5})
+    write(folder / "messages.json", OPENAI)
+    runs, bad = read(tmp_path)
+    assert bad == []
+    assert [(run.source, run.verdict) for run in runs] == [("livemcpbench", "failure"), ("mcpmark", "success")]
+    assert told(runs[0]) == [("maps/find", {"q": 1}, "ok", False)]
+    assert (runs[1].task, runs[1].duration_s) == ("one", 4.5)
+
+
+@requirement("V7")
+def test_a_broken_line_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    good = {"id": "r", "messages": OPENAI}
+    runs, (bad,) = read(write_lines(tmp_path / "x.jsonl", good, "{broken", {**good, "id": "s"}))
+    assert [run.run_id for run in runs] == ["r", "s"]
+    assert str(bad).startswith(f"{tmp_path / 'x.jsonl'}:2: is no JSON")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", b"\xff\xfe\x00"),
+        ("b.json", b"[" * 100_000),
+        ("c.json", b'{"colour": "blue"}'),
+        ("d.eval", b"no zip"),
+        ("e.jsonl", b""),
+        ("f.jsonl.gz", b"no gzip"),
+        ("g.json", b'{"messages": [{"role": "user", "content": "hi"}]}'),
+        ("h.json", b"12"),
+    ],
+)
+def test_what_is_no_trace_is_one_line_that_names_the_file(tmp_path: Path, name: str, content: bytes) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    runs, bad = read(file)
+    assert runs == []
+    assert [problem.file for problem in bad] == [str(file)]
+
+
+@given(st.lists(st.dictionaries(st.sampled_from(["role", "type", "content", "tool_calls", "call_id", "name", "usage"]), st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["assistant", "tool", "user", "function_call"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "text", "id", "name", "function"]), inner, max_size=3),
+    max_leaves=6))))  # fmt: skip
+def test_no_list_of_messages_raises(messages: list[Any]) -> None:
+    run = conversation_of(messages, "r", "messages")
+    assert len(list(events_of(run, lambda _: ("ok", ""), "imported"))) >= 2
+
+
+@pytest.mark.parametrize(
+    "moment", [1_700_000_000, 1_700_000_000_000, 1_700_000_000_000_000, 1_700_000_000_000_000_000, "2023-11-14T22:13:20Z"]
+)
+def test_times_are_seconds_whatever_their_unit(moment: Any) -> None:
+    assert seconds_of(moment) == 1_700_000_000
+
+
+@requirement("V7", "M2")
+def test_what_needs_declarations_is_not_measured_and_a_failed_call_is() -> None:
+    run = conversation_of(ANTHROPIC, "r", "messages")
+    measures = measure(events_of(run, lambda call: ("terminal", "tool_error") if call.is_error else ("ok", ""), "imported"))
+    autonomy = measures.autonomy
+    assert autonomy.data_collection_completeness is None
+    assert autonomy.tool_selection_accuracy is not None
+    assert autonomy.error_recovery_rate == 0.0
+
+
+def test_a_call_without_a_result_is_not_counted_as_answered() -> None:
+    run = ImportedRun("r", "messages", calls=[ImportedCall("c", "search")])
+    finished = [event for event in events_of(run, lambda _: ("ok", ""), "imported") if event.type == "call_finished"]
+    assert [event.outcome for event in finished] == ["unknown_outcome"]

@@ -10,12 +10,15 @@ import anyio.to_thread
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from discovery import effects
 from discovery.catalog import Quarantined, ToolSpec
 from discovery.clock import Clock
 from discovery.listing import Listing
+from discovery.review import descriptors
 from discovery.review.last_known import LastKnown
 from discovery.review.pins import DefinitionChange, PinBook
 from discovery.schemas.schema import problems
+from discovery.search import tool_kinds
 from discovery.servers.servers_file import ServerConfig
 
 _log = logging.getLogger(__name__)
@@ -35,6 +38,7 @@ class Reviewer:
 
     async def load(self, servers: Collection[ServerConfig]) -> dict[str, Listing]:
         """The last-known listing of each server; nothing when the database cannot be read."""
+        await anyio.to_thread.run_sync(_read_rules)  # files: the first review must not read them on the event loop
         try:
             await self._pins.load()
             known = await self._last_known.load(tuple(servers))
@@ -94,3 +98,9 @@ class Reviewer:
                 sound.append(spec)
         self._sound.update(spec.fingerprint for spec in sound)
         return sound, bad
+
+
+def _read_rules() -> None:
+    descriptors.rules()
+    effects.words()
+    tool_kinds.kinds()

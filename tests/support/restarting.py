@@ -20,7 +20,7 @@ import anyio.to_thread
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from autonomy.calls.retry import Backoff
+from autonomy.calls.backoff import Backoff
 from autonomy.cli.entry import closed_first, run_async
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.durable_runs import open_runs

@@ -1,1 +1,1 @@
-"""The host of Jiritsu: takes a goal, drives a model and tools until the goal is met, and answers for what was done."""
+"""The host of Jiritsu: runs a goal with a model and tools, under a policy, and keeps the evidence."""

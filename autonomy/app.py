@@ -1,7 +1,7 @@
-"""The composition root: builds gateway, models, journal and executor from the settings, and takes them down again.
+"""The composition root: builds every room from the settings and closes them in reverse order.
 
-Called by every command of `cli`. This is the only place where rooms are put together; none of them reads the environment, and what
-is opened here is closed here, in the order of the `async with` lines.
+This is the only place where rooms are put together; none of them reads the environment, and what is opened here is closed here,
+in the order of the `async with` lines.
 """
 
 import functools
@@ -216,7 +216,7 @@ def keep_what_is_imported() -> None:
 
 @asynccontextmanager
 async def telemetry() -> AsyncIterator[Sequence[EventSink]]:
-    """Where spans and metrics go, when the standard variable names an OTLP endpoint (M5). Raises `ConfigError` without the extra."""
+    """Where spans and metrics go, when the standard variable names an OTLP endpoint. Raises `ConfigError` without the extra."""
     if not os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT"):
         yield ()
         return

@@ -1,7 +1,7 @@
-"""One database for everything that outlives a process: SQLite in the data directory, or PostgreSQL to scale out (same tables).
+"""Opens the database (SQLite or PostgreSQL) and migrates the schemas of all rooms.
 
-Called by `app`, which hands the engine to the rooms. Each room owns its tables in a `tables.py`; this file knows only that they
-exist. The engine is synchronous: rooms work with it in threads.
+Each room owns its tables in a `tables.py`; this file knows only that they exist. The engine is synchronous: rooms work with it
+in threads.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What can go wrong in the host, drawn as a tree; each class answers one question: who reacts?
+"""The error tree of the host; each class says who reacts.
 
     JiritsuError
     ├─ ConfigError              the operator: a setting, job file or argument cannot be used; names file, key and value

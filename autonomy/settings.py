@@ -1,4 +1,4 @@
-"""The operator's settings: read once, frozen, and handed to each room as the branch it needs.
+"""The operator's settings, read once from `jiritsu.toml` and the environment.
 
 A value comes from the command line, else the environment (`JIRITSU_…`), else `jiritsu.toml` here or above, else the user's own
 `jiritsu.toml`, else its default; `origins` remembers which. No room reads the environment by itself.
@@ -61,23 +61,23 @@ class Settings(Frozen):
     policy: tuple[JsonObject, ...] = ()
     """Rules: `[[policy]]` tables (see docs/recipes.md)."""
     limits: JsonObject = Field(default_factory=dict)
-    """Defaults for every run: `[limits]`, see `execution.context.Limits`."""
+    """Defaults for every run: `[limits]`, see `run_state.limits.Limits`."""
     slack: JsonObject = Field(default_factory=dict)
-    """Who may ask and approve in Slack: `[slack]`, see `chat.admission.SlackSettings`."""
+    """Who may ask and approve in Slack: `[slack]`, see `chat.slack.authorization.SlackSettings`."""
     alerts: JsonObject = Field(default_factory=dict)
-    """Where people are told of a schedule that paused itself: `[alerts]`, see `jobs.alarm.AlertSettings`."""
+    """Where people are told of a schedule that paused itself: `[alerts]`, see `notifications.schedule_alerts.AlertSettings`."""
     report: JsonObject = Field(default_factory=dict)
-    """Where and when the report is posted: `[report]`, see `jobs.report.ReportSettings`."""
+    """Where and when the report is posted: `[report]`, see `notifications.scheduled_report.ReportSettings`."""
     workers: JsonObject = Field(default_factory=dict)
-    """How many runs go on at once and how fast they start: `[workers]`, see `durable.engine.Lanes`."""
+    """How many runs go on at once and how fast they start: `[workers]`, see `durable.engine.ConcurrencyLimits`."""
     web: JsonObject = Field(default_factory=dict)
     """Where the console listens and who may come in: `[web]`, see `web.settings.WebSettings`."""
     keep: JsonObject = Field(default_factory=dict)
-    """For how many days runs and the journal are kept: `[keep]`, see `durable.retention.Keep`."""
+    """For how many days runs and the journal are kept: `[keep]`, see `durable.retention.KeepSettings`."""
     key: SecretStr = SecretStr("")
     """Secret that encrypts credentials at rest and seals the journal; several, comma-separated, to rotate."""
     hold_changed: bool = False
-    """Whether a tool whose definition changed waits for `jiritsu servers approve` (S6); else a harmless change passes."""
+    """Whether a tool whose definition changed waits for `jiritsu servers approve`; else a harmless change passes."""
     mcp_enabled: bool = True
     """False gives plain conversation without tools (`MCP_ENABLED`)."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"

@@ -1,6 +1,6 @@
-"""What the settings name, found and read: the servers file, models, limits, the policy, the folders of jobs.
+"""Loads the files that the settings name: servers, models, policy, jobs.
 
-Called by `app` when it puts the rooms together, and by commands that look at these without opening anything. Nothing is kept open here.
+Nothing is kept open here.
 """
 
 import os
@@ -27,7 +27,7 @@ SAMPLE = jobs.BUILT_IN / "diary"
 
 
 def read_servers(settings: Settings) -> Servers:
-    """The servers file in force; none where tools are switched off (C3)."""
+    """The servers file in force; none where tools are switched off."""
     if not settings.mcp_enabled:
         return Servers()
     return servers_of(settings, servers_file(settings))

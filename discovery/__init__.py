@@ -1,4 +1,4 @@
-"""Finds out what tools exist, calls them, and says how to use them well; knows nothing of models or runs.
+"""Discovers tools, calls them, and advises on their use; independent of models and runs.
 
 The names below are the public ones. They are loaded when first used: who needs the nouns alone does not pay for the MCP SDK.
 """

@@ -1,7 +1,4 @@
-"""Everything the gateway says about tools beyond what they are: hints, descriptions, search, substitutes; and what it learns.
-
-Called by `discovery.gateway`; puts `hints`, `describe`, `search`, `substitutes`, `usage` and `embeddings` together for one catalog.
-"""
+"""Hints, descriptions, search and fallback tools for one catalog, with usage statistics."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""When to try a failed provider again, and when to stop trying.
+"""A circuit breaker with backoff for failed providers.
 
 It counts transport faults alone: a tool that answers "that did not work" has proved that its provider can be reached.
 """

@@ -1,7 +1,4 @@
-"""The catalog everybody reads: fresh for a while, then served stale while it is renewed once for all who ask (D9).
-
-Called by `discovery.gateway`, which knows how to take a snapshot and how to ask the providers again.
-"""
+"""Caches the catalog: a TTL, then stale-while-revalidate with single flight."""
 
 from collections.abc import Awaitable, Callable
 

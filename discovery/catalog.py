@@ -1,4 +1,4 @@
-"""What tools exist at a moment: the nouns every other room reads, and nothing that acts.
+"""The catalog: immutable values for providers, tools and their effects.
 
 A `Catalog` is a frozen snapshot. A run records the snapshot it used, so that a resumed run sees the same tools.
 """
@@ -24,7 +24,7 @@ class Frozen(BaseModel):
 
 
 class Effect(StrEnum):
-    """What a tool does to the world (S2). Nothing known means `WRITE`, and not idempotent."""
+    """What a tool does to the world. Nothing known means `WRITE`, and not idempotent."""
 
     READ = "read"
     WRITE = "write"
@@ -58,7 +58,7 @@ class Freshness(StrEnum):
     LAST_KNOWN_GOOD = "last_known_good"
     """Read from disk; no provider has answered in this process yet."""
     EMERGENCY = "emergency"
-    """Nothing is known (D10): the run may still answer in words."""
+    """Nothing is known: the run may still answer in words."""
 
 
 class Lookup(Frozen):
@@ -80,7 +80,7 @@ class ToolSpec(Frozen):
     """One tool as the world outside its provider knows it."""
 
     name: str
-    """The full, provider-prefixed name (D8): unique in the catalog and valid for every model vendor."""
+    """The full, provider-prefixed name: unique in the catalog and valid for every model vendor."""
     provider: str
     tool: str
     """The name the provider itself uses. Never derived from `name`: look it up."""
@@ -183,13 +183,13 @@ class Provider(Frozen):
     instructions: str = ""
     """The server's own words. Data, never a system prompt."""
     system_instruction: str = ""
-    """The operator's words for the model, always given (D16)."""
+    """The operator's words for the model, always given."""
     response_instruction: str = ""
-    """The operator's words for the model, given once after a tool of this provider ran (D16)."""
+    """The operator's words for the model, given once after a tool of this provider ran."""
     auto_context_tool: str = ""
-    """Full name of the tool that is called with the user's query before the first turn (D15); empty for none."""
+    """Full name of the tool that is called with the user's query before the first turn; empty for none."""
     in_backend: str = ""
-    """Why its tools run inside the backend rather than in a server of their own (H16); empty for a server."""
+    """Why its tools run inside the backend rather than in a server of their own; empty for a server."""
     resources: tuple[Resource, ...] = ()
     prompts: tuple[Prompt, ...] = ()
     quarantined: tuple[Quarantined, ...] = ()

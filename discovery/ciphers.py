@@ -1,4 +1,4 @@
-"""Keys from an operator's secrets: for each use a key of its own, so that what one part wrote no other part opens.
+"""Derives one encryption key per use from the operator's secrets.
 
 Here, below the host, because the sign-ins of servers are encrypted here; the host's credentials and what its runs remember use the same.
 """

@@ -1,4 +1,4 @@
-"""The clock that discovery reads, so that tests can set it."""
+"""An injectable clock."""
 
 import time
 from typing import Protocol

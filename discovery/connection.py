@@ -1,4 +1,4 @@
-"""One provider's connection: an owner task that connects, serves, reconnects and closes, while other tasks call through it.
+"""One provider's connection: an owner task that connects, serves, reconnects and closes.
 
 `discovery.gateway` runs `Connection.own` once per provider and calls the rest. The SDK's client must be entered and left in one and
 the same task; calling through it from others is safe.

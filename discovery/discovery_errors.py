@@ -1,4 +1,4 @@
-"""What can go wrong between us and a provider of tools, and who reacts.
+"""The error tree of discovery; each class says who reacts.
 
     DiscoveryError
     ├─ ServersFileError        the operator: a servers file names something that cannot be; carries file, key and value

@@ -1,4 +1,4 @@
-"""What discovery keeps on disk; SQLite and PostgreSQL alike. `autonomy.database.migrate` makes the tables."""
+"""The tables of discovery, for SQLite and PostgreSQL."""
 
 from sqlalchemy import JSON, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
@@ -40,7 +40,7 @@ definition_changes = Table(
     Column("summary", Text, nullable=False),
     Index("ix_discovery_definition_changes_tool", "provider", "tool"),
 )
-"""Every change of a pinned definition, once per new definition (D14)."""
+"""Every change of a pinned definition, once per new definition."""
 
 rate_limits = Table(
     "discovery_rate_limits",
@@ -69,7 +69,7 @@ listings = Table(
     Column("listing", JSON, nullable=False),  # discovery.listing.Listing
     Column("saved_at", Float, nullable=False),
 )
-"""The last tools each provider listed, shown while it cannot be reached (D9)."""
+"""The last tools each provider listed, shown while it cannot be reached."""
 
 sign_ins = Table(
     "discovery_sign_ins",
@@ -78,4 +78,4 @@ sign_ins = Table(
     Column("sealed", LargeBinary, nullable=False),  # discovery.transport.oauth.SignIn, encrypted
     Column("locked_until", Float, nullable=False),  # while a process renews the tokens; epoch seconds
 )
-"""The tokens of remote servers, encrypted (S7)."""
+"""The tokens of remote servers, encrypted."""

@@ -1,4 +1,4 @@
-"""Proposes what a tool without annotations does, from its name, its first sentence and its schema, with the evidence.
+"""Proposes the effect of a tool without annotations, from its name, description and schema.
 
 A read has to be said by name or first sentence and contradicted by nothing; everything else stays a write, since a wrong "read" runs unasked.
 The words are data (`discovery/data/effect_words.json`); measured in docs/effects.md.

@@ -1,7 +1,4 @@
-"""The one door to all tools: what there is, calling it, and advice on using it well.
-
-Called by the host's composition root (`open_gateway`) and by the executor (`Gateway`); calls `discovery.connection`, one per provider.
-"""
+"""The gateway to all tools: catalog, calls, search and hints."""
 
 import difflib
 import logging
@@ -163,7 +160,7 @@ class Gateway:
     async def catalog(
         self, *, refresh: bool = False, needed: Needed | None = None, wait_s: float = 0.0, on_wait: OnWait | None = None
     ) -> Catalog:
-        """All tools of all providers. Never raises for a provider's sake: what is missing is said in the catalog itself (D10).
+        """All tools of all providers. Never raises for a provider's sake: what is missing is said in the catalog itself.
 
         The first call waits for the providers, though not for the slow ones; `refresh` asks all of them again. Who says what is
         `needed` waits for nobody else, and at most `wait_s` seconds for those that are starting; `Catalog.missing` then says of each that
@@ -266,15 +263,15 @@ class Gateway:
         raise ProviderUnavailable(spec.provider, provider.cause)
 
     def hint(self, spec: ToolSpec) -> Hint:
-        """How to use a tool well (D13)."""
+        """How to use a tool well."""
         return self._advisor.hint(spec)
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
-        """The catalog in words for a model, as data and as `text` (D11)."""
+        """The catalog in words for a model, as data and as `text`."""
         return self._advisor.describe(catalog, budget_tokens=budget_tokens)
 
     def search(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[Ranked, ...]:
-        """The tools that fit a request, best first (D18)."""
+        """The tools that fit a request, best first."""
         return self._advisor.search(catalog, query, limit=limit)
 
     def select(self, catalog: Catalog, goal: str, *, budget_tokens: int, cap: int = 128) -> tuple[ToolSpec, ...]:
@@ -282,15 +279,15 @@ class Gateway:
         return self._advisor.select(catalog, goal, budget_tokens=budget_tokens, cap=cap)
 
     def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
-        """What may serve in place of a failed call, its arguments mapped and valid, best first (X12)."""
+        """What may serve in place of a failed call, its arguments mapped and valid, best first."""
         return self._advisor.substitutes(catalog, failed, arguments)
 
     async def learn(self, lesson: UsageSample) -> None:
-        """Take in what a call taught; never raises for the database's sake (X17)."""
+        """Take in what a call taught; never raises for the database's sake."""
         self._advisor.learn(lesson)
 
     def held(self) -> tuple[DefinitionChange, ...]:
-        """The tool definitions that wait for a person, each with what changed (S6)."""
+        """The tool definitions that wait for a person, each with what changed."""
         return self._reviewer.held()
 
     async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
@@ -308,7 +305,7 @@ class Gateway:
         return tuple(as_provider(connection, self._in_backend, {}) for connection in self._connections.values())
 
     def changed(self) -> None:
-        """A provider came, went or listed anew: whoever waits looks again. Called by connections."""
+        """A provider came, went or listed anew: whoever waits looks again."""
         self._cache.invalidate()
         self._change.set()
         self._change = anyio.Event()
@@ -332,6 +329,6 @@ class Gateway:
         connections = tuple(self._connections.values())
         try:
             return snapshot(connections, self._in_backend, now), fresh_for_s(connections, self._settings.ttl_s, now)
-        except Exception as error:  # noqa: BLE001 - D10: a catalog is never an exception
+        except Exception as error:  # noqa: BLE001 - a catalog is never an exception
             _log.exception("taking the catalog failed")
             return emergency_catalog((), f"the catalog could not be put together: {error}", now), self._settings.ttl_s

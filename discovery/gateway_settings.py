@@ -1,4 +1,4 @@
-"""What the operator can tune about the gateway; every duration is in seconds."""
+"""Settings of the gateway; durations are in seconds."""
 
 from pydantic import SecretStr
 
@@ -9,7 +9,7 @@ class GatewaySettings(Frozen):
     """Limits and delays; the defaults suit an agent that works unattended."""
 
     ttl_s: float = 300.0
-    """How long a catalog counts as fresh (D9). A server's own `ttlMs` counts instead, unless it is zero."""
+    """How long a catalog counts as fresh. A server's own `ttlMs` counts instead, unless it is zero."""
     connect_timeout_s: float = 120.0
     """For starting and greeting a server: as long as a cold package cache takes. Only who needs the server waits for it."""
     list_timeout_s: float = 20.0
@@ -18,7 +18,7 @@ class GatewaySettings(Frozen):
     startup_s: float = 5.0
     """How long the first catalog waits when no provider has answered at all."""
     call_timeout_s: float = 30.0
-    """One tool call, unless the provider's entry says otherwise (X2)."""
+    """One tool call, unless the provider's entry says otherwise."""
     health_interval_s: float = 60.0
     """A provider that said nothing for this long is asked for a sign of life."""
     health_timeout_s: float = 5.0
@@ -32,6 +32,6 @@ class GatewaySettings(Frozen):
     max_text_chars: int = 262_144
     """Longer text of one tool result is cut, and says so."""
     hold_changed: bool = False
-    """Whether a tool whose definition changed is held until the operator approves it (S6)."""
+    """Whether a tool whose definition changed is held until the operator approves it."""
     encryption_key: SecretStr | None = None
     """Fernet key(s), comma-separated, newest first, for tokens at rest; without one they live in memory only."""

@@ -1,10 +1,10 @@
-"""What one provider offers at a moment: its tools, page by page, as our nouns. Called by `discovery.connection`."""
+"""Lists one provider's tools, page by page, as catalog values."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from inspect import cleandoc
 from typing import Protocol, TypeVar
 
-import anyio.lowlevel
+import anyio.to_thread
 from mcp import MCPError
 from mcp.client.session import ClientSession
 from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
@@ -20,8 +20,6 @@ MOST_PAGES = 50
 MOST_TOOLS = 5_000
 """Of one provider."""
 LONGEST_TTL_S = 86_400.0
-BATCH = 200
-"""After so many tools others get a turn on the event loop."""
 
 
 class Listing(Frozen):
@@ -58,16 +56,10 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
         ttls.append(page.ttl_ms)
         quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
     offered = [tool for tool in list(tools.values())[:MOST_TOOLS] if config.offers(tool.name)]
-    names = full_names((config.name, tool.name) for tool in offered)
-    specs: list[ToolSpec] = []
-    for at, tool in enumerate(offered):
-        if at % BATCH == 0:
-            await anyio.lowlevel.checkpoint()
-        specs.append(_spec(tool, names[config.name, tool.name], config))
-    specs.sort(key=lambda spec: spec.name)
+    specs = await anyio.to_thread.run_sync(_specs, offered, config)  # thousands take a second, the first reads the words of effects
     ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
     # An SDK server that sets nothing sends 0: it cannot mean "never keep it", or nothing would ever be kept.
-    return Listing(tools=tuple(specs), quarantined=tuple(quarantined), ttl_s=ttl_s or None, listed_at=now)
+    return Listing(tools=specs, quarantined=tuple(quarantined), ttl_s=ttl_s or None, listed_at=now)
 
 
 async def list_resources(session: ClientSession) -> tuple[Resource, ...]:
@@ -126,6 +118,11 @@ async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] =
     on_endless(f"the list goes on after {MOST_PAGES} pages; the rest is left out")
 
 
+def _specs(offered: Sequence[Tool], config: ServerConfig) -> tuple[ToolSpec, ...]:
+    names = full_names((config.name, tool.name) for tool in offered)
+    return tuple(sorted((_spec(tool, names[config.name, tool.name], config) for tool in offered), key=lambda spec: spec.name))
+
+
 def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
     effect, idempotent = config.effect_of(tool.name, *_declared(tool.annotations))
     declared = config.settles(tool.name) or tool.annotations is not None
@@ -159,7 +156,7 @@ def _lookup(declared: object) -> Lookup | None:
 
 
 def _declared(annotations: ToolAnnotations | None) -> tuple[Effect, bool]:
-    """Effect and idempotence by the server's own annotations (S2): what is not said counts as a write that may not be repeated."""
+    """Effect and idempotence by the server's own annotations: what is not said counts as a write that may not be repeated."""
     if annotations is None:
         return Effect.WRITE, False
     if annotations.read_only_hint:

@@ -1,4 +1,4 @@
-"""Full tool names (D8): prefixed by the provider, valid for every model vendor, unique, and the same in every process.
+"""Full tool names: provider-prefixed, valid for every model vendor, unique and stable.
 
 A name is never taken apart again; who wants the provider or the tool looks it up in the catalog.
 """

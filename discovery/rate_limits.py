@@ -1,8 +1,7 @@
-"""When a call may start at a provider that takes only so many calls in a time, or has asked everybody to wait.
+"""Rate limits per provider, shared by all processes on one database.
 
-Called by `discovery.gateway` before a call is sent, and only where there is a limit or was such a wish. With a database the slots are
-kept there, one row a provider, by all processes together; each call is given the moment at which it may start, first come, first
-served, and then sleeps until that moment without asking again.
+With a database the slots are kept there, one row a provider, by all processes together; each call is given the moment at which
+it may start, first come, first served, and then sleeps until that moment without asking again.
 """
 
 import logging

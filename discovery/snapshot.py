@@ -1,4 +1,4 @@
-"""The catalog of a moment, put together from the connections as they stand. Called by `discovery.gateway`."""
+"""Builds a catalog snapshot from the open connections."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,7 +29,7 @@ def snapshot(connections: Sequence[Connection], in_backend: Mapping[str, str], n
 
 
 def emergency_catalog(providers: Sequence[Provider], message: str, now: float) -> Catalog:
-    """What is left when no tool is known: a run may still answer in words, and the operator reads why (D10)."""
+    """What is left when no tool is known: a run may still answer in words, and the operator reads why."""
     return Catalog(providers=tuple(providers), freshness=Freshness.EMERGENCY, taken_at=now, message=message)
 
 

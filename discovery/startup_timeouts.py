@@ -1,4 +1,4 @@
-"""Decides how long the catalog waits for whom: a moment for everybody, and for a provider that is needed as long as its caller says."""
+"""Decides how long a catalog request waits for each provider."""
 
 from collections.abc import Awaitable, Callable, Collection
 

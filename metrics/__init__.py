@@ -1,4 +1,4 @@
-"""How autonomous was it? The language of events, the journal that keeps them, and the measures and reports made from them alone.
+"""Measures autonomy: run events, the journal, measures and reports.
 
 Knows neither the host nor discovery: whoever writes `RunEvent`s can be measured.
 """

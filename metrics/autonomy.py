@@ -1,4 +1,4 @@
-"""How autonomous was one run? The four measures of M1, each a pure function of the run's facts, and what costs each of them.
+"""The four measures of autonomy, as pure functions of a run's facts.
 
 Formulas, inputs, n/a rules, and what stops gaming: docs/measures.md, whose headings are the names of the functions here. Each measure
 is made of a list of *trials* that went well or not, so that a report can name what cost the points (`metrics.reporting.causes`).
@@ -17,7 +17,7 @@ Level = Literal["high", "medium", "low"]
 MEASURES = ("tool_selection_accuracy", "error_recovery_rate", "data_collection_completeness", "result_quality")
 
 HIGH, MEDIUM = 0.9, 0.7
-"""The seed's borders of the levels (M1)."""
+"""The seed's borders of the levels."""
 
 MISCHOSEN = frozenset({"unknown_tool", "invalid_arguments", "unreadable"})
 """Problems of a call that its author, the model, brought about."""
@@ -52,7 +52,7 @@ class Loss(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AutonomyMetrics:
-    """The autonomy of a run, or the mean over several; None = nothing to measure (M2)."""
+    """The autonomy of a run, or the mean over several; None = nothing to measure."""
 
     tool_selection_accuracy: float | None = None
     error_recovery_rate: float | None = None

@@ -1,4 +1,4 @@
-"""What is known of one call of a tool, gathered from its events in whatever order they arrive; a part of `metrics.facts`."""
+"""Facts of one tool call, folded from its events in any order."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -140,5 +140,5 @@ class CallFacts:
 
     @property
     def writes(self) -> bool:
-        """Whether it was meant to change something; an unknown effect is taken for a write (S2)."""
+        """Whether it was meant to change something; an unknown effect is taken for a write."""
         return self.effect != "read"

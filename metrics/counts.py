@@ -1,4 +1,4 @@
-"""What is counted of one run's calls and replies, in one go over them; what `metrics.figures` takes its numbers from."""
+"""Counts over one run's calls and replies."""
 
 from dataclasses import dataclass
 

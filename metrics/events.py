@@ -1,4 +1,4 @@
-"""The language in which a run tells what happens: written by the host, read by the journal, reports, Slack, telemetry and tests.
+"""The event types of a run.
 
     run_started
       catalog_taken
@@ -166,7 +166,7 @@ class AttemptFailed(CallEvent):
 
 
 class AlternativeTried(CallEvent):
-    """Another tool was tried in place of one that failed (X12)."""
+    """Another tool was tried in place of one that failed."""
 
     type: Literal["alternative_tried"] = "alternative_tried"
     alternative: str
@@ -203,7 +203,7 @@ class CallFinished(CallEvent):
 
 
 class ReceiptRecorded(CallEvent):
-    """A write was acknowledged, or nobody knows whether it happened (X10)."""
+    """A write was acknowledged, or nobody knows whether it happened."""
 
     type: Literal["receipt_recorded"] = "receipt_recorded"
     state: Literal["done", "unknown", "reconciled"]
@@ -294,7 +294,7 @@ class TickHandled(Event):
 
 
 class DataAccessed(Event):
-    """A backend tool read or wrote personal data: who, what for and how much, never the data (H8)."""
+    """A backend tool read or wrote personal data: who, what for and how much, never the data."""
 
     type: Literal["data_accessed"] = "data_accessed"
     tool: str
@@ -306,7 +306,7 @@ class DataAccessed(Event):
 
 
 class RecordErased(Event):
-    """The bodies of a run's events were removed for a person's sake; their digests stay, so that the log still closes (S5)."""
+    """The bodies of a run's events were removed for a person's sake; their digests stay, so that the log still closes."""
 
     type: Literal["record_erased"] = "record_erased"
     by: str = ""

@@ -1,4 +1,4 @@
-"""What one run did, gathered from its events in whatever order they arrive: the ground every measure stands on.
+"""Facts of one run, folded from its events in any order.
 
 Each fact is the whole of one event under its key, or the latest of those that replace each other (`max` by time). Taking an
 event twice, or in another order, therefore changes nothing, and two halves of a run join to the same facts as the run taken whole.

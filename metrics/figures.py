@@ -1,4 +1,4 @@
-"""The figures of a report, one by one: what each takes from a run, in which unit, and which way is better. Data, read by `measures`.
+"""The figures of a report: source, unit and direction of each.
 
 Formula, inputs, n/a rule and limits of each stand in docs/measures.md under the same name (a test holds the two together).
 """

@@ -1,4 +1,4 @@
-"""The hash chain of the journal: pure functions over rows, from which any change of the log can be told.
+"""The hash chain of the journal.
 
     digest = H(key, body)          mac_n = H(key, mac_{n-1} · seq · run_id · key · type · at · tenant · job · digest)
 

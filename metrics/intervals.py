@@ -1,4 +1,4 @@
-"""How sure is a number? Estimates with 95 % intervals, from few or many runs. All pure; the bootstrap's randomness has a fixed seed.
+"""Estimates with 95 % confidence intervals.
 
 Sources: Wilson 1927 for shares; percentile bootstrap over runs (Efron) for means and ratios of a few dozen, the normal approximation
 beyond; MOVER (Zou and Donner 2008; Newcombe 1998 for shares) for the difference of two independent estimates.

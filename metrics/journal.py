@@ -1,6 +1,6 @@
-"""The run's memory of itself: every event, once, in a log that can only grow. Audit, measures and reports all read it.
+"""The append-only, hash-chained event journal.
 
-Called by `autonomy.run_state.event_recorder` before an effect and at the end of a turn. It blocks on a database, so it works in a thread.
+It blocks on a database, so it works in a thread.
 """
 
 import time
@@ -41,7 +41,7 @@ class _Batch:
 
 
 class Journal:
-    """An `EventSink` over a database: append-only, hash-chained, verifiable (S5). Errors are SQLAlchemy's; the host wraps them."""
+    """An `EventSink` over a database: append-only, hash-chained, verifiable. Errors are SQLAlchemy's; the host wraps them."""
 
     def __init__(self, engine: sa.Engine, *, key: bytes | None = None, clock: Callable[[], float] = time.time) -> None:
         """`key`: the secret of the chain, kept outside the database; the same for the life of the journal."""

@@ -1,4 +1,4 @@
-"""Events → numbers, purely: `measure` folds any stream of events, `Measures` answers for the runs it has seen.
+"""Folds event streams into measures.
 
 Order of arrival, repetition and splitting change nothing: two `Measures` of two periods merge to that of both (see `metrics.facts`).
 Over several runs a measure is the mean over the runs that have it, so that `overall` need not be the mean of the four beside it.
@@ -80,7 +80,7 @@ class Measures:
 
     @property
     def autonomy(self) -> AutonomyMetrics:
-        """The four of M1, each the mean over the runs that have it. For one run: that run's."""
+        """The four measures of autonomy, each the mean over the runs that have it. For one run: that run's."""
         return AutonomyMetrics(**{name: self.estimate(name).value for name in MEASURES})
 
     @property

@@ -1,4 +1,4 @@
-"""Where the journal is kept: one append-only table, the head of its chain, and the cuts that retention made. SQLite and PostgreSQL."""
+"""The tables of the journal."""
 
 import sqlalchemy as sa
 

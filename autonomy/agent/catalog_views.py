@@ -1,4 +1,4 @@
-"""The catalog as planners read it (X18): in plain words to choose tools by, and as JSON Schema to plan calls from. Pure."""
+"""Renders the catalog for the planner, as text and as JSON Schema."""
 
 import json
 from collections.abc import Iterable
@@ -9,12 +9,12 @@ _ONE_LINE = 160
 
 
 def in_plain_words(tools: Iterable[ToolSpec]) -> str:
-    """One line a tool: its name and what it is for (the L2 catalog of CT §7.1)."""
+    """One line a tool: its name and what it is for."""
     return "\n".join(f"- {spec.name}: {_first_sentence(spec)}" for spec in tools)
 
 
 def as_json_schema(tools: Iterable[ToolSpec]) -> str:
-    """Every tool with its input schema, as a JSON array (the L3 catalog of CT §7.2)."""
+    """Every tool with its input schema, as a JSON array."""
     entries = [
         {"name": spec.name, "description": _first_sentence(spec), "effect": str(spec.effect), "input_schema": spec.input_schema}
         for spec in tools

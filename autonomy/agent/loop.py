@@ -1,8 +1,8 @@
-"""The loop: a goal in, evidence out.
+"""Runs one goal to its ending: model steps, tool calls and judgements, turn by turn.
 
-Called by `durable.runs` (a step is then a checkpoint) or by the command line (a step just runs). Each turn asks the model; calls go to
-`calls`, and their results back to the model; a reply without calls goes to `judge`. It ends in one of six named endings and never in
-a bare exception: `completed` (a rehearsal: `simulated`), `blocked`, `exhausted`, `cancelled`, `failed`.
+Each turn asks the model; calls go to `calls`, and their results back to the model; a reply without calls goes to `judge`. It
+ends in one of six named endings and never in a bare exception: `completed` (a rehearsal: `simulated`), `blocked`, `exhausted`,
+`cancelled`, `failed`.
 """
 
 import logging
@@ -121,7 +121,7 @@ class Executor:
         return await self._last_words(run, f"{spent} is reached", "exhausted")
 
     async def _last_words(self, run: Run, why: str, ending: Ending) -> _End:
-        """Tell the model that it must stop, and let it say what it has (X3). Whatever it says, this is no success."""
+        """Tell the model that it must stop, and let it say what it has. Whatever it says, this is no success."""
         await run.recorder.emit(events.LimitReached, f"turn-{run.ctx.turn}/limit", limit=why)
         run.ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
         try:

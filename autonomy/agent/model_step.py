@@ -1,7 +1,6 @@
-"""One reply of the model, as one step: asked, told of, taken in.
+"""Asks the model for one reply, as one checkpointed step.
 
-Called by `executor` each turn; calls `llm.chain`, which retries and falls back. The step's body raises nothing, so that what went
-wrong is recorded with it and told again when the run is played again.
+The step's body raises nothing, so that what went wrong is recorded with it and told again when the run is played again.
 """
 
 from collections.abc import Collection

@@ -1,8 +1,8 @@
-"""Planning mode (X18): a plan first, checked before anything happens, then carried out through the same calls as any other run.
+"""Makes a plan, checks it against the catalog, and executes it through the call pipeline.
 
-Called by `executor` before its loop; calls `ask` and `calls`. Steps that do not wait for each other are made together, one turn.
-When a step fails, the model plans anew what remains, a bounded number of times. What the plan found is in the conversation when the
-loop takes over, and the answer is judged as always.
+Steps that do not wait for each other are made together, one turn. When a step fails, the model plans anew what remains, a
+bounded number of times. What the plan found is in the conversation when the loop takes over, and the answer is judged as
+always.
 """
 
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
-"""Is the run getting anywhere? What the model is told when it is not, or when its end is near, and when it is time to stop.
+"""Detects a run that makes no progress or nears a limit, and warns the model.
 
-Called by `executor` around each turn. Everything follows from the run's records, so that a run played again decides the same.
+Everything follows from the run's records, so that a run played again decides the same.
 """
 
 from collections.abc import Sequence

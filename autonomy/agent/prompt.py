@@ -1,7 +1,7 @@
-"""What the model is told: the opening of a run, the tools it is shown, and the host's remarks on the way.
+"""Builds the messages and tool lists the host sends to the model.
 
 Only the operator's words become system messages. What servers say about themselves and their tools travels as tool definitions and
-results, never as instructions (S3).
+results, never as instructions.
 """
 
 import json
@@ -24,7 +24,7 @@ CONDUCT = """You work on a goal by yourself, with tools, until it is met. Nobody
 - When you are done, answer with the result itself and call no more tools."""
 
 TOOL_SHARE_TOKENS = 12_000
-"""The most tokens of tool definitions a request carries before only the relevant tools are sent (D18)."""
+"""The most tokens of tool definitions a request carries before only the relevant tools are sent."""
 
 
 def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
@@ -35,7 +35,7 @@ def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str
 
 
 def tools_for(request: RunRequest, allowed: Catalog, gateway: Gateway) -> tuple[ToolSpec, ...]:
-    """Those of the tools a run may use that the model is shown from the start, in the catalog's stable order (D18)."""
+    """Those of the tools a run may use that the model is shown from the start, in the catalog's stable order."""
     words = " ".join([request.task.goal, *(need.description for need in request.task.needs)])
     chosen = {spec.name for spec in gateway.select(allowed, words, budget_tokens=TOOL_SHARE_TOKENS)}
     always = {provider.auto_context_tool for provider in allowed.providers if provider.available}
@@ -61,7 +61,7 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
 
 
 def after_tools(ctx: ToolExecutionContext) -> tuple[Message, ...]:
-    """The operator's `response_instruction` of each provider whose tools just ran, once in a run (D16)."""
+    """The operator's `response_instruction` of each provider whose tools just ran, once in a run."""
     ran = dict.fromkeys(record.provider for record in ctx.records if record.turn == ctx.turn and record.ok)
     fresh = [provider for name in ran if name not in ctx.instructed and (provider := ctx.catalog.provider(name)) is not None]
     ctx.instructed.update(provider.name for provider in fresh)
@@ -69,7 +69,7 @@ def after_tools(ctx: ToolExecutionContext) -> tuple[Message, ...]:
 
 
 def what_is_missing(findings: Sequence[str]) -> str:
-    """The judge's findings, for the model (X8)."""
+    """The judge's findings, for the model."""
     return (
         "This is not done yet:\n"
         + "\n".join(f"- {finding}" for finding in findings)
@@ -78,7 +78,7 @@ def what_is_missing(findings: Sequence[str]) -> str:
 
 
 def stop_now(why: str) -> str:
-    """That the run ends here (X3)."""
+    """That the run ends here."""
     return f"Stop here: {why}. Answer now in words with what you have, and say what is missing. No more tools can be called."
 
 

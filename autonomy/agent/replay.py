@@ -1,8 +1,8 @@
-"""Record a run while it happens, and play it again offline: the same loop, no model, no tools, no network.
+"""Records a run's steps and replays them offline, with neither model nor tools.
 
-Called by the command line (`jiritsu replay`) and by tests. Everything a run learns of the world comes through
-its steps, so what the steps gave, and what each model step was asked, is the whole of it: one line of JSON each. Played again, the
-loop must ask for the same steps and send the model the same words; the first departure is named.
+Everything a run learns of the world comes through its steps, so what the steps gave, and what each model step was asked, is the
+whole of it: one line of JSON each. Played again, the loop must ask for the same steps and send the model the same words; the
+first departure is named.
 
 A recording holds what the model and the tools said. It is as private as they are.
 """

@@ -1,4 +1,4 @@
-"""Why a request cannot be worked on at all: said before anything is spent. Pure; called by `executor` when it has seen the tools."""
+"""Rejects a request that no run could meet, before anything is spent."""
 
 from fnmatch import fnmatchcase
 

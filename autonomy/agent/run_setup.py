@@ -1,7 +1,4 @@
-"""What a run sets out with: the tools it may use and how the model is told of them, fixed before the first turn.
-
-Called by `executor`; asks the gateway once, as a step, so that a run that is played again meets neither other servers nor wiser hints.
-"""
+"""Fixes the catalog snapshot, bindings and opening messages of a run before its first turn."""
 
 from autonomy.agent import prompt
 from autonomy.agent.availability import Availability, in_words

@@ -1,7 +1,7 @@
-"""A model's view of a finished answer (X9): asked only after every rule holds, and able only to fail what they let pass.
+"""Asks the model to review a finished answer; the review can only fail it.
 
-Called by `executor` when the request wants it. The model that worked is asked again, in a conversation of its own that begins with
-the goal and the record of the run. What it says is told as an event; an opinion that cannot be had or read changes nothing.
+The model that worked is asked again, in a conversation of its own that begins with the goal and the record of the run. What it
+says is told as an event; an opinion that cannot be had or read changes nothing.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What can go wrong in the bridge, drawn as a tree; each class answers one question: who reacts?
+"""The error tree of the bridge; each class says who reacts.
 
     JiritsuError
     ├─ ToolValidationError             who wrote the tool: its name, function or schema cannot become an MCP tool (a ValueError)

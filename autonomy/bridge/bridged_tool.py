@@ -1,4 +1,4 @@
-"""A converted tool, belonging to no vendor: what the Claude Agent SDK, Jiritsu's gateway and an MCP server are all fed from."""
+"""A converted tool, independent of the SDK that will serve it."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass

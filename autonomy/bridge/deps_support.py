@@ -1,4 +1,4 @@
-"""Dependencies of tools as JSON, there and back, and the stand-in for `RunContext` that hands them to a tool.
+"""Serialises tool dependencies to JSON and back, and builds the `RunContext` given to a tool.
 
 One law: what `serialize_deps` accepts comes back equal from `deserialize_deps`; everything else it refuses, by path. pydantic
 rebuilds dataclasses (see `docs/decisions/bridge-deps.md`).

@@ -1,4 +1,4 @@
-"""Loads the modules that stand on an optional dependency, and says which extra is missing when one cannot be loaded."""
+"""Imports modules of optional extras, and names the extra that is missing."""
 
 import importlib
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""A whole toolset → one MCP server: the upper of the two layers; each tool is converted by `tool_converter`."""
+"""Serves a fixed toolset as one MCP server."""
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypedDict

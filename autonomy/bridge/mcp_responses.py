@@ -1,4 +1,4 @@
-"""Whatever a tool function returns, as the response form of MCP: `{"content": [{"type": "text", "text": …}]}`."""
+"""Converts the return value of a tool function into an MCP response."""
 
 import base64
 from typing import Any, Literal, NotRequired, Protocol, TypedDict, TypeGuard, runtime_checkable

@@ -1,4 +1,4 @@
-"""What the bridge asks of a tool and of a toolset: their shape, not pydantic-ai's classes, so that it outlives their renaming."""
+"""Structural types for tools and toolsets, independent of pydantic-ai's classes."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable

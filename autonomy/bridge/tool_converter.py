@@ -1,4 +1,4 @@
-"""One pydantic-ai tool → one MCP tool: the lower of the two layers, used by `mcp_integration` for whole toolsets.
+"""Converts one pydantic-ai tool into one MCP tool.
 
 At this border a tool that raises becomes a response with `isError`, logged with its cause; only cancellation passes through.
 """

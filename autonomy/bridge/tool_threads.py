@@ -1,4 +1,4 @@
-"""Threads for tool functions that are not async: one daemon thread a call.
+"""Runs synchronous tool functions in daemon threads, one for each call.
 
 A function that hangs can be left behind at any time: it holds up neither its caller's deadline, nor the shared worker threads of
 anyio, nor the end of the process. Python cannot stop it; what it does may still take effect.

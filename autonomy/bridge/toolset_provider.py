@@ -1,6 +1,6 @@
-"""Python tools as a provider of Jiritsu: `"python": "pkg.module:toolset"` in a servers file becomes an MCP server in process.
+"""Loads `"python": "pkg.module:toolset"` entries of a servers file as in-process MCP servers.
 
-Called by `app` before it opens the gateway. Importing a module runs its code, so an entry that is not trusted is never imported.
+Importing a module runs its code, so an entry that is not trusted is never imported.
 """
 
 import inspect

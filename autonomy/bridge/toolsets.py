@@ -1,4 +1,4 @@
-"""Any toolset of pydantic-ai (wrapped, combined, filtered, remote) → an MCP server, asked through its public interface.
+"""Serves any pydantic-ai toolset as an MCP server through its public interface.
 
 Where `mcp_integration` reads a fixed set of tools, here the toolset itself lists, prepares, validates and calls, so that every
 wrapper keeps its say. Serves `provider` (Jiritsu's gateway, stdio, HTTP) and `claude_model`. Needs the extra `pydantic-ai`.

@@ -1,4 +1,4 @@
-"""How long to wait between attempts: exponential backoff with jitter."""
+"""Exponential backoff with jitter for tool calls."""
 
 import random
 

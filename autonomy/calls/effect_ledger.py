@@ -1,4 +1,4 @@
-"""Evidence of effects: the ledger that keeps a write from happening twice (J4).
+"""The effect ledger: keeps one entry per write, so that no write is sent twice blindly.
 
 Before a write the ledger claims its key, afterwards it settles it. A key that is already claimed and not settled means that an
 earlier try died in between: it is looked up where the tool declares how, sent again where that is harmless, and otherwise its

@@ -1,7 +1,7 @@
-"""The second stage of a tool call: make it happen, and bring back evidence.
+"""The second stage of a tool call: sends it and collects evidence of its effect.
 
-Called by `calls` as one step for each prepared call. `attempts` sends it, by its effect once or several times; `alternatives` tries
-another tool for a failed read; else the failure itself is a result for the model. A write is read back where the provider can show it.
+`retry` sends it, once or several times by its effect; `fallback` tries another tool for a failed read; otherwise the failure
+itself is a result for the model. A write is read back where the provider can show it.
 """
 
 from typing import Literal
@@ -76,7 +76,7 @@ async def _answer(attempt: CallAttempt) -> CallAnswer:
 
 
 async def _receipt(attempt: CallAttempt, answer: CallAnswer) -> Receipt | None:
-    """For a write: what is known of it, read back where the provider can show it (X10)."""
+    """For a write: what is known of it, read back where the provider can show it."""
     spec, reading = answer.spec, answer.reading
     if spec.read_only or reading.kind in ("terminal", "retryable"):
         return None

@@ -1,4 +1,4 @@
-"""Another tool's answer in place of a failed read's (X12). Called by `execute`; `discovery` knows which tools are alike."""
+"""Answers a failed read with a fallback tool."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -28,7 +28,7 @@ class CallAnswer:
 
 
 async def try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None:
-    """Another tool's answer in place of a failed read's (X12); None when none helps. `problem`: the kind of failure."""
+    """Another tool's answer in place of a failed read's; None when none helps. `problem`: the kind of failure."""
     spec, ctx = attempt.prepared.spec, attempt.run.ctx
     if not spec.read_only:
         return None

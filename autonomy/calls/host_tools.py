@@ -1,6 +1,6 @@
-"""The host's own tools: finding more tools (D18), and reading on in a result that was too long to show.
+"""The host's own tools: searching for more tools, and paging through a truncated result.
 
-`prepare` asks here before it looks into the catalog; `executor` lets what was found join before the next reply. Neither tool
+`prepare` asks here before it looks into the catalog; `loop` lets what was found join before the next reply. Neither tool
 touches anything outside the run, so no policy is asked. What was found is recorded by its step and stays for the rest of the run.
 """
 

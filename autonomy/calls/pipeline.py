@@ -1,7 +1,7 @@
-"""The tool calls of one turn: prepare → execute → finalize.
+"""Takes the tool calls of one turn through three stages: prepare, execute, finalize.
 
-Called by `executor` with the calls of one reply. Preparing decides in the model's order what may happen (`prepare`); executing makes
-it happen, all calls together, each as one step (`execute`); finalizing tells of it, again in the model's order.
+Preparing decides in the model's order what may happen (`prepare`); executing makes it happen, all calls together, each as one
+step (`execute`); finalizing tells of it, again in the model's order.
 """
 
 from collections.abc import Iterator, Sequence

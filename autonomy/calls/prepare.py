@@ -1,7 +1,7 @@
-"""The first stage of a tool call: may it happen as the model wrote it?
+"""The first stage of a tool call: validates it and asks the policy.
 
-Called by `calls` for each call of a reply, in order. Looks the tool up, holds the arguments against its schema, asks the policy and,
-if the policy says so, a person. Whatever stops a call here is a result like any other: the model reads it and goes on (X13, X16).
+Looks the tool up, holds the arguments against its schema, asks the policy and, if the policy says so, a person. Whatever stops
+a call here is a result like any other: the model reads it and goes on.
 """
 
 import difflib

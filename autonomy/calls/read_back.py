@@ -1,4 +1,4 @@
-"""Reading a write back: which read tool shows what was written, and whether it is there (X10).
+"""Verifies a write by finding a read tool that shows it.
 
 Pure. The tool is found, not named: among the read tools of the same provider, one whose required arguments all stand in the answer to
 the write. What was written counts as there when nearly all lines of the longest text of the write occur in what is read.

@@ -1,6 +1,6 @@
-"""What the model is shown of a result: a bounded text, and a handle to the rest.
+"""Truncates a tool result for the model and keeps a handle to the rest.
 
-Called by `execute` with an answer and what was made of it; `host_tools` reads on by the handle. Pure.
+Pure.
 """
 
 from autonomy.llm.messages import ToolCall, ToolResult

@@ -1,4 +1,4 @@
-"""A run under way: its context, the services it works with, and how its effects are checkpointed and told."""
+"""`Run`: a run's context, services, steps and event recorder in one object."""
 
 from dataclasses import dataclass
 

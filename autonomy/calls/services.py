@@ -1,4 +1,4 @@
-"""What a run works with: built once by `app`, handed to the executor, the same for every run."""
+"""The services that runs work with, built once by `app`."""
 
 import time
 from collections.abc import Awaitable, Callable, Sequence

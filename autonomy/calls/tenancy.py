@@ -1,6 +1,6 @@
-"""For whom a run works, as the tools of our own backend need to know it (H13, H14).
+"""The seam through which backend tools learn the tenant of a call.
 
-Set by `app` from `custom_tools`; asked by `executor` when a run begins (what may this tenant use?) and by `execute` around each call
+Set by `app` from `hr.hr_tenancy`; asked by `run_setup` when a run begins (what may this tenant use?) and by `execute` around each call
 (for whom is this, and has a person confirmed it?). A tool never learns its tenant from arguments, which a model writes.
 """
 

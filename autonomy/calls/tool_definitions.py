@@ -1,7 +1,7 @@
-"""Tools as models see them: what the server says, and what is known of using them well.
+"""Builds the tool definitions offered to models, with hints.
 
-Made by `outset` for each run and by `host_tools` for what a search finds. A definition stays the same object while nothing changes, in
-every run, so that a vendor's file encodes it once (`llm.encoding`).
+Made by `run_setup` for each run and by `host_tools` for what a search finds. A definition stays the same object while nothing changes, in
+every run, so that a vendor's file encodes it once (`llm.vendors.serialized_tools`).
 """
 
 from dataclasses import dataclass, field

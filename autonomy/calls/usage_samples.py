@@ -1,4 +1,4 @@
-"""What a finished call teaches about the tools that took part in it (X17). Pure; called by `calls`, kept by the gateway.
+"""Derives usage samples for tool statistics from finished calls.
 
 A lesson holds no values: see `discovery.hints.usage`.
 """

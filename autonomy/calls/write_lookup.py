@@ -1,6 +1,6 @@
-"""Looking up, at the receiver, a write that nobody heard back of: the process that sent it died before the answer came (J4).
+"""Looks a write of unknown outcome up at its receiver.
 
-Called by `attempts` through `receipts.once`. How to look is declared (`discovery.catalog.Lookup`), by the tool itself or by the operator.
+How to look is declared (`discovery.catalog.Lookup`), by the tool itself or by the operator.
 """
 
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,7 +1,4 @@
-"""One conversation, wherever it is held: what was said before and the new words make a run, the run's end makes an answer (C1–C5).
-
-Called by `chat.turns` for Slack and by `cli.chat` for the terminal; calls whatever carries runs out (`RunBackend`), and `chat.history`.
-"""
+"""Answers the messages of one conversation by starting runs."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -61,7 +58,7 @@ class ChatConfig:
     language: str = "ja"
     location: str = "東京"
     tools: tuple[str, ...] = ("*",)
-    """Globs of the tools a conversation may use; none at all is plain conversation (C3)."""
+    """Globs of the tools a conversation may use; none at all is plain conversation."""
     limits: JsonObject = field(default_factory=dict)
     job_folders: Sequence[Path] = ()
 

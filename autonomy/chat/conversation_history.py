@@ -1,6 +1,6 @@
-"""What was said in a conversation: the people's words and the final answers, and nothing in between (C2).
+"""Stores what was said in a conversation: people's messages and final answers.
 
-Called by `chat.service`. What a run did on the way is in its own record and in the journal; here it would only grow and leak.
+What a run did on the way is in its own record and in the journal; here it would only grow and leak.
 """
 
 import time

@@ -1,6 +1,6 @@
 """Runs of conversations on the durable engine: they survive this process, and are taken up again where they were.
 
-Used by `cli.serve`; the engine's `run` and the orders of `durable.orders`, as `chat.service.Runs`.
+The engine's `run` and the orders of `durable.run_control`, as `chat.chat_service.RunBackend`.
 """
 
 import logging
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class EngineRuns:
-    """A `chat.service.Runs` on the engine."""
+    """A `chat.chat_service.RunBackend` on the engine."""
 
     engine: DurableRuns
     orders: RunControl

@@ -1,7 +1,7 @@
-"""Whether somebody asks for a job in their own words: 「今日の日記を書いて」 is the job `diary`, called 日記, for today and for them.
+"""Recognises a request for a job in free text (今日の日記を書いて → `diary`).
 
-Pure. Called by `chat.service`. A job is only taken to be meant when it is named and something is asked to be done; a question about
-it is a question. Who it is for is the one who asks: nobody gets a job done in another person's name by mentioning them.
+Pure. A job is only taken to be meant when it is named and something is asked to be done; a question about it is a question. Who
+it is for is the one who asks: nobody gets a job done in another person's name by mentioning them.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Runs carried out in this process, one record each: what a conversation uses where no durable engine is open.
+"""Carries out chat runs in this process, without the durable engine.
 
-Used by `cli.chat`, and by tests of everything above. A run that this process did not live to finish is not begun again, because
+A run that this process did not live to finish is not begun again, because
 nobody knows which of its writes happened: it ends as failed, and says so.
 """
 
@@ -19,7 +19,7 @@ from metrics.events import Ending, EventSink, Intervention
 
 @dataclass
 class LocalRuns:
-    """A `chat.service.Runs` without an engine."""
+    """A `chat.chat_service.RunBackend` without an engine."""
 
     executor: Executor
     records: RunRecords

@@ -1,4 +1,4 @@
-"""What `rich` draws, on its way to the terminal: progress and reports, with the words in them made harmless (see `terminal.py`)."""
+"""The rich console for progress and reports; escapes text from outside."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,4 @@
-"""From a command to the event loop and back: settings, logging, signals, and every error as one line with its exit code.
-
-Called by the command files; nothing else in the host ends the process.
-"""
+"""Runs a command in the event loop, with settings, logging, signals and exit codes."""
 
 import getpass
 import logging

@@ -1,4 +1,4 @@
-"""Listening for HTTP from a command: an address as people write it, a server that leaves signals to us, and the page for Prometheus."""
+"""HTTP listeners for commands: address parsing, the server, and the Prometheus endpoint."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,7 +50,7 @@ async def serve_asgi(app: Any, host: str, port: int) -> None:
 
 
 def scrape_page(journal: Journal) -> Starlette:
-    """`/metrics` for Prometheus (M5): measures over the whole journal, read anew at each scrape."""
+    """`/metrics` for Prometheus: measures over the whole journal, read anew at each scrape."""
 
     async def scrape(request: Request) -> Response:
         measures = await journal.scan(measure, without=UNREAD)

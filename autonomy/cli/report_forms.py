@@ -1,4 +1,4 @@
-"""In which form a report leaves: to the terminal, to stdout for other programs, to a file, or to a channel. Called by `cli.report`."""
+"""Writes a report to the terminal, to stdout, to a file, or to a channel."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path

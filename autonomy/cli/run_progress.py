@@ -1,4 +1,4 @@
-"""What one sees while a run is under way: a line an event, in color on a terminal, plain elsewhere; to stderr, so that results stay clean."""
+"""Prints a run's events to stderr, one line each."""
 
 from collections.abc import Sequence
 from urllib.parse import unquote

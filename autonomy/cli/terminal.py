@@ -1,7 +1,7 @@
-"""The one way to the terminal. A goal, a tool's name or answer, words from Slack: whoever wrote them must not steer it, nor forge a line.
+"""The only way to write to the terminal; escapes control characters and line breaks from outside.
 
-What the terminal says is English, like the logs; an answer, a report and what people read in Slack have the language of the settings.
-Called by every command; nothing else in `cli` prints (`tests/architecture/test_terminal.py`). What `rich` draws goes through `console.py`.
+What the terminal says is English, like the logs; an answer, a report and what people read in Slack have the language of the
+settings. What `rich` draws goes through `console.py`.
 """
 
 import json

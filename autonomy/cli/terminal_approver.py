@@ -1,4 +1,4 @@
-"""Asking the person at the terminal before a call happens."""
+"""Asks the person at the terminal for approval of a call."""
 
 import sys
 

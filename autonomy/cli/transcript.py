@@ -1,4 +1,4 @@
-"""A transcript in the terminal: each thing once, when it is there, so that the same printer shows an ended run and follows one."""
+"""Prints a transcript in the terminal, for ended runs and running ones."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`jiritsu web`: the console in a browser, on the database that is there."""
+"""`jiritsu web`: serves the console."""
 
 from typing import TYPE_CHECKING, Any
 

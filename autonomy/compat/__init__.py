@@ -1,4 +1,4 @@
-"""The public names that readers of the source documents look for, thin over the real things.
+"""Public names of the source documents, as thin façades.
 
 They are loaded when first used: who needs one does not pay for the rest.
 """

@@ -1,4 +1,4 @@
-"""The name by which readers of phase 7B look for the executor (P7 §2): thin over `Executor`, the gateway and the journal."""
+"""`AIToolExecutor`: a façade over the executor, the gateway and the journal."""
 
 import uuid
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The seeds' names for models: `LLMProvider` and its three vendors, over the models of this folder (L2–L5).
+"""`LLMProvider` and its three vendors: façades over the models of `autonomy.llm`.
 
 provider = OpenAIProvider("gpt-6.1-sol", api_key=…)
 reply = await provider.complete_with_tools(messages, tools)

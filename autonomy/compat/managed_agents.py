@@ -1,5 +1,4 @@
-"""Serves the custom tools of an Anthropic Managed Agents session (H15): looks for `agent.custom_tool_use` events, runs each tool
-here, sends the result. `agent.mcp_tool_use` is the session's own business and is left alone.
+"""Serves the custom tools of an Anthropic Managed Agents session.
 
 No event is run by two of us: it is claimed in the database before the tool runs, and the result is stored, sealed, before it is
 sent. After a restart a stored result is sent, not computed again. Only a claim that was left without a result is taken over, once

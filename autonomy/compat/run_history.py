@@ -1,4 +1,4 @@
-"""What became of earlier runs (X14): totals, the recent rate of success, average steps, the last one.
+"""Summarises earlier runs: totals, recent success rate, average steps, last run.
 
 Pure, over the events that close a run; asked by `ai_tool_executor`.
 """
@@ -13,7 +13,7 @@ from metrics.events import Ending, RunEvent, RunFinished
 T = TypeVar("T")
 
 RECENT = 10
-"""How many of the last runs the rate and the average speak of (P7)."""
+"""How many of the last runs the rate and the average speak of."""
 
 
 class PastRun(Frozen):

@@ -1,1 +1,1 @@
-"""Is the goal met: rules, the judge, and claims without a receipt."""
+"""Decides whether the goal is met: completion rules, the judge, and unsupported claims."""

@@ -1,7 +1,7 @@
-"""Is the goal met? The job's rules are held against the evidence; the model's own words count for nothing (X7, X10).
+"""Judges an answer: checks the job's completion rules against the evidence.
 
-Called by `executor` when a reply asks for no tools. Pure. A rule that does not hold goes back to the model in words (X8); a claim of
-having posted or sent something needs a receipt even where no rule asks for one.
+Pure. A rule that does not hold goes back to the model in words; a claim of having posted or sent something needs a receipt even
+where no rule asks for one.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The name under which readers of the source document look for the HR tools; the room is `autonomy.hr`.
+"""Alias of `autonomy.hr`, under the source document's name.
 
 The names below are loaded when first used: who needs one does not pay for the rest.
 """

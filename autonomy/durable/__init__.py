@@ -1,1 +1,1 @@
-"""Runs that survive: the DBOS engine, workflows, schedules, approvals and workers."""
+"""Durable runs: the DBOS engine, workflows, schedules, approvals and workers."""

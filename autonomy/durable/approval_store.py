@@ -1,6 +1,6 @@
-"""Approvals that outlive the process (S4): the question stands in the database until somebody answers it or its time is up.
+"""Stores approval requests in the database until they are answered or expire.
 
-`Approvals` is the `Approver` of the runs (`execution.prepare`), and what the command line, Slack and the dashboard answer through. An
+`Approvals` is the `Approver` of the runs (`calls.prepare`), and what the command line, Slack and the dashboard answer through. An
 answer is good for exactly the arguments that were shown; `expired` is no `denied`.
 """
 

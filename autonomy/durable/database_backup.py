@@ -1,6 +1,6 @@
-"""A copy of everything that is kept, taken while runs go on: one file that opens like the original.
+"""Copies the database to one file while runs go on.
 
-Called by `jiritsu backup`. SQLite copies itself page by page (its online backup); PostgreSQL has `pg_dump`, which is named instead.
+SQLite copies itself page by page (its online backup); PostgreSQL has `pg_dump`, which is named instead.
 """
 
 import sqlite3

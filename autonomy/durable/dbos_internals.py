@@ -1,4 +1,4 @@
-"""Everything that leans on names DBOS does not promise to keep, so that a new version is checked here.
+"""Every use of a DBOS name that is not public API.
 
 `tests/autonomy/durable/test_dbos_internals.py` asserts each of them. DBOS is pinned to the version they were read in.
 """

@@ -1,7 +1,7 @@
-"""Runs as workflows: the same executor, with steps that are remembered (J4).
+"""Runs as DBOS workflows: each step is a checkpoint.
 
-Called by `app`, which opens it around everything else that runs; calls `execution.executor`. `DurableRuns` runs; orders from outside
-(enqueue, cancel, pause, resume, retry) are in `durable.orders` and need no running engine.
+`DurableRuns` runs; orders from outside (enqueue, cancel, pause, resume, retry) are in `durable.run_control` and need no running
+engine.
 """
 
 import logging

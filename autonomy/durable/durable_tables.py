@@ -1,4 +1,4 @@
-"""The tables of this room. The engine keeps its own beside them (`dbos.*`), in the same database, so that one backup holds all."""
+"""The tables of durable runs; DBOS keeps its own beside them."""
 
 import sqlalchemy as sa
 

@@ -1,7 +1,7 @@
-"""The engine under durable runs: DBOS, launched on our event loop and our database, and a watch over processes that died.
+"""Launches DBOS on our event loop and database, and recovers the runs of dead processes.
 
-Called by `app` (through `open_runs`); it runs the workflow of `durable.runs`. Everything is recorded as JSON under one constant
-application version, so that a newer program takes up the runs of an older one.
+Everything is recorded as JSON under one constant application version, so that a newer program takes up the runs of an older
+one.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""What is no longer needed goes: runs that ended long ago with all they remember, and the oldest rows of the journal (S5).
+"""Deletes old runs and old journal rows.
 
-Called by `jiritsu worker` and `jiritsu serve` once a day, and by `jiritsu runs prune` and `jiritsu runs forget`. Whatever still needs a
-person stays: a run that has not ended, a write of which nobody knows whether it happened, a question that may still be answered.
+Whatever still needs a person stays: a run that has not ended, a write of which nobody knows whether it happened, a question
+that may still be answered.
 """
 
 import logging

@@ -1,7 +1,6 @@
-"""What people order of runs: take one up later, cancel, pause, resume, try again from a step.
+"""Orders about runs: resume, cancel, pause, fork from a step.
 
-Called by the command line, Slack and the dashboard, in any process: orders are changes in the database, and whoever runs the run
-follows them. Each is written to the journal with who gave it.
+Each is written to the journal with who gave it.
 """
 
 import time

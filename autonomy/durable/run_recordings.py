@@ -1,6 +1,6 @@
-"""Recordings of runs that were not made for it: the engine remembers every step, and that is all a replay needs.
+"""Reads a run's recording from the steps that DBOS stored.
 
-Called by `cli.replay`. Reads DBOS's table of steps as it stands; nothing has to run.
+Reads DBOS's table of steps as it stands; nothing has to run.
 """
 
 from collections.abc import Sequence

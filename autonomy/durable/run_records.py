@@ -1,4 +1,4 @@
-"""What was asked and what came of it: one row a run, for `runs list`, the dashboard and conversations.
+"""Stores one row per run: its request, state and result.
 
 Not the run's memory: events are in the journal, steps with the engine. A row may be deleted without harming either.
 """

@@ -1,4 +1,4 @@
-"""How the engine writes down what it must remember: JSON, packed, and encrypted when a key is set. Never pickle.
+"""Serialises DBOS step results as JSON, compressed, and encrypted where a key is set.
 
 What is stored begins with a letter that says how: `j` plain, `e` encrypted. So a key may be set later, and rotated.
 """

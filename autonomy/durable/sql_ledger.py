@@ -1,7 +1,7 @@
-"""The effect ledger in the database: a write is claimed before it is sent and settled after, atomically across processes (J4).
+"""The effect ledger in the database, with atomic claims across processes.
 
-Called by `execution.receipts.once`. What stays unsettled because a process died in between becomes `unknown` and is shown to a
-person, who looks at the receiving side and resolves it (`jiritsu effects`).
+What stays unsettled because a process died in between becomes `unknown` and is shown to a person, who looks at the receiving
+side and resolves it (`jiritsu effects`).
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Work on the database that outlasts its absence: a restart of PostgreSQL, a full disk, a lock held for long.
+"""Runs database work with retries while the database is unavailable.
 
 Every file of this room that keeps something goes through here. Work is done in one transaction in a thread, and done again while the
 database is away, so it must be written to bear that.

@@ -1,4 +1,4 @@
-"""A transcript is everything that was said and done in one run, put together from its record, its steps and its events.
+"""Builds a run's transcript from its record, steps and events.
 
 The journal holds no arguments and no results; the engine's checkpoints do, from the moment a step ends. So a transcript of a running
 run is as complete as its last checkpoint, and one whose run was deleted (`[keep]`, `jiritsu runs forget`) cannot be read any more.

@@ -1,1 +1,1 @@
-"""HR tools: they handle credentials or personal data, and therefore run in the backend."""
+"""HR tools, which handle credentials or personal data and therefore run in the backend."""

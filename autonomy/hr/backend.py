@@ -1,4 +1,4 @@
-"""Puts the HR tools together from the engine, the secrets and the environment; called by `app` and by the commands of `cli.hr`."""
+"""Builds the HR tools from the database engine, the secrets and the environment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

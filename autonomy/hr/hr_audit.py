@@ -1,4 +1,4 @@
-"""What the audit learns of each execution: who, what, when and how it ended, with digests and counts instead of personal data (H8)."""
+"""Audit events of HR tool executions, without personal data."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""The HR tools as an MCP server (H12): in process for the host, over stdio or HTTP for development. One implementation.
+"""Serves the HR tools over MCP: in process, stdio or HTTP.
 
 The tenant is the server's own when it was started for one; otherwise it is the caller's of the moment, which the host sets. It is
 never an argument.
@@ -29,7 +29,7 @@ from autonomy.hr.tenants import HRCaller, current_caller
 from discovery.gateway import InProcess
 
 PLACEMENT_KEY = "jiritsu/placement"
-"""Where a tool's definition says where it runs and why (H16)."""
+"""Where a tool's definition says where it runs and why."""
 
 Context = ServerRequestContext[Any]
 

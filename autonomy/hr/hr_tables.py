@@ -1,4 +1,4 @@
-"""The tables of the HR tools. Every row belongs to a tenant, and every key begins with it."""
+"""The tables of the HR tools; every key begins with the tenant."""
 
 import sqlalchemy as sa
 

@@ -1,6 +1,6 @@
-"""The host's side of tenancy: which HR tools a tenant's runs may see, and for whom a call is made.
+"""Tells the executor which HR tools a tenant may use and for whom a call is made.
 
-Handed to the executor by `app`; it fits `execution.tenancy.Tenancy`, which this room does not know.
+Handed to the executor by `app`; it fits `calls.tenancy.Tenancy`, which this room does not know.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The HR tools: their schemas (CT §4.1–4.3, extended compatibly) and what each does with a vendor. `router` calls them."""
+"""Schemas and handlers of the HR tools."""
 
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass

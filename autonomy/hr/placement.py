@@ -1,4 +1,4 @@
-"""Whether a tool runs in the backend or on an MCP server follows from what it handles (H16; the table of the design document §2.2)."""
+"""Derives whether a tool runs in the backend from the data it handles."""
 
 from typing import Literal
 

@@ -1,6 +1,6 @@
-"""The door to the HR tools: `server` and `managed_agents` come in here. Checks who calls and what for, audits, runs, answers.
+"""Routes HR tool calls: checks permissions, audits, executes and answers.
 
-The way of a call: the tool is known → the tenant allows it (H13) → the arguments fit the schema → audit `before` → run → audit `after`.
+The way of a call: the tool is known → the tenant allows it → the arguments fit the schema → audit `before` → run → audit `after`.
 A call that cannot be audited is not run. Whatever goes wrong becomes an answer in words that says whether trying again may help.
 """
 
@@ -102,7 +102,7 @@ class CustomTools:
         return answer
 
     async def offered(self, tenant_id: str) -> dict[str, Permission]:
-        """The tools a run of this tenant may see (H14), with what it may do with each: those denied are left out.
+        """The tools a run of this tenant may see, with what it may do with each: those denied are left out.
 
         A tenant that uses no HR vendor is offered none.
         """

@@ -1,4 +1,4 @@
-"""Who the HR tools work for: a tenant's settings and permissions, and the caller of the moment.
+"""Tenants of the HR tools: settings, permissions and callers.
 
 A tool never takes the tenant from its arguments, which a model writes; it takes it from `current_caller`, which the host sets.
 """
@@ -29,7 +29,7 @@ class Tenant(Frozen):
     company_ids: tuple[str, ...] = ()
     """The companies (事業所) its runs may read; the first is the default. No other can be asked for."""
     tools: tuple[str, ...] | None = None
-    """The tools offered to its runs (H14); None: all."""
+    """The tools offered to its runs; None: all."""
     subdomain: str = Field("", pattern=r"^[a-z0-9-]*$")
     """SmartHR only: the part of the address before `.smarthr.jp`."""
     flex_employee_ids: frozenset[str] = frozenset()
@@ -95,7 +95,7 @@ class TenantStore:
                 connection.execute(table.insert().values(tenant_id=tenant.id, settings=tenant.model_dump_json()))
 
     def permission(self, tenant_id: str, tool: str) -> Permission:
-        """What the tenant allows (H13): the row of the tool, else the row `*`, else allow; tools not offered are denied."""
+        """What the tenant allows: the row of the tool, else the row `*`, else allow; tools not offered are denied."""
         offered = self.get(tenant_id).tools
         if offered is not None and tool not in offered:
             return "deny"

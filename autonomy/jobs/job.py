@@ -1,7 +1,6 @@
-"""A job is a file: Markdown whose front matter declares what the goal in its text needs, may use, and must show (J1).
+"""The job file format: Markdown with front matter that declares needs, rules and a schedule.
 
-Called by the command line, by schedules and by Slack requests; makes the `RunRequest` that the executor works on. A job speaks of
-what it needs, not of tools by name, so that it runs on any servers with such tools.
+A job speaks of what it needs, not of tools by name, so that it runs on any servers with such tools.
 """
 
 import re
@@ -49,7 +48,7 @@ class Input(Frozen):
 
 
 class Schedule(Frozen):
-    """When the job runs by itself (J2)."""
+    """When the job runs by itself."""
 
     cron: str
     timezone: str = "Asia/Tokyo"
@@ -107,9 +106,9 @@ class Job(Frozen):
     language: Literal["ja", "en"] = "ja"
     instructions: str = ""
     plan: bool = False
-    """Whether the model first makes a plan, which is checked against the catalog (X18)."""
+    """Whether the model first makes a plan, which is checked against the catalog."""
     second_opinion: bool = False
-    """Whether a model reads the answer too; it can only fail it (X9)."""
+    """Whether a model reads the answer too; it can only fail it."""
 
     @property
     def built_in(self) -> bool:

@@ -1,4 +1,4 @@
-"""The two parts of a job file: the table of keys between two lines of `---`, and the goal in words under it. Called by `job.load`."""
+"""Splits a job file into its front matter and its body."""
 
 import math
 import re

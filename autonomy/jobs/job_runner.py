@@ -1,7 +1,6 @@
-"""Jobs that run by themselves: looks after the schedules of all job files, and asks for the runs that are due (J2).
+"""Starts the runs of scheduled jobs when they are due.
 
-Called by `jiritsu worker`; any number of workers may do so at once. Calls `durable.schedules`, which sees to it that each tick is
-handled once, and hands the runs to the queue.
+Calls `durable.scheduling.schedules`, which sees to it that each tick is handled once, and hands the runs to the queue.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""The neutral language in which the host and every model speak; no vendor's shape appears outside its own file.
+"""Vendor-neutral messages, tool definitions and tool calls.
 
 An assistant message records the model that wrote it, its usage and why it stopped, so that a conversation can be replayed,
 priced, or carried on by another model.
@@ -13,7 +13,7 @@ from discovery.catalog import Frozen, JsonObject
 
 
 class ToolDefinition(Frozen):
-    """A tool as it is offered to a model (L1)."""
+    """A tool as it is offered to a model."""
 
     name: str
     description: str

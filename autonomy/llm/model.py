@@ -1,6 +1,5 @@
-"""The protocol every language model speaks: one request, one reply.
+"""The protocol of a language model: one request, one reply.
 
-Called by `execution.executor` through a step; implemented by a file per vendor, by the offline planner and the scripted double.
 A model makes exactly one attempt: retries and fallbacks are `llm.chain`'s, so that they are seen and counted in one place.
 """
 
@@ -66,11 +65,11 @@ class ModelRequest(Frozen):
     """The declared form of the goal; only the offline planner reads it, for the others the messages say the same."""
     max_output_tokens: int = 1500
     temperature: float | None = 0.3
-    """Sent to models that accept it (X4)."""
+    """Sent to models that accept it."""
     json_schema: JsonObject | None = None
     """When given, the reply's text must be JSON of this schema."""
     tool_choice: str = "auto"
-    """`auto`, or `none` to force words (X3)."""
+    """`auto`, or `none` to force words."""
     effects: dict[str, str] = Field(default_factory=dict)
     """The effect of each offered tool by name; only the offline planner reads it."""
     timeout_s: float = 60.0

@@ -1,6 +1,6 @@
-"""Models in the order they are tried: each a few times while its vendor is down, then the next (L7).
+"""Tries models in order: retries each while its vendor is down, then falls back.
 
-The one place that retries models; called by `execution.executor` inside one step. Every failure is told to the caller, who writes it
+The one place that retries models. Every failure is told to the caller, who writes it
 into the journal.
 """
 

@@ -1,8 +1,7 @@
-"""JSON as models and tools write it, read so that only whole characters come of it, or a `ValueError`.
+"""Reads JSON written by models and tools; raises `ValueError` for invalid characters.
 
-JSON can write half of a surrogate pair (`"\\ud83d"`), which UTF-8 cannot carry: left in, it would break whatever comes next, the next
-request, SQLite, a terminal. Called by `wire` for replies, by `speech` for the arguments and calls written in them, and by whoever looks
-into a tool's answer: `execution.outcome`, `execution.plan`, `execution.judge`.
+JSON can write half of a surrogate pair (`"\\ud83d"`), which UTF-8 cannot carry: left in, it would break whatever comes next,
+the next request, SQLite, a terminal.
 """
 
 import json

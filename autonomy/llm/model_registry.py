@@ -1,4 +1,4 @@
-"""Model ids → models: the one place that knows which vendors there are, and that imports a vendor's file only when it is asked for.
+"""Resolves model ids to models, importing a vendor's file when it is first used.
 
 planner:offline · openai:gpt-6.1-sol · anthropic:claude-sonnet-5-5 · lmstudio:qwen3-8b · compatible:any-id · scripted:any-name
 """

@@ -1,4 +1,4 @@
-"""What a reply cost, from the price list of genai-prices. A price that is not known is None, never zero."""
+"""Prices replies by genai-prices; an unknown price is None."""
 
 from decimal import Decimal
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""A model that says what it was told to say: for tests of jobs and hosts, shipped because users write such tests too."""
+"""A model that replays scripted replies, for tests of jobs and hosts."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The `{{…}}` of a job's arguments: inputs, the date, the composed result, and what earlier needs found.
+"""Renders the `{{…}}` templates of job arguments.
 
 `{{inputs.user}}` or `{{user}}` · `{{date:%Y/%m/%d}}` or `{{inputs.date:%Y/%m/%d}}` · `{{result}}` · `{{need_id}}` (all it found, as text) ·
 `{{need_id.field}}` · `{{need_id[name, minutes]}}` (a table: for each thing found a row of these fields).

@@ -1,1 +1,1 @@
-"""Posts the host makes by itself: schedule alerts and the report."""
+"""Posts by the host itself: schedule alerts and the report."""

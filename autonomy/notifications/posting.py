@@ -1,4 +1,4 @@
-"""Posts of the host's own, made by no run: sent by a tool under the effect ledger, so that they are neither lost nor doubled.
+"""Posts a message by a tool under the effect ledger, exactly once.
 
 What `jobs.alarm` and `jobs.report` have in common; calls `discovery.gateway`. No model is asked.
 """

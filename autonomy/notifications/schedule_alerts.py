@@ -1,7 +1,7 @@
-"""Telling people that a schedule has paused itself: a post in a channel, by the same tool that every post goes through (J2).
+"""Posts alerts of paused schedules to a channel.
 
-Called by `jiritsu worker` and `jiritsu serve`; several may run. Reads `durable.alerts`, posts by `jobs.posting`,
-so that a worker that dies while it posts neither loses the post nor doubles it. No model is asked: it may be what has failed.
+Reads `durable.scheduling.alerts`, posts by `notifications.posting`, so that a worker that dies while it posts neither loses the post nor doubles
+it. No model is asked: it may be what has failed.
 """
 
 import logging

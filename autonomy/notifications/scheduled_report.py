@@ -1,7 +1,7 @@
-"""The report on a schedule: a period's summary, posted in a channel by the same tool that every post goes through (M3).
+"""Posts the autonomy report to a channel on a schedule.
 
-Called by `jiritsu worker` and `jiritsu serve`; several may run. Each tick of `[report]` is decided once (`durable.schedules`), put to the
-policy, written to the journal before it is sent, and posted by `jobs.posting`. It is no run: nothing of it enters a measure.
+Each tick of `[report]` is decided once (`durable.scheduling.schedules`), put to the policy, written to the journal before it is sent, and
+posted by `notifications.posting`. It is no run: nothing of it enters a measure.
 """
 
 import logging

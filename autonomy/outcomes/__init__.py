@@ -1,1 +1,1 @@
-"""Did a tool do what it was asked: classification of its answers."""
+"""Classifies tool answers: success, suspicion or failure."""

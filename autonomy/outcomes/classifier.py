@@ -1,8 +1,7 @@
-"""Did the tool do what it was asked? Most failing tools say so only in their words, so the words are read too.
+"""Classifies a tool's answer, by its flags, its structure and its words.
 
-Called by `execute` on every answer; pure. `ok`, or `suspicious` (the model is told what looks wrong and decides), or a failure: `retryable`,
-`terminal`, or for a write that may have happened all the same `unknown_outcome`. The rules, and how often they are wrong, are in
-`docs/outcomes.md`.
+`ok`, or `suspicious` (the model is told what looks wrong and decides), or a failure: `retryable`, `terminal`, or for a write
+that may have happened all the same `unknown_outcome`. The rules, and how often they are wrong, are in `docs/outcomes.md`.
 """
 
 import re

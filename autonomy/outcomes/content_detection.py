@@ -1,7 +1,7 @@
-"""Whether a text is what somebody asked to read (code, a log, a list, a definition), and not a tool speaking of its own call.
+"""Detects text that is requested content (code, logs, lists), not an error message.
 
-Called by `wording`, which looks for failures in short texts; pure. A log of errors, a file that raises one, or an entry of an encyclopaedia
-about one all use the words of a failure. They are known by their form: it is that of material, on every line of it.
+A log of errors, a file that raises one, or an entry of an encyclopaedia about one all use the words of a failure. They are
+known by their form: it is that of material, on every line of it.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""The words in which programs say that something went wrong, in English, Japanese and Chinese.
+"""Error patterns in English, Japanese and Chinese.
 
-Called by `outcome`; pure. A failure is told at the beginning of an answer, in a short answer, or in the last line of a program's output.
-The same words deep inside a long text are what the text is about (`material` tells short texts that are about something, too).
+A failure is told at the beginning of an answer, in a short answer, or in the last line of a program's output. The same words
+deep inside a long text are what the text is about (`content_detection` tells short texts that are about something, too).
 """
 
 import re

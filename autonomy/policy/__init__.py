@@ -1,1 +1,1 @@
-"""May a call happen: the operator's rules, a job's envelope, and data flow."""
+"""Decides whether a call may happen: operator rules, a job's envelope, and data flow."""

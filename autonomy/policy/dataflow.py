@@ -1,4 +1,4 @@
-"""What may flow where: labels on what the model has seen, and the worry they raise about a call (S3).
+"""Tracks taint labels and decides which data may flow into which write.
 
 Every result adds its labels to the run, and nothing takes one away. Text from a tool is `untrusted`: it may fill the arguments a job
 left to the run's own words, and it may not choose where a write goes. Data of a provider is `private` to it: it may flow into a write

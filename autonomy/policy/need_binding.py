@@ -1,4 +1,4 @@
-"""Which tools can meet which declared need, and whether one particular call does.
+"""Binds tools and calls to the needs a job declares.
 
 A job says what it needs in words and arguments, not by tool names, so that another server with the same kind of tools serves as well.
 The fixed arguments of a write need are also its envelope: a call that departs from them does not serve the need (see `policy`).
@@ -16,7 +16,7 @@ _TIME_NAME = re.compile(r"date|day|time|since|until|before|after|oldest|latest|s
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 NEAR = 0.25
-"""Of the best score: words alone tell little; whether a call meets the need is seen by what it carries (`departures`)."""
+"""Of the best score: words alone tell little; whether a call meets the need is seen by what it carries (`binding_violations`)."""
 
 LATE = "{{"
 """What marks an argument that is only known during the run, such as `{{result}}`."""

@@ -1,4 +1,4 @@
-"""May this call happen? A pure decision: allow, ask a person, or deny (S1).
+"""Decides whether a call is allowed, needs approval, or is denied.
 
 Operator's rules come first, a denial before anything else. Then the shape of the run decides: a job's declared needs are its
 envelope, so a write that keeps to a need is allowed without asking, and a write beside them is denied; a free-form goal has no

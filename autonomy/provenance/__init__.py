@@ -1,4 +1,4 @@
-"""Finds where each value and each sentence of a run came from; pure, and used by everybody who has to know.
+"""Finds the sources of each value and each sentence of a run.
 
 The names below are the public ones; docs/provenance.md explains them with examples. They are loaded when first used.
 """

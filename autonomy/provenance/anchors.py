@@ -1,4 +1,4 @@
-"""Finds what a goal is about in the user's own words, and what of it a run never touched."""
+"""Finds the subjects a goal names, and those a run never touched."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Counts what was listed and what of it was visited, from the calls alone."""
+"""Counts listed items and visited items, from the calls alone."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Cuts results into evidence units: what was said, by whom, when and where."""
+"""Splits results into evidence units with author, time and path."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Takes structured data and text apart into leaves with their JSON paths."""
+"""Flattens structured data and text into leaves with JSON paths."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Recognises text that fills space: repetition, compressibility, emptiness, and length beyond its evidence."""
+"""Detects padding: repetition, compressibility, emptiness, and length beyond its evidence."""
 
 import re
 import zlib

@@ -1,4 +1,4 @@
-"""Asking a person before a call happens (S4): the question, the answer, and who carries it.
+"""The approval protocol: request, answer, and approver.
 
 Called from `calls` when the policy says `ask`. A terminal asks at once (`cli`), a scheduled run waits durably (`durable.approvals`),
 and where nobody can be asked the answer is no.

@@ -1,4 +1,4 @@
-"""What a job demands of its result before it may be called complete: rules as data, each checked in code.
+"""Completion rules as data; each names its check.
 
 Declared in a job file under `complete:`, carried by `RunRequest`, held against the evidence by `judge`. A rule that cannot be
 checked does not hold.
@@ -60,7 +60,7 @@ class Evidence(Frozen):
     rule: Literal["evidence"] = "evidence"
     need: str
     read_back: Literal["no", "if_possible", "required"] = "no"
-    """Whether the write must also have been read back from where it went (X10); `if_possible` where its provider has a tool for it."""
+    """Whether the write must also have been read back from where it went; `if_possible` where its provider has a tool for it."""
 
 
 class ToolUsed(Frozen):

@@ -1,4 +1,4 @@
-"""One run: what was asked (`RunRequest`), how it stands (`ToolExecutionContext`), what came of it (`RunResult`).
+"""Request, context and result of one run.
 
 The request and the result are values; the context is the one mutable thing of a run, and only the loop changes it. It reads no
 clock: `now` is the time recorded with the last step, so that a run played again after a crash decides the same.
@@ -46,9 +46,9 @@ class RunRequest(Frozen):
     simulate: bool = False
     """A rehearsal: decide on every write, show it, and send none."""
     plan: bool = False
-    """Whether the run begins with a plan that is checked before anything happens (X18)."""
+    """Whether the run begins with a plan that is checked before anything happens."""
     second_opinion: bool = False
-    """Whether the model also reads an answer that meets every rule; it can only fail it (X9)."""
+    """Whether the model also reads an answer that meets every rule; it can only fail it."""
 
     @property
     def met(self) -> Ending:
@@ -173,15 +173,15 @@ class ToolExecutionContext:
     """Need → the names of the allowed tools that could meet it (`needs.candidates`)."""
     allowed: frozenset[str]
     """The names of all tools this run may use; those that are not offered can be searched for."""
-    lacking: tuple[str, ...]
-    """The missing providers without which a required need cannot be met."""
-    unavailable: str
-    """Why the run cannot reach what it needs, or any tool at all; empty when it can."""
     to_confirm: frozenset[str]
-    """Tools that this tenant wants a person asked about, each time (H13)."""
+    """Tools that this tenant wants a person asked about, each time."""
     started_at: float
     now: float
     """Seconds since the epoch, as recorded with the last step."""
+    lacking: tuple[str, ...] = ()
+    """The missing providers without which a required need cannot be met."""
+    unavailable: str = ""
+    """Why the run cannot reach what it needs, or any tool at all; empty when it can."""
     worked_s: float = 0.0
     """What its steps took, those that ran together counted once."""
     messages: list[Message] = field(default_factory=list)
@@ -197,11 +197,11 @@ class ToolExecutionContext:
     retried: set[tuple[str, int]] = field(default_factory=set)
     """Call and attempt of every retry: noted at once, and again when its record is taken in."""
     labels: frozenset[str] = frozenset()
-    """What the model has seen (`untrusted`, `private:slack`, …): it only ever grows (S3)."""
+    """What the model has seen (`untrusted`, `private:slack`, …): it only ever grows."""
     warned: set[str] = field(default_factory=set)
     """What was warned of once (`progress`)."""
     instructed: set[str] = field(default_factory=set)
-    """Providers whose `response_instruction` was given (D16: once each)."""
+    """Providers whose `response_instruction` was given (once each)."""
 
     def add(self, *messages: Message) -> None:
         """Carry the conversation on."""

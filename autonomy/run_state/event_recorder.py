@@ -1,4 +1,4 @@
-"""Where a run's events go: at once to those who watch, in batches to the journal.
+"""Sends a run's events to listeners at once and to the journal in batches.
 
 An event is known by its key, so emitting it again (after a crash, or first live and then for the record) changes nothing.
 """

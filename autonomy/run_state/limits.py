@@ -1,4 +1,4 @@
-"""How far a run may go (X2), and how much of that is used up. Pure; asked by `executor` before each turn and by `progress`."""
+"""Limits of a run, and how much of each is used."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -43,9 +43,9 @@ class Limits(Frozen):
     retries: int = Field(20, ge=0)
     """Retries of all calls together."""
     failures: int = Field(3, ge=1)
-    """Turns in a row in which every call failed (X6), or repeated an earlier one with the same result."""
+    """Turns in a row in which every call failed, or repeated an earlier one with the same result."""
     corrections: int = Field(2, ge=0)
-    """How often the judge's findings go back to the model (X8)."""
+    """How often the judge's findings go back to the model."""
 
     def reached(self, spent: Spent) -> str:
         """Which limit is used up, in words, or nothing."""

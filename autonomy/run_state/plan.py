@@ -1,6 +1,6 @@
-"""A plan: which tools to call with which arguments, in what order (X18); data, and what is wrong with it in a catalog's light.
+"""A plan as data, and its validation against a catalog.
 
-Pure; used by `planning`. An argument may refer to what an earlier step found: `{{find}}` is its whole answer,
+An argument may refer to what an earlier step found: `{{find}}` is its whole answer,
 `{{find.posts.0.number}}` a value in it.
 """
 

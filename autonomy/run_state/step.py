@@ -1,6 +1,6 @@
-"""How the loop touches the world: one named, checkpointable effect at a time.
+"""The step protocol: every effect of the loop is one named, checkpointable step.
 
-The executor never awaits a model, a tool, a clock or a catalog directly: it goes through a `Step`, so that `durable.runs` can
+The executor never awaits a model, a tool, a clock or a catalog directly: it goes through a `Step`, so that `durable.durable_runs` can
 record the result and hand it back after a crash, while `inline` simply runs it. Names and order of steps are an interface.
 """
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Interrupted(BaseException):
-    """A run cannot go on here and now, and is not over: whoever runs it takes it up again later (J4).
+    """A run cannot go on here and now, and is not over: whoever runs it takes it up again later.
 
     Raised by a step whose store failed for good. No `Exception`, so that nothing on the way mistakes it for an ending.
     """

@@ -1,4 +1,4 @@
-"""Who may come in and what they may do: sign-in, sessions, roles, CSRF, the Host check and the headers of every answer."""
+"""Sign-in, sessions, roles, CSRF, host checks and security headers of the console."""
 
 import hashlib
 import hmac

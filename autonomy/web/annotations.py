@@ -1,4 +1,4 @@
-"""The seam for sources: what a delivered text's sentences rest on, once something can tell."""
+"""The seam through which the console shows the sources of a delivered text."""
 
 from collections.abc import Callable
 

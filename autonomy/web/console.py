@@ -1,4 +1,4 @@
-"""The console as an ASGI application: routes, sign-in, and one way from a request to a page."""
+"""The console as an ASGI application: routes and request handling."""
 
 from collections.abc import Mapping
 from functools import partial

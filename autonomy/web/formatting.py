@@ -1,4 +1,4 @@
-"""Times, durations and values as a reader sees them."""
+"""Formats times, durations and values for readers."""
 
 import json
 from collections.abc import Sequence

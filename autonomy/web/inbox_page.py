@@ -1,4 +1,4 @@
-"""The inbox: everything that waits for a person, and the answers; whoever is first decides, and the others are told."""
+"""The inbox page: pending approvals and unknown effects, and their answers."""
 
 from collections.abc import Mapping
 

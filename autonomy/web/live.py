@@ -1,4 +1,4 @@
-"""What changes, told to browsers as server-sent events: that a run has moved, never what it holds."""
+"""Server-sent events that tell browsers a run has changed."""
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable

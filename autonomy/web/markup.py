@@ -1,4 +1,4 @@
-"""Text from models and tools as safe HTML: Markdown through a sanitiser that lets no script, style, image or foreign scheme pass."""
+"""Renders untrusted text as sanitised HTML."""
 
 from functools import cache
 from urllib.parse import unquote

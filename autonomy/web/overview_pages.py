@@ -1,4 +1,4 @@
-"""The pages that look across runs: now, measures, schedules, tools, costs, the audit log and conversations."""
+"""The pages across runs: now, measures, schedules, tools, costs, audit, conversations."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Runs as lists: pages by key, so that the hundred-thousandth run is as quick to reach as the first."""
+"""Lists runs with keyset pagination."""
 
 import json
 from collections.abc import Sequence

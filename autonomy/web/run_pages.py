@@ -1,4 +1,4 @@
-"""Runs: the list, the page of one run, its live changes, its downloads, and orders about it."""
+"""The pages of runs: list, detail, live updates, downloads and orders."""
 
 import json
 from collections.abc import Mapping

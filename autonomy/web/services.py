@@ -1,4 +1,4 @@
-"""What the console works with: stores to read and orders to give, the same that the command line uses."""
+"""The stores and orders the console works with."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The console's settings: where it listens, and who may come in."""
+"""The console's settings: address and access."""
 
 import ipaddress
 from typing import Literal

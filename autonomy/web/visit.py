@@ -1,4 +1,4 @@
-"""One visit to the console: who asks, in which language, and how a page is made for them."""
+"""One authenticated request to the console, with its language and rendering."""
 
 import hmac
 import time

@@ -1,1 +1,1 @@
-"""The names by which readers of the source documents look for discovery, thin over the gateway."""
+"""Public names of the source documents, over the gateway."""

@@ -1,6 +1,6 @@
-"""The names by which readers of the source documents look for discovery; thin over the gateway, with no logic of their own.
+"""`MCPCapabilityDiscovery` and `MCPClientManager`: façades over the gateway.
 
-`MCPCapabilityDiscovery` is phase 7B's (P7), `MCPClientManager` and what belongs to it are F5's and MI's.
+`MCPCapabilityDiscovery` is phase 7B's, `MCPClientManager` and what belongs to it are F5's and MI's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ class Summary(TypedDict):
 
 
 class Capabilities(TypedDict):
-    """What `discover_all_capabilities` gives (D7)."""
+    """What `discover_all_capabilities` gives."""
 
     providers: dict[str, ProviderEntry]
     all_tools: list[ToolEntry]
@@ -74,19 +74,19 @@ class MCPCapabilityDiscovery:
         self._gateway = gateway
 
     async def discover_all_capabilities(self) -> Capabilities:
-        """Providers with status, tools, resources, prompts and connection; all tools; a summary. Never raises (D10)."""
+        """Providers with status, tools, resources, prompts and connection; all tools; a summary. Never raises."""
         return capabilities_of(await self._gateway.catalog())
 
     async def generate_ai_tool_descriptions(self, *, budget_tokens: int = DESCRIPTION_TOKENS) -> JsonObject:
-        """Summary, provider overview, recommended usage and tool details, within the budget (D11)."""
+        """Summary, provider overview, recommended usage and tool details, within the budget."""
         return self._gateway.describe(await self._gateway.catalog(), budget_tokens=budget_tokens).model_dump()
 
     async def generate_usage_recommendations(self) -> tuple[Recommendation, ...]:
-        """What the tools can be used for (D12)."""
+        """What the tools can be used for."""
         return recommendations(await self._gateway.catalog())
 
     def generate_tool_usage_hint(self, spec: ToolSpec) -> str:
-        """How to use one tool, in a line (D13)."""
+        """How to use one tool, in a line."""
         return self._gateway.hint(spec).text
 
     def get_emergency_capabilities(self) -> Capabilities:
@@ -151,7 +151,7 @@ class MCPClientManager:
         self._finish, self._finished = anyio.Event(), anyio.Event()
 
     async def initialize(self, server_configs: Sequence[ServerConfig]) -> None:
-        """Connect to all servers; one that fails is left out, with the reason in its status (D3)."""
+        """Connect to all servers; one that fails is left out, with the reason in its status."""
         self._finish, self._finished = anyio.Event(), anyio.Event()
         self._gateway = await self._tasks.start(self._run, server_configs)
         await self._gateway.catalog()
@@ -175,7 +175,7 @@ class MCPClientManager:
         return output.text
 
     async def get_system_instructions(self) -> tuple[str, ...]:
-        """The operator's words that always go to the model (D16)."""
+        """The operator's words that always go to the model."""
         return tuple(provider.system_instruction for provider in (await self._catalog()).providers if provider.system_instruction)
 
     async def get_response_instruction(self, tool_name: str) -> str:
@@ -186,7 +186,7 @@ class MCPClientManager:
         return provider.response_instruction if provider else ""
 
     async def get_auto_context_tools(self) -> tuple[str, ...]:
-        """The full names of the tools to call with the user's query before the first turn (D15)."""
+        """The full names of the tools to call with the user's query before the first turn."""
         return tuple(provider.auto_context_tool for provider in (await self._catalog()).providers if provider.auto_context_tool)
 
     async def cleanup(self) -> None:

@@ -1,1 +1,1 @@
-"""How to use a tool well: hints, descriptions, and what was learned from calls."""
+"""Usage hints, catalog descriptions and tool usage statistics."""

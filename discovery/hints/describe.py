@@ -1,4 +1,4 @@
-"""The catalog in words for a model: summary, providers, recommended usage, tools in detail, within a token budget (D11, X18).
+"""Describes the catalog for a model within a token budget.
 
 Pure. What providers wrote (descriptions, names) is cut to one line and stays in the details; nothing of it becomes an instruction.
 """

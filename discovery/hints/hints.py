@@ -1,6 +1,6 @@
-"""How to use a tool well, in a line or two: what was curated, what its schema says, and what we learned of it (D13, X17).
+"""Usage hints for a tool: curated, derived from its schema, and learned.
 
-Pure. Called by `discovery.gateway`; the curated part is data (`data/hints.json`), found by the tool's full or own name.
+Pure.
 """
 
 import json

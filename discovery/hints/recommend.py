@@ -1,7 +1,6 @@
-"""Which tools serve a purpose, and how they work together (D12).
+"""Recommends tools for a purpose.
 
-Pure; the named recommendations are data (`data/recommendations.json`), the rest is derived from the catalog. Called by
-`discovery.hints.describe` and `discovery.compat.capabilities`.
+Pure; the named recommendations are data (`data/recommendations.json`), the rest is derived from the catalog.
 """
 
 import re

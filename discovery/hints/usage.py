@@ -1,4 +1,4 @@
-"""What we learned of each tool from calling it: bounded, forgetting, and free of anybody's data.
+"""Tool usage statistics: bounded, decaying, and free of personal data.
 
 Written by the gateway after each call (`learn`), read for hints, ranking and substitutes. A lesson holds names of arguments and
 classes of errors; of values only those that say nothing about anyone: yes or no, a member of a declared enum, a page size.

@@ -1,1 +1,1 @@
-"""What stands between a listing and the catalog: pins, what a change of a definition means, what is held."""
+"""Reviews provider listings: pins, definition changes and quarantine."""

@@ -1,4 +1,4 @@
-"""Tells what a change of a tool's definition means: other words for the same, or another tool under the same name.
+"""Classifies a changed tool definition: cosmetic, compatible or different.
 
 A hash alone would stop at every corrected typo.
 """

@@ -1,4 +1,4 @@
-"""Finds in a tool's name, wording and schema what speaks to the reader instead of describing the tool.
+"""Detects tool descriptors that address the reader instead of describing the tool.
 
 The rules are data (`discovery/data/descriptor_rules.json`). A rule of weight 2 is a finding by itself; of those of weight 1 two different
 ones must meet in neighbouring sentences, since honest descriptions hold each of them now and then (measured in docs/descriptors.md).

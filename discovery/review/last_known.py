@@ -1,4 +1,4 @@
-"""The last good listing of each provider, on disk (D9): shown while the provider cannot be reached. Called by `discovery.gateway`."""
+"""Stores the last good listing of each provider, shown while it is unreachable."""
 
 from collections.abc import Sequence
 

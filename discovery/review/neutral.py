@@ -1,4 +1,4 @@
-"""Describes a tool from its name and schema alone, for as long as nobody has approved its provider's words."""
+"""Describes a tool from its name and schema until its provider's words are approved."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""Keeps the approved definition of each tool, notices when a provider changes it, and holds what a person must look at.
+"""Pins approved tool definitions and holds changed ones for a person.
 
 A tool that is seen for the first time is pinned as it is (its provider was trusted), unless its definition is flagged: then it is shown in our
 words (`discovery.review.neutral`) until `approve`. Later changes are recorded once each; one that says something else is held: the tool

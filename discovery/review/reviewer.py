@@ -1,7 +1,4 @@
-"""What stands between a provider's listing and the catalog: schemas no model takes are kept out, changed definitions may be held.
-
-Called by `discovery.connection` with every listing, before anyone sees it; puts `schema`, `pins` and `last_known` together.
-"""
+"""Reviews a provider's listing before it enters the catalog."""
 
 import logging
 from collections.abc import Collection, Sequence

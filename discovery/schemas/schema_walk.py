@@ -1,4 +1,4 @@
-"""Walks over JSON Schemas: into the subschemas of a schema, and along its local references."""
+"""Walks JSON Schemas: subschemas and local references."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,1 +1,1 @@
-"""Which tools serve a request, and which may stand in for a failed one."""
+"""Tool search and fallback tools."""

@@ -1,4 +1,4 @@
-"""Carries the arguments of a call over to another tool, by name, by meaning (`data/argument_names.json`) and by type."""
+"""Maps a call's arguments to another tool, by name, meaning and type."""
 
 import json
 import re

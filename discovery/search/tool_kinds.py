@@ -1,4 +1,4 @@
-"""Says whether two reading tools answer the same kind of question, so that one may stand in for the other.
+"""Classifies read tools by the kind of question they answer.
 
 The kinds and words are data (`discovery/data/tool_kinds.json`). Likeness of texts is not enough: of 308 pairs that it proposed among real tools
 most answered another question (docs/search.md).

@@ -1,1 +1,1 @@
-"""The servers file: whichever host it was written for, its variables, and what the operator trusts."""
+"""The servers file: formats of all hosts, variables and trust."""

@@ -1,6 +1,6 @@
-"""Changes our own servers file and keeps everything else in it: comments, order, spacing.
+"""Edits our servers file while preserving comments, order and spacing.
 
-Called by `jiritsu servers add|remove|enable|disable|import`. Files of other hosts are never written.
+Files of other hosts are never written.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""The keys of one server's entry, as each host spells and means them, read into ours.
+"""Maps the keys of each host's server entries to ours.
 
-Called by `discovery.servers.hosts`. Sources: the hosts' documentation as gathered in docs/servers-file.md.
+Sources: the hosts' documentation as gathered in docs/servers-file.md.
 """
 
 from collections.abc import Callable, Mapping

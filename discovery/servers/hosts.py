@@ -1,6 +1,6 @@
-"""The servers files of other hosts: whose a file is, where its servers stand, and whether it is the person's own.
+"""Recognises the servers files of other hosts.
 
-Called by `discovery.servers.servers_file.load_servers`; `discovery.servers.host_keys` reads the entries. Sources: docs/servers-file.md.
+Sources: docs/servers-file.md.
 """
 
 import codecs

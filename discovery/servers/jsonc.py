@@ -1,4 +1,4 @@
-"""Reads JSON as people write it in settings files: with comments, trailing commas and a byte order mark."""
+"""Parses JSON with comments, trailing commas and a byte order mark."""
 
 import json
 import re

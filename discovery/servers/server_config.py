@@ -1,4 +1,4 @@
-"""What we know of one MCP server before we connect to it, and the values it gets when we do."""
+"""The configuration of one MCP server."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ _HIDDEN = "(hidden)"
 
 
 class EffectOverride(Frozen):
-    """The operator's word on what a tool does; it stands above the server's annotations (S2)."""
+    """The operator's word on what a tool does; it stands above the server's annotations."""
 
     effect: Effect | None = None
     idempotent: bool | None = None
@@ -105,7 +105,7 @@ class ServerConfig(Frozen):
     system_instruction: str = ""
     response_instruction: str = ""
     auto_context_tool: str = ""
-    """The provider's own name of a tool that is asked before the first turn (D15)."""
+    """The provider's own name of a tool that is asked before the first turn."""
 
     host: Host = "jiritsu"
     source: Path | None = None

@@ -1,7 +1,4 @@
-"""Reads a servers file, whichever host it was written for, into `ServerConfig`s (D1, D2).
-
-Called by the host when it starts; the formats are `discovery.servers.hosts`' business.
-"""
+"""Reads a servers file, whichever host it was written for, into `ServerConfig`s."""
 
 from collections.abc import Container, Mapping
 from pathlib import Path
@@ -33,7 +30,7 @@ class Servers(Frozen):
 def load_servers(
     path: Path | str, *, env: Mapping[str, str], trusted: Container[str] = frozenset(), found: bool = False
 ) -> Servers:
-    """The servers of a file, in the format of the host it belongs to; a file that is not there means no servers (D1).
+    """The servers of a file, in the format of the host it belongs to; a file that is not there means no servers.
 
     `env` gives `HOME`; `trusted` holds the fingerprints the operator approved (`discovery.servers.trust`); `found` says that nobody named
     the file, it merely lies in the working directory, so that even our own format needs approval. An entry that cannot be used

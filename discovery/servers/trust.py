@@ -1,4 +1,4 @@
-"""Which servers of other people's project files the operator approved, on this machine (see docs/servers-file.md).
+"""Stores which project servers the operator trusts on this machine.
 
 A file in the data directory, not a row in the database: trust in a command holds where the command would run.
 """

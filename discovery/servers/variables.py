@@ -1,4 +1,4 @@
-"""Fills the placeholders of a servers file, in the spellings its hosts use, and notes what has no value."""
+"""Expands `${…}` variables of a servers file and reports undefined ones."""
 
 import os
 import re

@@ -1,1 +1,1 @@
-"""Text of tools and requests: cut into search terms, counted in tokens, translated word by word."""
+"""Text processing for tool search: terms, token estimates, translation."""

@@ -1,4 +1,4 @@
-"""The English of common Japanese words, so that a Japanese request finds a tool that is described in English.
+"""Translates common Japanese words into English search terms.
 
 The table (`data/lexicon.json`) is general vocabulary of tools and requests; add words, never whole queries.
 """

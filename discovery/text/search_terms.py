@@ -1,4 +1,4 @@
-"""Cuts text into the terms by which tools are found, in English and Japanese alike.
+"""Tokenises English and Japanese text into search terms.
 
 Latin words are split at `_`, `-` and case changes and reduced to a stem; runs of kana and kanji become overlapping pairs of
 characters, which find a word wherever it stands in a text without spaces.

@@ -1,4 +1,4 @@
-"""Estimates how many tokens a text costs, without a vendor's tokenizer (they need downloads)."""
+"""Estimates token counts without a vendor's tokenizer."""
 
 import re
 

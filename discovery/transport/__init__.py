@@ -1,1 +1,1 @@
-"""How a provider is reached: guarded transports, sign-in, the firewall on what is listed, and what comes back."""
+"""Transports to providers: stdio, HTTP, in process; sign-in, listing firewall and redaction."""

@@ -1,4 +1,4 @@
-"""What a server answered to a call, as our nouns: a `ToolOutput`, or an error of the drawn tree. Called by `discovery.connection`."""
+"""Converts a `tools/call` response into a `ToolOutput` or an error."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""How one life of a connection ended, in words for the operator, and what that means for the next. Called by `discovery.connection`."""
+"""Describes how a connection ended and whether to reconnect."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,7 @@
-"""The firewall on `tools/list`: one bad tool is kept out with a reason, and never takes the provider's other tools with it.
+"""The firewall on `tools/list`: drops invalid tools and keeps the rest.
 
-It stands in the transport, before the SDK validates a listing as a whole. Called by `discovery.connection`. What it finds travels
-in the listing's own `_meta`, under keys that a server cannot forge because they are always set here.
+It stands in the transport, before the SDK validates a listing as a whole. What it finds travels in the listing's own `_meta`,
+under keys that a server cannot forge because they are always set here.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Providers that run inside this process: handed over by the host, or named in a servers file. Called by `discovery.gateway`."""
+"""Providers that run inside this process."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -18,7 +18,7 @@ class InProcess:
 
     server: McpServer
     in_backend: str
-    """Why its tools run in the backend rather than in a server of their own (H16)."""
+    """Why its tools run in the backend rather than in a server of their own."""
     settings: ServerConfig | None = None
     """Effects, globs, instructions; None for none."""
 

@@ -1,8 +1,8 @@
-"""Signing in to remote servers: OAuth 2.1 through the SDK, with tokens that survive a restart, encrypted, and renewed by one at a time.
+"""OAuth 2.1 sign-in for remote servers, with stored tokens and single-flight refresh.
 
-Called by `discovery.connection` for servers that have a sign-in. The SDK knows the flow; what is added here: calls are not put in a
-queue while one is under way, expiry and endpoints are remembered, a renewal is done by one task of one process (refresh tokens are
-often valid once), nothing is thrown away before the store was read again, and nobody registers or opens a browser unasked.
+The SDK knows the flow; what is added here: calls are not put in a queue while one is under way, expiry and endpoints are
+remembered, a renewal is done by one task of one process (refresh tokens are often valid once), nothing is thrown away before
+the store was read again, and nobody registers or opens a browser unasked.
 """
 
 import contextlib

@@ -1,8 +1,7 @@
-"""Server processes that must not outlive us: each carries a mark in its environment, and what is marked can be found and ended.
+"""Finds and ends server processes whose owner died.
 
-The mark says whose it is: `<pid namespace>.<our pid>.<our start>.<server>`. A process that left its group or session still has it, and
-so has one whose owner was killed. Linux only, as it reads `/proc`; elsewhere nothing is found. Called by `discovery.transport.stdio` for one
-server and by `discovery.gateway` for all of them; also run as a program, the reaper (see `start_reaper`).
+The mark says whose it is: `<pid namespace>.<our pid>.<our start>.<server>`. A process that left its group or session still has
+it, and so has one whose owner was killed. Linux only, as it reads `/proc`; elsewhere nothing is found.
 """
 
 import contextlib

@@ -1,7 +1,4 @@
-"""What we gave a server in confidence does not come back through what it prints or answers (S7).
-
-Called by `discovery.transport.stdio` for the words of a server's stderr, and by `discovery.connection` for the answers of its tools.
-"""
+"""Redacts secrets given to a server from its stderr and answers."""
 
 from collections.abc import Iterable
 from typing import Any

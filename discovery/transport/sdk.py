@@ -1,4 +1,4 @@
-"""What the transports need of the MCP SDK that it does not offer in public, in one place: the streams its own transports are made of.
+"""Every use of a name of the MCP SDK that is not public API.
 
 `mcp.client.Transport` names them without exporting them. `tests/architecture/test_sdk.py` holds that no other module imports what is
 private, and says what to look at when the SDK moves it.

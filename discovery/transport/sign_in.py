@@ -1,4 +1,4 @@
-"""Lets a person sign in to remote servers with a browser on this machine. Used by the command line; pass it to `open_gateway`."""
+"""Browser sign-in to remote servers for the command line; pass it to `open_gateway`."""
 
 import webbrowser
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""Where the tokens of remote servers are kept: in memory, and encrypted in the database where there is a key. Called by `discovery.transport.oauth`."""
+"""Stores OAuth tokens of remote servers, in memory or encrypted in the database."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,7 +1,7 @@
-"""Stdio transport that bounds what a broken or hostile server can do to us.
+"""A stdio transport with bounds on untrusted servers.
 
-Called by `discovery.connection`. It differs from the SDK's own in what it survives: endless and huge lines, bytes that are not
-UTF-8, floods of messages, a server that stops reading, one that ignores every polite signal, and children it leaves behind.
+It differs from the SDK's own in what it survives: endless and huge lines, bytes that are not UTF-8, floods of messages, a
+server that stops reading, one that ignores every polite signal, and children it leaves behind.
 """
 
 import json

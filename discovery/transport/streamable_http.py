@@ -1,4 +1,4 @@
-"""Streamable HTTP transport that bounds what a broken or hostile server can do to us. Called by `discovery.connection`.
+"""A Streamable HTTP transport with bounds on untrusted servers.
 
 The SDK's transport speaks the protocol; the HTTP client underneath is ours. Whatever goes wrong with one request becomes the JSON-RPC
 error of that request, with HTTP status, Retry-After and cause in its `data` (`answers.HTTP`): the SDK would lose the first two, and

@@ -1,1 +1,1 @@
-"""Where results go: rows into a Google sheet, a direct message into Slack, as an MCP server that stands alone."""
+"""MCP server `common`: rows into Google Sheets, direct messages into Slack."""

@@ -1,4 +1,4 @@
-"""Direct messages over Slack's Web API: harmless text, sent once, findable by its idempotency key."""
+"""Sends Slack direct messages once, identified by an idempotency key."""
 
 import html
 from collections.abc import Mapping

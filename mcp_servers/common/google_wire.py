@@ -1,4 +1,4 @@
-"""One HTTP request, sent once: a write whose answer is lost is never sent again blindly, so the two ways to fail are told apart."""
+"""Sends one Google API request and separates refusal from unknown outcome."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is sent while no credentials are set: one JSON line for each, kept in a file instead of going out."""
+"""A file outbox for messages while no credentials are set."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Rows on their way into a sheet: which may be written, which are there already, and where they stand."""
+"""Validates rows, finds existing ones, and locates ranges of a sheet."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""The MCP server `common`: rows into a Google sheet, a direct message into Slack; `python server.py` runs it alone, from anywhere."""
+"""The MCP server `common`; `python server.py` runs it alone, from anywhere."""
 
 import logging
 import os

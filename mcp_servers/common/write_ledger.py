@@ -1,4 +1,4 @@
-"""Remembers, across restarts, which idempotency keys were used for what, so that a request sent again is known as the same.
+"""Stores used idempotency keys across restarts, so that a repeated request is recognised.
 
 A key is claimed before the effect and settled after it, or released where nothing happened; what was claimed and is neither has to
 be looked up at the receiver.

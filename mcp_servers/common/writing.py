@@ -1,4 +1,4 @@
-"""Writes rows into a sheet once: rows whose key is there already are left alone, and a request sent again is not done again."""
+"""Writes rows into a sheet exactly once, by key."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

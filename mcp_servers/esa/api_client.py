@@ -1,7 +1,7 @@
-"""One request to esa's API v1: how it is sent, how its limit is kept, and what each refusal means for whoever asked.
+"""Sends one request to esa's API v1 and classifies its outcome.
 
-Called by `api`. esa allows 75 requests in 15 minutes to a user (docs.esa.io/posts/102). Once its headers say that none is left, nothing is
-sent until the limit is reset. Reads wait out a short limit; a write is sent once, whatever happens (see `OutcomeUnknown`).
+esa allows 75 requests in 15 minutes to a user (docs.esa.io/posts/102). Once its headers say that none is left, nothing is sent
+until the limit is reset. Reads wait out a short limit; a write is sent once, whatever happens (see `OutcomeUnknown`).
 """
 
 from collections.abc import Awaitable, Callable

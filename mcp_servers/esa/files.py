@@ -1,4 +1,4 @@
-"""Posts as Markdown files: where they lie, how they are read, and how they are written so that a crash leaves old or new, never half.
+"""Stores posts as Markdown files, written atomically.
 
 A post lies at `<category>/<name>.md`; texts it had before lie at `.revisions/<number>/<revision>.md`.
 """

@@ -1,4 +1,4 @@
-"""The head of a Markdown file, in the form in which esa itself exports posts: `key: value` lines between two `---`.
+"""Reads and writes the front matter of a post, in the form of esa's export.
 
 Values are plain text, JSON strings, or lists (`a, b`, `[a, b]`, or `- a` lines); the part of YAML that posts use, without a YAML library.
 """

@@ -1,4 +1,4 @@
-"""Our mark on a post: which request wrote it, and what the text was, so that a repeated request and a person's edit are seen.
+"""Marks a post with its request and text digest, to detect repeats and edits by people.
 
 esa keeps it as an HTML comment at the end of the text, invisible to readers; a local post keeps it in its front matter.
 """

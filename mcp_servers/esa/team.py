@@ -1,7 +1,4 @@
-"""What an esa team is to the tools: the records they answer with, and the protocol both backends keep.
-
-Called by `server`; kept by `local.LocalTeam` (a directory) and `api.ApiTeam` (esa itself).
-"""
+"""The protocol of an esa team and its records."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol

@@ -1,7 +1,4 @@
-"""Reading channels: from Slack's raw messages to pages of readable ones, the same for both backends.
-
-Called by `server`; calls the backend (`workspace.Workspace`).
-"""
+"""Reads channels: pages of readable messages from Slack's raw ones."""
 
 from collections.abc import Sequence
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""Days and moments as people write them, turned into Slack's timestamps."""
+"""Converts days and times into Slack timestamps."""
 
 from datetime import date, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal, InvalidOperation

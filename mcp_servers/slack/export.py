@@ -1,4 +1,4 @@
-"""The backend for a workspace without a token: an unpacked Slack export is read, what is sent goes to a local outbox.
+"""The backend over an unpacked Slack export.
 
 Layout of an export (slack.com/help/articles/220556107): `users.json`, `channels.json`, and `<channel>/YYYY-MM-DD.json`.
 """

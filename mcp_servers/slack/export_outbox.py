@@ -1,4 +1,4 @@
-"""What was sent while working from an export: one JSON line each, read back as if Slack had taken it."""
+"""Stores messages sent while working from an export."""
 
 import json
 import logging

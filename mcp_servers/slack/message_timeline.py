@@ -1,4 +1,4 @@
-"""A channel of an export as one timeline: the exported messages moved to their days, and what the outbox adds to them.
+"""Merges an export's messages and the outbox into one timeline.
 
 Built by `export`; pure. The outbox refers to an exported message by the export's own timestamp, which does not move from day to day.
 """

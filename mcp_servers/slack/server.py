@@ -1,4 +1,4 @@
-"""The MCP server `slack`: ten tools over one workspace; `python server.py` runs it alone, from anywhere.
+"""The MCP server `slack`; `python server.py` runs it alone, from anywhere.
 
 Names and required arguments are those of the archived @modelcontextprotocol/server-slack: what was written for it fits.
 """

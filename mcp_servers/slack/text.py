@@ -1,4 +1,4 @@
-"""Slack's message text: made readable on the way in, made harmless on the way out."""
+"""Decodes and escapes Slack's message markup."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""The backend for a real workspace: Slack's Web API, by a bot token and, for searching, a user token."""
+"""The backend over Slack's Web API."""
 
 from collections.abc import AsyncGenerator, Callable
 from datetime import datetime, timedelta, tzinfo

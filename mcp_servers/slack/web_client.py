@@ -1,6 +1,6 @@
-"""One request to Slack's Web API: how it is sent, and what each refusal means for whoever asked.
+"""Sends one request to Slack's Web API and classifies its outcome.
 
-Called by `web_api`. Reads wait out a short rate limit; a write is sent once, whatever happens (see `OutcomeUnknown`).
+Reads wait out a short rate limit; a write is sent once, whatever happens (see `OutcomeUnknown`).
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable

@@ -1,7 +1,4 @@
-"""What a Slack workspace is to the tools: the records they answer with, and the protocol both backends keep.
-
-Called by `server` and `history`; kept by `export.ExportWorkspace` (a directory) and `web_api.WebApiWorkspace` (Slack itself).
-"""
+"""The protocol of a Slack workspace and its records."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass

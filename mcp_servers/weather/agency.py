@@ -1,4 +1,4 @@
-"""Where the forecasts come from: the Japan Meteorological Agency's JSON files over HTTP, or a directory of recorded ones.
+"""Fetches forecasts of the Japan Meteorological Agency over HTTP or from recorded files.
 
 The HTTP source asks as the agency's unofficial interface should be asked: with a name, with ETags, and not again within ten
 minutes. Reading blocks, so it happens in a worker thread.

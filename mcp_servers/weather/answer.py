@@ -1,4 +1,4 @@
-"""The answer of `get_weather`: the data that programs read, and the Japanese text that people read."""
+"""Renders the answer of `get_weather`: structured data and Japanese text."""
 
 from collections.abc import Iterable
 from datetime import date, datetime

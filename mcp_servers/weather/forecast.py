@@ -1,4 +1,4 @@
-"""Reads the agency's `forecast/{office}.json` for one region: what is published for each day, and nothing that is not.
+"""Parses the agency's `forecast/{office}.json` for one region.
 
 A response is `[short, weekly]`. Four habits of it shape this module:
 - What is meant follows from `timeDefines`, never from the hour of `reportDatetime`: a correction comes at any hour. After

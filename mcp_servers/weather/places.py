@@ -1,4 +1,4 @@
-"""Finds a place of Japan in the agency's `area.json` by the name people use, or says which places it could be.
+"""Resolves place names to the agency's area codes.
 
 The stages are exact → major city → prefix → partial → named in a sentence; the first with a hit decides. Codes are never
 kept: municipalities split and merge every year, so even the table of major cities holds names and is looked up.

@@ -1,4 +1,4 @@
-"""The MCP server `weather` and its one tool: place → forecast → answer; `python server.py` runs it alone, from anywhere."""
+"""The MCP server `weather` and its tool; `python server.py` runs it alone, from anywhere."""
 
 import json
 import logging

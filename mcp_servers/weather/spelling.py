@@ -1,4 +1,4 @@
-"""Brings the spellings of a place's name, Japanese and Latin, into one form in which they can be compared."""
+"""Normalises spellings of place names, Japanese and Latin."""
 
 import re
 import unicodedata

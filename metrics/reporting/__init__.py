@@ -1,1 +1,1 @@
-"""Reports: what is shown, as terminal, HTML, Markdown, CSV, Slack and JSON."""
+"""Reports as terminal output, HTML, Markdown, CSV, Slack blocks and JSON."""

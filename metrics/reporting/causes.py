@@ -1,4 +1,4 @@
-"""Why was it not more autonomous? Every point that was lost, traced to what cost it, and what to change.
+"""Attributes lost autonomy points to their causes and suggests changes.
 
 The trace is exact: of each run, 1 - overall is shared out over the measures that are below 1, and within a measure over the trials
 that went wrong (`metrics.autonomy.Trial`); so the points of all causes add up to what the period lost. Approvals cost no points, but

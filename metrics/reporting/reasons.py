@@ -1,8 +1,8 @@
-"""Reasons as programs and people write them, in a form that is the same for the same cause: without the values that differ each time.
+"""Normalises error reasons so that equal causes group together.
 
     "channel 'C0AB12' not found (request 7f3a01)"  and  "channel \"C0ZZ99\" not found (request 19bc22)"  →  "channel '…' not found (request …)"
 
-Called by `metrics.reporting.causes`, which groups by it; what a run shows of itself stays word for word. Pure.
+Pure.
 """
 
 import re

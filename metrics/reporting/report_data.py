@@ -1,6 +1,6 @@
-"""Measures → a report: plain values that every form of it (terminal, HTML, JSON, Markdown, CSV, Slack) shows in its own way.
+"""Builds the data of a report from measures.
 
-`build_report` is pure; `read_report` fetches what it needs from a journal. Called by `jiritsu report`, the dashboard and the Slack summary.
+`build_report` is pure; `read_report` fetches what it needs from a journal.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: no script, no font, no image from anywhere; light and dark; a table behind every chart.
+"""Renders a report as one self-contained HTML file.
 
 Charts come from `svg`, words from `words`, the page from `templates/`. Everything that a run wrote is escaped by the template.
 """

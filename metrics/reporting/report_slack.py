@@ -1,4 +1,4 @@
-"""A period's summary as Slack blocks: the level, the four measures, what cost most, and what people could stop approving.
+"""Renders a report as Slack blocks.
 
 Only the standard blocks are used, with plain text where names come from runs, so that nothing a tool wrote can mention or link.
 """

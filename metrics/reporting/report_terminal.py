@@ -1,4 +1,4 @@
-"""A report for a terminal: rich tables, bars and sparklines, in Japanese or English. Prints to the console it is given."""
+"""Renders a report for a terminal, with rich."""
 
 from collections.abc import Iterable, Sequence
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""A report as Markdown, for an issue or a wiki page, and as CSV, for a spreadsheet."""
+"""Renders a report as Markdown and CSV."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The words of a report in Japanese and English, and how its numbers are written. Data, and pure functions on it."""
+"""Report wording in Japanese and English, and number formats."""
 
 from collections.abc import Mapping
 from datetime import datetime, tzinfo

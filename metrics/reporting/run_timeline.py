@@ -1,4 +1,4 @@
-"""One run as a picture in time: which bar stands in which row, from when to when. Pure; drawn by `report_html` and `report_terminal`.
+"""Lays out one run as rows of timed bars.
 
 An event is written when its effect is over, so that a bar ends at the event's time and begins its duration earlier.
 """

@@ -1,4 +1,4 @@
-"""Charts as inline SVG text: no script, no file, colours from the page's own CSS variables so that light and dark both read well.
+"""Draws charts as inline SVG.
 
 Every chart carries a title and a description for those who do not see it; the page puts the numbers in a table behind it. All text is
 escaped here. Numbers are drawn in a coordinate system of the chart's own, which the browser scales.

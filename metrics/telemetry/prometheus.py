@@ -1,4 +1,4 @@
-"""Measures as Prometheus text (exposition format 0.0.4), for `/metrics` of `jiritsu serve`. Pure.
+"""Renders measures in Prometheus text format 0.0.4.
 
 Counters and sums are over all runs that were measured; scores are gauges over the same runs. n/a is left out, never 0.
 """

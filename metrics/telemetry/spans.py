@@ -1,4 +1,4 @@
-"""Events as OpenTelemetry spans and metrics, in the GenAI conventions' words (`telemetry_names`). An `EventSink` beside the journal.
+"""Exports events as OpenTelemetry spans and metrics, in GenAI conventions.
 
     invoke_workflow {job}                  a job's run
     └─ invoke_agent jiritsu                every run; carries its ending and its autonomy

@@ -1,4 +1,4 @@
-"""Where spans and metrics go: the OTLP exporters of the `otel` extra, set up by the standard `OTEL_…` variables alone.
+"""Sets up OTLP exporters from the standard `OTEL_…` variables.
 
 Imported by the host when an endpoint is configured; nothing else imports the SDK.
 """

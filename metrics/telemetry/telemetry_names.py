@@ -1,4 +1,4 @@
-"""Names of OpenTelemetry: the one place that knows them, because they are still moving.
+"""Names of OpenTelemetry's GenAI conventions.
 
 Sources: the GenAI semantic conventions (open-telemetry/semantic-conventions-genai, status Development), as the newest official helper
 `opentelemetry-util-genai` 1.3b0 emits them. What has no agreed name is ours, `jiritsu.*`. Since the conventions moved to a

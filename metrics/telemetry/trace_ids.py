@@ -1,4 +1,4 @@
-"""Trace and span ids that follow from the run: whoever knows the run and the call knows its span, in any process, before or after.
+"""Derives trace and span ids from run and call ids.
 
 A run that goes on in another process after a crash therefore continues its own trace, and the gateway can name a call's span as the
 parent of what the MCP server does (W3C trace context) though that span is written only when the call has ended.

@@ -9,9 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("autonomy", "discovery", "metrics", "mcp_servers")
-MODULES = {"google-auth": "google", "opentelemetry-api": "opentelemetry", "pyyaml": "yaml"}
+MODULES = {"google-auth": "google", "markdown-it-py": "markdown_it", "opentelemetry-api": "opentelemetry", "pyyaml": "yaml"}
 """Where a distribution's module is not called after it."""
-LOADED_BY_OTHERS = {"aiohttp": "slack_bolt", "psycopg": "sqlalchemy"}
+LOADED_BY_OTHERS = {"aiohttp": "slack_bolt", "psycopg": "sqlalchemy", "python-multipart": "starlette"}
 """A dependency of ours that one of theirs loads by name."""
 
 

@@ -22,7 +22,9 @@ def quoted(text: str) -> Iterator[str]:
     spans = SPAN.findall(BLOCK.sub("", text))
     for line in [*spans, *(line for block in blocks for line in block.splitlines())]:
         for command in re.split(r"&&|\|\s|;", line):
-            found = re.match(r"\s*(?:\$ )?(?:[A-Z_]+=\S+ )*(?:\S*/)?jiritsu (.+)", command)
+            found = re.match(
+                r"\s*(?:\$ )?(?:[A-Z_]+=\S+ )*(?:\S*/)?jiritsu (?!\w+: )(.+)", command
+            )  # `jiritsu console: …` is output
             if found:
                 yield found.group(1).strip()
 

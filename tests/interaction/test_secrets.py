@@ -1,4 +1,4 @@
-"""Secrets stay where they are used (S7): planted in settings, environment, headers and servers, then looked for in all that is written or sent."""
+"""Secrets stay where they are used: planted in settings, environment, headers and servers, then looked for in all that is written or sent."""
 
 import json
 import sys

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.requirements import requirement
+from tests.support import waiting
 from tests.support.postgres import NEEDED, postgres
 from tests.support.restarting import STEPS, start
 from tests.sweeps.findings import check, show
@@ -101,7 +102,4 @@ def broken(found: Counter[str]) -> list[str]:
 
 def until(condition, otherwise: str) -> None:  # type: ignore[no-untyped-def]
     """Wait for what another process does."""
-    deadline = time.monotonic() + WAIT_S
-    while not condition():
-        assert time.monotonic() < deadline, otherwise
-        time.sleep(0.02)
+    assert waiting.until(condition, timeout_s=WAIT_S), otherwise

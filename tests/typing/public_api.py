@@ -2,7 +2,7 @@
 
 from typing import assert_type
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import ScriptedModel

@@ -1,4 +1,4 @@
-"""Words as they are streamed, until Claude Code says them whole: what it says whole is what counts.
+"""Holds streamed text as drafts until Claude Code sends the complete message.
 
 A stream that breaks is asked again by Claude Code, with or without streaming; the pieces that came first are then no part of the
 answer, and are emptied, because a part that pydantic-ai has announced cannot be taken back.
@@ -22,7 +22,7 @@ class _Draft:
 
 
 class Drafts:
-    """The drafts of one response. Used by `claude_stream`, which tells it what comes, in order."""
+    """The drafts of one response."""
 
     def __init__(self, parts: Any) -> None:
         self._parts = parts  # `StreamedResponse._parts_manager`, whose class pydantic-ai does not export

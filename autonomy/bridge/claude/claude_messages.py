@@ -1,4 +1,4 @@
-"""What pydantic-ai and Claude Code say to each other: messages → prompt, and Claude Code's result → usage, details, errors.
+"""Converts messages between pydantic-ai and Claude Code.
 
 Claude Code takes one user message, so the conversation before it travels inside that message as JSON, one object a line: a line
 break in someone's words cannot start a line of someone else's. (Its session files would carry turns as turns, but their form is

@@ -1,4 +1,4 @@
-"""A pydantic-ai model that is Claude Code: the agent's tools run inside Claude Code's own loop, and its final answer comes back.
+"""A pydantic-ai model that runs the Claude Agent SDK.
 
 One `request()` is one run of the Claude Agent SDK, however many turns Claude takes with the tools; each call and its result appear
 in the response as native tool parts. Needs the extras `pydantic-ai` and `claude`. Experimental where it takes dependencies.

@@ -1,4 +1,4 @@
-"""The messages of one run of the Claude Agent SDK, as events of pydantic-ai. Opened by `claude_model`."""
+"""Translates the Claude Agent SDK's message stream into pydantic-ai events."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping

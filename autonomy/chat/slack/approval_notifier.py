@@ -1,7 +1,7 @@
-"""Questions that runs put to people, and results that are due in a channel: durable rows elsewhere, shown in Slack here (S4, J2).
+"""Posts approval questions and job results to Slack, and updates them when they change.
 
-Called by `chat.slack`, which opens it beside the conversations. It looks at the database, so it shows what any process asked, after
-any restart; a question is posted once, and redrawn without buttons when it is answered, here or elsewhere, or has expired.
+It looks at the database, so it shows what any process asked, after any restart; a question is posted once, and redrawn without
+buttons when it is answered, here or elsewhere, or has expired.
 """
 
 import logging

@@ -1,7 +1,7 @@
-"""Who may ask, where, and who may approve: decided before anything is begun (C6, S4).
+"""Decides who may ask, in which channel, and who may approve.
 
-Called by `chat.slack` for every message and every button. The operator's lists are the authority; with none at all everybody of
-our own team may ask, in every channel the bot was invited to, and whoever asked may approve.
+The operator's lists are the authority; with none at all everybody of our own team may ask, in every channel the bot was invited
+to, and whoever asked may approve.
 """
 
 from pydantic import Field, SecretStr

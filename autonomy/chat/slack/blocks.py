@@ -1,4 +1,4 @@
-"""What people see in Slack: answers, progress, questions for approval, as Block Kit data. Pure; knows no client.
+"""Renders answers, progress and approval questions as Block Kit data.
 
 Whatever came from a model or a tool is escaped or sent as plain text, so that it cannot mention anybody, ping a channel or have a
 page fetched for a preview. Limits are Slack's (docs.slack.dev/reference/block-kit, chat.startStream).

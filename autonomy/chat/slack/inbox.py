@@ -1,7 +1,7 @@
-"""What people asked for in Slack, written down before Slack is told that it arrived: nothing is lost, nothing is done twice (C6).
+"""Stores each Slack request once, before Slack is acknowledged.
 
-Called by `chat.slack` (take) and `chat.turns` (work off). An event counts as the same by its id, and by the message it is about,
-because a mention comes as two events and every event may come again.
+An event counts as the same by its id, and by the message it is about, because a mention comes as two events and every event may
+come again.
 """
 
 import time

@@ -1,7 +1,7 @@
-"""One answer while it grows: what the run does as task cards, what the model writes as streaming text, then the answer itself.
+"""Streams a run's progress and its answer into one Slack message.
 
-Called by `turns` (one for each request) and through `AnswerServices` by the run's events. A stream that Slack has closed, does not offer, or of
-which an answer was lost, becomes a message that is replaced as a whole: `chat.update` says the same however often it is sent.
+A stream that Slack has closed, does not offer, or of which an answer was lost, becomes a message that is replaced as a whole:
+`chat.update` says the same however often it is sent.
 """
 
 import logging

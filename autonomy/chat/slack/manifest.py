@@ -1,7 +1,7 @@
-"""The Slack app as Slack's own manifest: what it may do and what it hears. The list of scopes in force is derived from here.
+"""Builds the manifest of the Slack app, with its scopes and events.
 
-Called by `cli.slack`. Checked in tests against Slack's published schema. Everything it asks for is used by `chat.slack` or by the
-`slack` server; nothing more is asked for.
+Checked in tests against Slack's published schema. Everything it asks for is used by `chat.slack` or by the `slack` server;
+nothing more is asked for.
 """
 
 from typing import Any

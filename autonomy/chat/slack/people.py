@@ -1,6 +1,6 @@
-"""What people are called: jobs know them by their handle, Slack's events by an id.
+"""Resolves Slack user ids to handles.
 
-Called by `chat.turns`. A handle that cannot be looked up is the id itself, which Slack's tools understand as well.
+A handle that cannot be looked up is the id itself, which Slack's tools understand as well.
 """
 
 from cachetools import TTLCache

@@ -1,7 +1,7 @@
-"""Messages that must stand in Slack exactly once, whatever happens to requests and answers on the way.
+"""Posts each message to Slack exactly once.
 
-Called by `live`, `desk` and `turns`. Each message has a key of its own, which is written down here before it is sent and travels in
-the message's metadata. When an answer was lost, the thread is looked through for the key; only what is surely not there is sent again.
+Each message has a key of its own, which is written down here before it is sent and travels in the message's metadata. When an
+answer was lost, the thread is looked through for the key; only what is surely not there is sent again.
 """
 
 import logging

@@ -1,6 +1,6 @@
-"""Whether the Slack app is set up: which token is missing or refused, which scope is lacking, and how to mend it.
+"""Checks the Slack app's tokens and scopes, and says how to fix them.
 
-Called by `jiritsu doctor --slack`. Slack tells a token's scopes with every answer, so one request shows them all.
+Slack tells a token's scopes with every answer, so one request shows them all.
 """
 
 from collections.abc import AsyncIterator

@@ -1,7 +1,7 @@
-"""One request to Slack's Web API: sent once, and what became of it told apart: done, refused, or lost on the way.
+"""Sends one request to Slack's Web API and classifies its outcome: done, refused or unknown.
 
-Called by everything of this room that speaks to Slack. The SDK's own retries are off, because it would send a message again whose
-answer was lost; a 429 proves that nothing happened, so only that is waited out here.
+The SDK's own retries are off, because it would send a message again whose answer was lost; a 429 proves that nothing happened,
+so only that is waited out here.
 """
 
 import logging

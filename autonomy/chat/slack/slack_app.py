@@ -1,7 +1,7 @@
-"""The Slack app: mentions, direct messages, follow-ups in threads, buttons, Stop. The only file that knows Bolt.
+"""The Slack app: listeners for mentions, messages, buttons and Stop; the only file that imports Bolt.
 
-Called by `cli.serve`. Every listener writes down what has to be done before Slack is told that it arrived (`process_before_response`), and
-does the work elsewhere: `turns` answers, `desk` shows questions. Socket Mode by default; over HTTP Slack's signature is checked.
+Every listener writes down what has to be done before Slack is told that it arrived (`process_before_response`), and does the
+work elsewhere: `turns` answers, `approval_notifier` shows questions. Socket Mode by default; over HTTP Slack's signature is checked.
 """
 
 import logging

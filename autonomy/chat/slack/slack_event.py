@@ -1,7 +1,7 @@
-"""What an event of Slack means for us: words addressed to the bot, or nothing. Pure.
+"""Parses a Slack event into a message for the bot, or nothing.
 
-Called by `chat.slack` for every `app_mention` and `message`. A mention in a channel arrives as both, so both are read to the same
-message; which of them comes second is the inbox's to notice.
+A mention in a channel arrives as both, so both are read to the same message; which of them comes second is the inbox's to
+notice.
 """
 
 import html

@@ -1,7 +1,6 @@
-"""From a request in the inbox to its answer in the thread: in order within a thread, several threads at once.
+"""Works off the inbox: requests of a thread in order, threads concurrently.
 
-Called by `chat.slack`, which writes requests into the inbox first; calls `chat.service` for the answer and `chat.live` to show it. What
-an earlier process left unanswered is taken up at the start.
+What an earlier process left unanswered is taken up at the start.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""`jiritsu report` and `jiritsu audit`: how autonomous it was, and whether the log that says so is as it was written."""
+"""`jiritsu report` and `jiritsu audit`: autonomy reports, and verification of the journal."""
 
 import re
 from datetime import datetime, timedelta, tzinfo

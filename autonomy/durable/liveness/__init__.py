@@ -1,1 +1,1 @@
-"""Which processes are alive, and who holds a lock while stopped."""
+"""Process liveness: name locks, and stalled holders of SQLite's write lock."""

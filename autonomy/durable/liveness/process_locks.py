@@ -1,7 +1,7 @@
-"""Who is alive: each process that runs anything holds a lock on its own name, and the operating system or PostgreSQL frees it at death.
+"""A lock per executor name, freed by the operating system or PostgreSQL when the process dies.
 
-Called by `engine`. A name whose lock can be taken belongs to nobody alive, so its runs may be taken over. On SQLite the locks are
-files in a folder beside the database (never on a network drive), on PostgreSQL advisory locks of one connection.
+A name whose lock can be taken belongs to nobody alive, so its runs may be taken over. On SQLite the locks are files in a folder
+beside the database (never on a network drive), on PostgreSQL advisory locks of one connection.
 """
 
 import fcntl

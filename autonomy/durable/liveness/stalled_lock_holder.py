@@ -1,7 +1,6 @@
-"""Who holds SQLite's write lock while asleep: a process stopped by Ctrl-Z or SIGSTOP keeps it, and nobody else can write.
+"""Finds a stopped process that holds SQLite's write lock.
 
-Called by `engine`, which looks every second and warns, and by `store`, which adds it to what the database says. Linux tells which
-process holds a lock (`/proc/locks`); elsewhere nobody is named.
+Linux tells which process holds a lock (`/proc/locks`); elsewhere nobody is named.
 """
 
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""Schedules: when a job is due, each tick handled once, and alerts about them."""
+"""Schedules: due times, ticks handled once, and alerts."""

@@ -1,4 +1,4 @@
-"""What people must hear of: written down in the transaction in which it comes to be, and told once, whichever process does it.
+"""Stores alerts with the change that causes them, and delivers each once.
 
 `durable.schedules` raises an alert when a schedule pauses itself; `jobs.alarm` tells it. An alert is identified by the run that was
 the last straw, so raising it again changes nothing.

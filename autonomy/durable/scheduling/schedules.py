@@ -1,7 +1,7 @@
-"""Ticks, each handled once however many processes look (J2): which are due, what is done about each, and which job is paused.
+"""Handles each due tick of a schedule once across processes.
 
-Called by `jobs.runner` in every worker. What is decided about a tick and how far the schedule has been handled change in one
-transaction; the run of a tick has an id made of job and time, so starting it twice starts it once.
+What is decided about a tick and how far the schedule has been handled change in one transaction; the run of a tick has an id
+made of job and time, so starting it twice starts it once.
 """
 
 import logging

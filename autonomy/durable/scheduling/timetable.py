@@ -1,4 +1,4 @@
-"""When a schedule is due: cron in a time zone, through daylight saving, with Japan's public holidays. Pure.
+"""Computes due times from cron, time zone, daylight saving and Japanese holidays.
 
 A time that a clock change leaves out comes right after it; one that comes twice is taken once. A cron that runs every hour follows the
 hours as they pass instead.

@@ -1,1 +1,1 @@
-"""Credentials of HR vendors: encrypted, refreshed once, lent to one execution at a time."""
+"""Credentials of HR vendors: encryption, refresh, and exclusive use."""

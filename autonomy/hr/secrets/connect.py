@@ -1,4 +1,4 @@
-"""Connects a tenant to freee: the authorization-code flow with PKCE, its redirect caught on loopback (`jiritsu connect freee`)."""
+"""Connects a tenant to freee by OAuth's authorization-code flow with PKCE."""
 
 import base64
 import hashlib

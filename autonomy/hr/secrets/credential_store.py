@@ -1,4 +1,4 @@
-"""Keeps each tenant's credentials, encrypted, and lends them out one at a time where that matters."""
+"""Stores each tenant's credentials encrypted, with exclusive leases."""
 
 import secrets
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Gives out freee access tokens, and refreshes them so that a refresh token is never used twice (H6).
+"""Issues freee access tokens and rotates refresh tokens safely.
 
 freee's refresh tokens work once. Therefore: one refresher at a time, across processes, by a lock on the stored row; the row is
 read again under the lock; the new pair is stored before anyone uses it; and the request is never repeated blindly. An access
@@ -123,7 +123,7 @@ class FreeeTokenManager:
 
 
 class FreeeAuth(httpx2.Auth):
-    """Signs requests with a tenant's token; on 401 renews it once and sends the request once more (H7)."""
+    """Signs requests with a tenant's token; on 401 renews it once and sends the request once more."""
 
     def __init__(self, tokens: FreeeTokenManager, tenant_id: str) -> None:
         self._tokens, self._tenant_id = tokens, tenant_id

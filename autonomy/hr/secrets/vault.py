@@ -1,4 +1,4 @@
-"""Encrypts what must not lie readable in the database: credentials, and results with personal data that wait to be sent.
+"""Encrypts credentials and personal data at rest.
 
 The secrets come from the setting `key` (newest first, separated by commas) or else from a file of one secret a line, made on
 first use and readable by its owner only. They are never in the database.

@@ -1,4 +1,4 @@
-"""Opens a tenant's vendor for one execution: the right adapter, the tenant's own credentials, a connection of its own.
+"""Opens a tenant's vendor adapter for one execution.
 
 Nothing is shared between executions, so that neither a cookie, a connection nor a cached answer can pass from tenant to tenant.
 """

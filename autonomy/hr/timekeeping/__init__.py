@@ -1,1 +1,1 @@
-"""Employees, attendance and overtime, whichever vendor keeps the record."""
+"""Vendor-neutral employees, attendance and overtime."""

@@ -1,4 +1,4 @@
-"""Attendance as the tools show it, whichever vendor keeps the record (H3): whole minutes, days and clock times of Japan.
+"""Vendor-neutral attendance records: minutes, days and clock times in Japan.
 
 None always means that nobody knows; it is never the same as 0.
 """

@@ -1,4 +1,4 @@
-"""An employee as the tools show one, whichever vendor keeps the record (H3)."""
+"""The vendor-neutral employee record."""
 
 from datetime import date
 from typing import Literal
@@ -9,7 +9,7 @@ VendorName = Literal["freee", "king_of_time", "smarthr", "demo"]
 
 EmploymentType = Literal["full_time", "part_time", "contract", "dispatched", "board_member", "other", "unknown"]
 """The three of the design document, and those the vendors really use. `other` is the vendor's own word for none of them;
-`unknown` means that the vendor says nothing, or something we have never seen: it is never guessed (H4)."""
+`unknown` means that the vendor says nothing, or something we have never seen: it is never guessed."""
 
 EmploymentStatus = Literal["active", "retired", "on_leave", "unknown"]
 

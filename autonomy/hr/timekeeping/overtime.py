@@ -1,4 +1,4 @@
-"""Counts overtime from clock times, and holds the result against what the vendor counted (H9). Pure: no clock, no network.
+"""Computes overtime from clock times and compares it with the vendor's count.
 
 The rules are those of the Labour Standards Act: eight hours a day (§32), the statutory day off counted by the calendar day
 (§35, so that it ends at midnight), night from 22:00 to 05:00 (§37). Hours beyond forty a *week* are not counted here: work on

@@ -1,4 +1,4 @@
-"""A company of thirty people that exists nowhere: for trying things out and for MOCK_MODE, with no traffic at all (H10).
+"""A simulated HR vendor with thirty employees, for trials and MOCK_MODE.
 
 Everything follows from the employee and the day by a hash, so that two processes and two runs see the same company, and any month
 can be asked for. It has what real ones have: nights, work on days off, leave, absences, a forgotten clock-out, a corrected entry.

@@ -1,4 +1,4 @@
-"""freee HR (人事労務): employees from three lists joined by id, attendance from the monthly summaries with their days.
+"""The freee HR (人事労務) adapter: employees and attendance.
 
 Written against freee's published schema of 2022-02-01 (`tests/autonomy/hr/data/`), not against the design document's
 sketch, whose range of work records does not exist. `docs/hr.md` lists what differs and why.

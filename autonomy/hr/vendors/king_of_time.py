@@ -1,4 +1,4 @@
-"""KING OF TIME: employees, and attendance from daily workings (minutes), time records (clock times) and monthly workings.
+"""The KING OF TIME adapter: employees and attendance.
 
 Facts and doubts are in `docs/hr.md`: a static token tied to an IP address, hours of the day when the API does not serve, lists
 that cannot be narrowed to one employee, and days off that are told only by the name of the day's type.

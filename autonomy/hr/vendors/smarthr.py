@@ -1,4 +1,4 @@
-"""SmartHR: employees only. Its API has no attendance, and the tools say so instead of inventing any."""
+"""The SmartHR adapter: employees only, since its API has no attendance."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime

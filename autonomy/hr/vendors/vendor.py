@@ -1,4 +1,4 @@
-"""What the tools ask of an HR vendor."""
+"""The protocol of an HR vendor adapter."""
 
 from datetime import date
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""A read-only HTTP client for vendors' APIs, with the one rule for faults they share (H7).
+"""A read-only HTTP client for vendor APIs, with shared error handling.
 
 All requests are reads, so they may be repeated: 429 after the time the vendor asks for, 5xx and lost connections after 0.5, 1 and
 2 s, three times at most. A wait longer than a tool call can bear is not waited: the model is told when to come back.

@@ -1,4 +1,4 @@
-"""Errors of the HR vendors: a branch of `autonomy.errors.VendorError`, which becomes a tool error for the model."""
+"""Errors of HR vendors, a branch of `autonomy.errors.VendorError`."""
 
 from autonomy.errors import VendorError
 

@@ -1,1 +1,1 @@
-"""The offline planner: a model that is a program. It needs no network and no key, and plans from what a job declares or a goal says."""
+"""The offline planner: a deterministic model without network that plans from needs and goals."""

@@ -1,4 +1,4 @@
-"""What a tool's own error says should be different: the offline planner's one repair of a call."""
+"""Corrects a call's arguments from the tool's own error message."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Filling a tool's arguments from what is known, by its schema alone; called by the offline planner for every tool it considers.
+"""Fills a tool's arguments from known values, by its schema.
 
 Known are the values a job gives, its inputs, the schema's own defaults and enums, and what other read tools can list: a missing
 `channel_id` is answered by the tool that lists channels.

@@ -1,4 +1,4 @@
-"""What a conversation already holds, asked as if the tools were called for the first time.
+"""Reads from a conversation which calls were made and what they returned.
 
 The offline planner is a program that is run from the top at every turn: a call whose answer is in the conversation returns it, the
 others are noted and become the turn's calls. So the planner keeps no state, and a run that is resumed decides the same.

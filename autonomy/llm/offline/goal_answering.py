@@ -1,4 +1,4 @@
-"""Answers a goal in words with one read tool, if every word of content, time and number is carried by an argument or the result.
+"""Answers a question with one read tool that covers all of its words.
 
 What cannot be carried is named in a refusal; nothing is answered that only looks like an answer.
 """

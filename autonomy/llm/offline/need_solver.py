@@ -1,4 +1,4 @@
-"""How the offline planner meets what a job declares it needs: read, compose, write, and say what came of it.
+"""Plans calls for a job's declared needs: read, compose, write.
 
 Written as if every tool answered at once; `state.AnswerPending` ends it where an answer is still to come, and the next turn starts
 again from the top with that answer at hand.

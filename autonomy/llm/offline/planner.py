@@ -1,8 +1,8 @@
-"""The offline planner: a model that needs no network and no key, and says what it is (L6).
+"""The offline planner as a `Model`.
 
 It knows no tool by name. It plans from what a job declares it needs, from the tools' own names, descriptions and schemas, fills
 arguments from inputs and earlier results, and writes by picking lines out of what it read. Each reply is worked out afresh from
-the conversation, so that a resumed run decides the same. Called like any model; calls `pursuit` for declared needs and `answering`
+the conversation, so that a resumed run decides the same. Called like any model; calls `need_solver` for declared needs and `answering`
 for a goal in words.
 """
 

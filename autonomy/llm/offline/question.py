@@ -1,4 +1,4 @@
-"""Takes a question in words apart: what it asks to be done, what it excludes, when, and which words are its content."""
+"""Parses a question into its request, exclusions, times and content words."""
 
 import re
 import unicodedata

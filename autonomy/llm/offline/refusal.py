@@ -1,4 +1,4 @@
-"""What the offline planner says in its own words (`data/*.json`, phrases), and the text that says why there is no answer."""
+"""Texts by which the offline planner explains why it cannot answer."""
 
 from autonomy.llm.offline.vocabulary import LANGUAGES
 

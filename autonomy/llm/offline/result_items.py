@@ -1,4 +1,4 @@
-"""Reading what tools answered without knowing the tools: the items in a result, their text, their identity, their author and time."""
+"""Extracts items with text, id, author and time from any tool's result."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
-"""Writing by picking out: the text a job asks for, made of lines that are in the results, sorted into its sections.
+"""Composes a job's text from lines of the results, sorted into sections.
 
-Nothing is invented: every bullet is a line somebody wrote, tidied. Called by the offline planner when all it needs is known.
+Nothing is invented: every bullet is a line somebody wrote, tidied.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Reads the days, weeks and months a question speaks of, relative words included, in Japanese and English."""
+"""Parses days, weeks and months, absolute and relative, in Japanese and English."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Which of the offered tools a text speaks of, by their names, descriptions and arguments; no tool is known beforehand."""
+"""Ranks offered tools by how well their descriptions match a text."""
 
 from collections.abc import Sequence
 

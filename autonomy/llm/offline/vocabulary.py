@@ -1,4 +1,4 @@
-"""Loads the words the offline planner knows (`data/*.json`) and measures how alike two short texts are.
+"""Loads the offline planner's word lists and compares short texts.
 
 Texts are cut as `discovery.text.search_terms` does it; words that mean the same in an argument's name (`body_md`, `text`, 本文) count as one
 concept. A language is one file: whoever adds another adds `data/<code>.json` of the same form.

@@ -1,4 +1,4 @@
-"""Anthropic's Messages API (L4), also as LM Studio and Ollama offer it under `/v1/messages`.
+"""The Anthropic Messages dialect, also spoken by LM Studio and Ollama under `/v1/messages`.
 
 Thinking is signed and must come back verbatim while the same model carries on: the reply's blocks are kept as `vendor_state`.
 """
@@ -50,7 +50,7 @@ def open_anthropic(model_id: str, options: ModelOptions) -> Model:
 
 @dataclass
 class AnthropicModel(RemoteModel):
-    """A `Model` behind `/v1/messages`. The temperature is not sent: the current models take none (X4)."""
+    """A `Model` behind `/v1/messages`. The temperature is not sent: the current models take none."""
 
     @property
     def vendor(self) -> str:

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, as OpenAI and as every server that speaks its dialect understands them.
+"""The OpenAI Chat Completions dialect.
 
 What servers differ in stands in `Dialect`; requests go where OpenAI's SDK would send them (`openai_sdk`).
 """

@@ -1,4 +1,4 @@
-"""A model behind HTTP: what the vendors' files have in common between `model`'s protocol and the wire.
+"""The base of all models behind HTTP.
 
 Subclassed by each vendor's file, which knows the shapes alone: how a request looks, how the pieces of a stream make a reply, what a reply
 says.

@@ -1,7 +1,7 @@
-"""HTTP to a model vendor: one client for the process, one request per call, and every failure as one of three errors.
+"""Sends requests to model vendors with one HTTP client, and maps every failure to a `ModelError`.
 
-Called by the vendors' files with a body that is already JSON, so that tools are encoded once and not walked at every request. Where it
-goes, and with which headers, is a subclass's to say: a plain URL here, what OpenAI's SDK makes of its settings in `openai_sdk`.
+Where it goes, and with which headers, is a subclass's to say: a plain URL here, what OpenAI's SDK makes of its settings in
+`openai_sdk`.
 """
 
 import json

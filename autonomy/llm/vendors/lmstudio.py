@@ -1,4 +1,4 @@
-"""LM Studio, and any other server that speaks OpenAI's dialect around a model of its own (L5): Ollama, vLLM, llama.cpp, …
+"""Servers that speak the Chat Completions dialect around their own models: LM Studio, Ollama, vLLM, llama.cpp.
 
 Their replies are read with patience: thoughts are taken out, calls written as text are taken for calls, broken JSON is repaired once.
 """

@@ -1,4 +1,4 @@
-"""OpenAI itself (L3), by either of its two APIs."""
+"""OpenAI's models, by Chat Completions or the Responses API."""
 
 from autonomy.llm.model import Model, ModelOptions
 from autonomy.llm.vendors.chat_completions import ChatCompletionsModel, Dialect

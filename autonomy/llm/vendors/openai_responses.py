@@ -1,4 +1,4 @@
-"""OpenAI's Responses API: for models that reason, whose encrypted thoughts go back with the next turn and are stored nowhere."""
+"""The OpenAI Responses dialect, with encrypted reasoning carried between turns."""
 
 import json
 from collections.abc import Sequence

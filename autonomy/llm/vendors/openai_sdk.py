@@ -1,7 +1,7 @@
-"""Where OpenAI's SDK is at home: it says where requests in its dialect go, and as whose. No other file imports `openai`.
+"""Resolves base URL and key by OpenAI's SDK; the only file that imports `openai`.
 
 Its typed `create` stays aside, because it walks every tool schema at every request, and so does its transport, which takes address and
-headers apart anew each time: what the SDK makes of its settings is asked once, and `wire` sends (docs/decisions/openai-sdk.md).
+headers apart anew each time: what the SDK makes of its settings is asked once, and `http_transport` sends (docs/decisions/openai-sdk.md).
 """
 
 from dataclasses import dataclass

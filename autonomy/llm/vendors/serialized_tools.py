@@ -1,4 +1,4 @@
-"""What every vendor's file does alike: tools as JSON, made once for each list of them, and call ids that are unique."""
+"""Caches serialised tool lists, and makes call ids unique."""
 
 import json
 from collections import OrderedDict

@@ -1,4 +1,4 @@
-"""What local models write around their words: thoughts in `<think>`, and tool calls as text in one of several dialects."""
+"""Parses `<think>` blocks and tool calls written as text by local models."""
 
 import ast
 import json

@@ -9,7 +9,7 @@ import pytest
 from mcp.server import Server
 from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 
-from autonomy.agent.run import Executor
+from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.llm.model import Need, Task
 from autonomy.llm.model_chain import Chain

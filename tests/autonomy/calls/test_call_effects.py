@@ -1,6 +1,7 @@
 """What a call leaves behind: when it is sent again, what proves a write, and what it adds to what the model has seen."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
 from autonomy.calls import read_back
+from autonomy.calls.backoff import Backoff
 from autonomy.calls.effect_ledger import (
     KEYS_LAST_S,
     LedgerEntry,
@@ -17,15 +19,20 @@ from autonomy.calls.effect_ledger import (
     execute_once,
     surely_nothing_happened,
 )
-from autonomy.calls.retry import Backoff, SoftFailure, call_with_retry, may_repeat
+from autonomy.calls.prepare import Prepared
+from autonomy.calls.retry import CallAttempt, SoftFailure, may_repeat
+from autonomy.calls.run_handle import Run
+from autonomy.calls.services import Services
 from autonomy.calls.write_lookup import look_up_write
-from autonomy.llm.model import Need
+from autonomy.llm.messages import ToolCall
+from autonomy.llm.model import Need, Task
 from autonomy.llm.scripted import calling
 from autonomy.outcomes.classifier import Classification
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
-from autonomy.run_state.context import Limits
-from autonomy.run_state.step import Step
+from autonomy.run_state.context import Limits, RunRequest, ToolExecutionContext
+from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.step import Step, inline
 from discovery.catalog import Effect, Lookup, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable, UnknownTool
 from metrics import events
@@ -61,25 +68,39 @@ def test_whether_a_call_may_be_sent_again_depends_on_what_failed_and_on_its_effe
     assert [may_repeat(error, spec) for spec in (LOOK, PUT, KEYED)] == [repeatable] * 3
 
 
+@dataclass
+class Broken:
+    """A gateway through which every call fails in the same way."""
+
+    error: Exception
+    calls: int = 0
+
+    async def call(self, *_: Any, **__: Any) -> ToolOutput:
+        self.calls += 1
+        raise self.error
+
+
 async def attempts(
     error: Exception, *, retries: int = 99, seconds: float = 1e9, backoff: Backoff | None = None
 ) -> tuple[int, list[float]]:
     """How often a read that always fails so is tried, and the waits between."""
-    made, waits = [0], list[float]()
-
-    async def attempt(_number: int) -> ToolOutput:
-        made[0] += 1
-        raise error
+    waits = list[float]()
 
     async def sleep(wait_s: float) -> None:
         waits.append(wait_s)
 
+    gateway = Broken(error)
+    services = Services(gateway, backoff=backoff or Backoff(), sleep=sleep, clock=lambda: 0.0)  # type: ignore[arg-type]
+    limits = Limits(retries=retries, wall_s=seconds)
+    ctx = ToolExecutionContext(
+        RunRequest(run_id="run-1", task=Task(goal="look"), limits=limits), catalog_of(LOOK), (), (), {},
+        allowed=frozenset({LOOK.name}), lacking=(), unavailable="", to_confirm=frozenset(), started_at=0.0, now=0.0,
+    )  # fmt: skip
+    run = Run(ctx, services, EventRecorder("run-1", "", "", services.clock), inline)
+    call = ToolCall(id="call-1", name=LOOK.name, arguments={"number": 1})
     with pytest.raises(type(error)):
-        await call_with_retry(
-            attempt, LOOK, backoff=backoff or Backoff(), sleep=sleep,
-            retries_left=lambda: retries - made[0] + 1, seconds_left=lambda: seconds,
-        )  # fmt: skip
-    return made[0], waits
+        await CallAttempt(Prepared(call, "turn-1/call-1", LOOK, ()), run).send()
+    return gateway.calls, waits
 
 
 @requirement("X11")

@@ -1,4 +1,4 @@
-"""What worked feeds hints, ranking and alternatives: through the real gateway and a database, across restarts (X17)."""
+"""What worked feeds hints, ranking and alternatives: through the real gateway and a database, across restarts."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Words from outside, on every command's way to the terminal: they neither steer it nor forge a line (S3)."""
+"""Words from outside, on every command's way to the terminal: they neither steer it nor forge a line."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""No argument, id or path of one tenant reaches anything of another's, and no secret is ever said aloud (H11, S7)."""
+"""No argument, id or path of one tenant reaches anything of another's, and no secret is ever said aloud."""
 
 import json
 import logging

@@ -14,7 +14,7 @@ from autonomy.errors import ModelGarbled
 from autonomy.llm.messages import FREE, AssistantMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.offline.argument_filler import properties, required
-from autonomy.llm.offline.result_items import readable
+from autonomy.llm.offline.result_items import answer_lines
 from autonomy.llm.offline.tool_ranking import ranked_tools
 from autonomy.llm.vendors.serialized_tools import with_ids
 
@@ -34,7 +34,7 @@ class NeedleModel:
     async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
         results = [message for message in request.messages if isinstance(message, ToolResult)]
         if results or request.tool_choice == "none":
-            text = "\n".join(map(readable, results)) or "Nothing was found."
+            text = "\n".join(line for result in results for line in answer_lines(result)) or "Nothing was found."
             return AssistantMessage(text=text, model=self.id, usage=FREE)
         goal = next(one.text for one in reversed(request.messages) if isinstance(one, UserMessage) and not one.host)
         shown = [tool for tool, _ in ranked_tools(goal, request.tools)][:MOST_TOOLS]

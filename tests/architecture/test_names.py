@@ -1,0 +1,60 @@
+"""A public class and a module are called by a name that nothing else has, and no room grows beyond what one sees at a glance."""
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("autonomy", "discovery", "metrics", "mcp_servers")
+MOST_FILES = 14
+"""About a dozen: as many as a listing shows without being read."""
+
+SAME_CLASS = {
+    "ToolDefinition": "the bridge's is a public name of the document it was built from; the models' is the field's own word",
+}
+SAME_MODULE = {
+    "server": "each MCP server is a program that stands alone and starts as `python server.py`",
+}
+COMMANDS = Path("autonomy/cli/commands")
+"""A file for each command, called as the command is; so a command may be called like the room it is about."""
+LARGE_ROOMS = {COMMANDS: "a file for each command"}
+
+
+def _files() -> list[Path]:
+    return [file.relative_to(ROOT) for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
+
+
+def _public_classes(file: Path) -> list[str]:
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    return [node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+
+
+def _repeated(named: Iterable[tuple[str, Path]]) -> dict[str, list[str]]:
+    places = defaultdict(list)
+    for name, file in named:
+        places[name].append(str(file))
+    return {name: files for name, files in places.items() if len(files) > 1}
+
+
+def test_a_repeated_name_is_seen() -> None:
+    assert _repeated([("Plan", Path("a.py")), ("Plan", Path("b.py")), ("Goal", Path("a.py"))]) == {"Plan": ["a.py", "b.py"]}
+
+
+def test_a_public_class_name_stands_once() -> None:
+    found = _repeated((name, file) for file in _files() for name in _public_classes(file))
+    assert {name: files for name, files in found.items() if name not in SAME_CLASS} == {}
+    assert SAME_CLASS.keys() <= found.keys(), "an exception that nobody needs goes"
+
+
+def test_a_module_name_stands_once() -> None:
+    found = _repeated((file.stem, file) for file in _files() if not file.stem.startswith("__") and file.parent != COMMANDS)
+    assert {name: files for name, files in found.items() if name not in SAME_MODULE} == {}
+    assert SAME_MODULE.keys() <= found.keys(), "an exception that nobody needs goes"
+
+
+def test_no_room_has_more_files_than_one_sees_at_a_glance() -> None:
+    rooms = defaultdict(int)
+    for file in _files():
+        rooms[file.parent] += not file.stem.startswith("__")
+    assert {str(room): count for room, count in rooms.items() if count > MOST_FILES and room not in LARGE_ROOMS} == {}

@@ -1,0 +1,52 @@
+"""Docstrings say what a thing is for: one plain sentence first, no list of callers, no numbers of requirements."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILES = [
+    file for package in ("autonomy", "discovery", "metrics", "mcp_servers") for file in sorted((ROOT / package).rglob("*.py"))
+]
+PAGES = [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").rglob("*.md"))]
+MOST_WORDS = 20
+REQUIREMENT = re.compile(r"\((?:P7(?: §\d)?|[DXCJSHLMVKRUNZYQ]\d{1,2})(?:[,;:–-][^)]*)?\)")
+"""Ids of promises belong to the tests' marks, where they are checked."""
+
+
+def _docstrings(file: Path) -> list[str]:
+    strings = (node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Expr))
+    return [
+        str(node.value.value) for node in strings if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+    ]
+
+
+def _too_long(docstring: str) -> bool:
+    sentence = re.split(r"(?<=[.!?])\s|\n\n", docstring.strip())[0]
+    return len(sentence.split()) > MOST_WORDS
+
+
+def test_a_requirement_number_and_a_long_sentence_are_seen() -> None:
+    assert REQUIREMENT.search("kept for five minutes (D9).")
+    assert not REQUIREMENT.search("a range in A1 notation (A1:B2)")
+    assert _too_long("word " * 21)
+    assert not _too_long("Renders a report as Markdown. " + "word " * 21)
+
+
+@pytest.mark.parametrize("package", ["autonomy", "discovery", "metrics", "mcp_servers"])
+def test_a_module_says_in_one_short_sentence_what_it_is_for(package: str) -> None:
+    modules = [file for file in FILES if file.relative_to(ROOT).parts[0] == package]
+    told = {file: ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "" for file in modules}
+    assert [str(file.relative_to(ROOT)) for file, docstring in told.items() if not docstring or _too_long(docstring)] == []
+
+
+def test_no_docstring_lists_its_callers_or_numbers_a_requirement() -> None:
+    found = [str(file.relative_to(ROOT)) for file in FILES for docstring in _docstrings(file) if "Called by" in docstring]
+    found += [str(file.relative_to(ROOT)) for file in FILES for docstring in _docstrings(file) if REQUIREMENT.search(docstring)]
+    assert found == []
+
+
+def test_no_page_numbers_a_requirement() -> None:
+    assert [page.name for page in PAGES if REQUIREMENT.search(page.read_text(encoding="utf-8"))] == []

@@ -57,9 +57,9 @@ from autonomy.run_state.context import RunRequest
 from autonomy.settings import Config, Settings
 from autonomy.settings_files import check_limits, job_folders, model_options, read_policy, read_servers, server_environment
 from autonomy.web.access import Door
-from autonomy.web.services import ConsoleServices
-from autonomy.web.settings import web_settings
+from autonomy.web.console_services import ConsoleServices
 from autonomy.web.visit import Console
+from autonomy.web.web_settings import web_settings
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import may_offer

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from autonomy.errors import ConfigError
 from autonomy.jobs import job as jobs
 from autonomy.llm.model import ModelOptions
+from autonomy.llm.vendor_list import key_variable, needs_key
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.limits import Limits
 from autonomy.settings import Config, Settings
@@ -67,9 +68,9 @@ def model_options(settings: Settings, name: str) -> ModelOptions:
     """The options of one model: its vendor's, and its own above them; the key comes from the usual variable when none is given."""
     vendor = name.partition(":")[0]
     options = {**settings.models.get(vendor, {}), **settings.models.get(name, {})}
-    variable = f"{vendor.upper()}_API_KEY"
+    variable = key_variable(vendor)
     options.setdefault("api_key", os.environ.get(variable, ""))
-    if vendor in ("openai", "anthropic") and not options["api_key"] and not options.get("base_url"):
+    if needs_key(vendor) and not options["api_key"] and not options.get("base_url"):
         raise ConfigError("environment", variable, f"is not set, and {name} needs it")
     try:
         return ModelOptions.model_validate(options)

@@ -9,13 +9,13 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
-from discovery.clock import Clock
 from discovery.hints.describe import Description, describe
 from discovery.hints.hints import Hint, make_hint
 from discovery.hints.usage import ToolUsage, UsageBook, UsageSample
 from discovery.search import embeddings
 from discovery.search.fallback_tools import FallbackTool, find_fallback_tools
 from discovery.search.search_index import Ranked, SearchIndex, select
+from discovery.timing.clock import Clock
 
 MANY_TOOLS = 100
 """From here on a search index is built ahead of its use, in a thread, and meanings are encoded: fewer tools all go to the model."""

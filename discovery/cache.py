@@ -7,7 +7,7 @@ import anyio.abc
 from cachetools import TLRUCache
 
 from discovery.catalog import Catalog, Freshness
-from discovery.clock import Clock
+from discovery.timing.clock import Clock
 
 LEAST_FRESH_S = 1.0
 """A provider whose list is overdue must not make every reader ask again."""

@@ -25,13 +25,13 @@ from mcp_types import Implementation, ServerNotification, ToolListChangedNotific
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from discovery.breaker import Breaker
 from discovery.catalog import JsonObject, Missing, Prompt, ProviderState, Resource, ToolOutput
-from discovery.clock import Clock, sleep_unless
 from discovery.discovery_errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
 from discovery.listing import Listing, list_prompts, list_resources, list_tools
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
+from discovery.timing.breaker import Breaker
+from discovery.timing.clock import Clock, sleep_unless
 from discovery.transport import answers
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.firewall import firewalled

@@ -16,14 +16,12 @@ from sqlalchemy import Engine
 from discovery.advisor import Advisor
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
-from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.connection import Connection, ConnectionContext
 from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway_settings import GatewaySettings
 from discovery.hints.describe import Description
 from discovery.hints.hints import Hint
 from discovery.hints.usage import UsageSample
-from discovery.rate_limits import RateLimiter, Slot
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
 from discovery.search.fallback_tools import FallbackTool
@@ -31,6 +29,8 @@ from discovery.search.search_index import Ranked
 from discovery.servers.servers_file import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
 from discovery.startup_timeouts import Needed, OnWait, StartupTimeouts
+from discovery.timing.clock import SYSTEM_CLOCK, Clock
+from discovery.timing.rate_limits import RateLimiter, Slot
 from discovery.transport import answers, processes
 from discovery.transport.in_process import InProcess
 from discovery.transport.oauth import Browser

@@ -11,7 +11,7 @@ from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnota
 from pydantic import ConfigDict, ValidationError
 
 from discovery.catalog import Effect, Frozen, Lookup, Prompt, Quarantined, Resource, ToolSpec
-from discovery.effects import contradiction
+from discovery.effect_proposals import contradiction
 from discovery.names import full_names
 from discovery.servers.servers_file import ServerConfig
 from discovery.transport import firewall
@@ -56,7 +56,9 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
         ttls.append(page.ttl_ms)
         quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
     offered = [tool for tool in list(tools.values())[:MOST_TOOLS] if config.offers(tool.name)]
-    specs = await anyio.to_thread.run_sync(_specs, offered, config)  # thousands take a second, the first reads the words of effects
+    specs = await anyio.to_thread.run_sync(
+        _specs, offered, config
+    )  # thousands take a second, the first reads the words of effects
     ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
     # An SDK server that sets nothing sends 0: it cannot mean "never keep it", or nothing would ever be kept.
     return Listing(tools=specs, quarantined=tuple(quarantined), ttl_s=ttl_s or None, listed_at=now)

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from metrics.call_facts import CallFacts
 from metrics.events import RunEvent
-from metrics.facts import RunFacts
+from metrics.run_facts import RunFacts
 
 Level = Literal["high", "medium", "low"]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from metrics.call_facts import CallFacts
-from metrics.facts import ReplyFacts, RunFacts
+from metrics.run_facts import ReplyFacts, RunFacts
 
 NOT_MADE = frozenset({"denied", "not_run"})
 """Outcomes of calls that were refused or never begun."""

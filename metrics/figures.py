@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from metrics.autonomy import MEASURES, AutonomyMetrics, Loss, score
 from metrics.counts import Counts
-from metrics.facts import RunFacts
+from metrics.run_facts import RunFacts
 
 Kind = Literal["rate", "score", "mean", "ratio", "total"]
 """How the runs' values become one: share of true, mean in [0, 1], mean, Σ/Σ of pairs, sum."""

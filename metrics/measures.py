@@ -1,6 +1,6 @@
 """Folds event streams into measures.
 
-Order of arrival, repetition and splitting change nothing: two `Measures` of two periods merge to that of both (see `metrics.facts`).
+Order of arrival, repetition and splitting change nothing: two `Measures` of two periods merge to that of both (see `metrics.run_facts`).
 Over several runs a measure is the mean over the runs that have it, so that `overall` need not be the mean of the four beside it.
 """
 
@@ -16,9 +16,9 @@ from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, level_
 from metrics.call_facts import CallFacts, FinishFacts
 from metrics.counts import NOT_MADE
 from metrics.events import RunEvent
-from metrics.facts import ReplyFacts, RunFacts, TickFacts
 from metrics.figures import BY_NAME, Measured, phases
 from metrics.intervals import Estimate
+from metrics.run_facts import ReplyFacts, RunFacts, TickFacts
 
 
 class Measures:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from math import comb
 
 from metrics import intervals
-from metrics.facts import RunFacts
 from metrics.intervals import Estimate
 from metrics.measures import Measures
+from metrics.run_facts import RunFacts
 
 
 @dataclass(frozen=True)

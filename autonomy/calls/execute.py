@@ -6,13 +6,13 @@ itself is a result for the model. A write is read back where the provider can sh
 
 from typing import Literal
 
-from autonomy.calls import read_back
-from autonomy.calls.effect_ledger import OutcomeUnknown
 from autonomy.calls.fallback import CallAnswer, served, try_fallback
 from autonomy.calls.prepare import Prepared
 from autonomy.calls.result_truncation import parts_kept, truncate_result
 from autonomy.calls.retry import CallAttempt, SoftFailure, failure_of, may_read
 from autonomy.calls.run_handle import Run
+from autonomy.calls.verification import read_back
+from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.run_state.context import CallRecord, Receipt
 from discovery.discovery_errors import DiscoveryError
 from metrics.telemetry.trace_ids import within_call

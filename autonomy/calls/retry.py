@@ -11,17 +11,17 @@ from typing import Literal
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
-from autonomy.calls.effect_ledger import OutcomeUnknown, Seen, execute_once
 from autonomy.calls.prepare import Prepared, able_needs, call_facts, circumstances, digest
 from autonomy.calls.run_handle import Run
-from autonomy.calls.write_lookup import look_up_write
+from autonomy.calls.verification.effect_ledger import OutcomeUnknown, Seen, execute_once
+from autonomy.calls.verification.write_lookup import look_up_write
 from autonomy.outcomes import error_patterns
 from autonomy.outcomes.classifier import Classification, classify
 from autonomy.run_state.context import AttemptFailure
 from autonomy.run_state.event_recorder import EventRecorder
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, DiscoveryError, ProviderBusy, ProviderUnavailable
-from discovery.rate_limits import Slot
+from discovery.timing.rate_limits import Slot
 from metrics import events
 
 LONGEST_RATE_LIMIT_WAIT_S = 900.0

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import anyio
 
 from autonomy.calls.backoff import Backoff
-from autonomy.calls.effect_ledger import EffectLedger, MemoryLedger
 from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.calls.tool_definitions import Definitions
+from autonomy.calls.verification.effect_ledger import EffectLedger, MemoryLedger
 from autonomy.llm.messages import ToolDefinition
 from autonomy.policy.policy import Policy
 from autonomy.run_state.approvals import Approver, nobody

@@ -9,7 +9,7 @@ from autonomy.cli.terminal import say
 from autonomy.errors import JiritsuError
 from autonomy.outcomes.classifier import classify
 from discovery.catalog import Effect, ToolOutput, ToolSpec
-from discovery.effects import propose
+from discovery.effect_proposals import propose
 from metrics.events import Outcome
 from metrics.measures import Measures
 from metrics.trace_import.imported_events import events_of

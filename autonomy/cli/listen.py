@@ -12,9 +12,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from autonomy.errors import ConfigError
-from metrics.facts import UNREAD
 from metrics.journal import Journal
 from metrics.measures import measure
+from metrics.run_facts import UNREAD
 from metrics.telemetry.prometheus import CONTENT_TYPE, render_prometheus
 
 

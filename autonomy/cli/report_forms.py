@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import TypeAdapter
 
-from autonomy.cli.console import SafeConsole
+from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.terminal import say, show
 from metrics.reporting.report_data import Report, RunReport
 from metrics.reporting.report_html import render_report, render_run
@@ -54,7 +54,7 @@ async def post_period(
 ) -> int:
     """Post a period's summary in a channel, as the schedule does; the exit code."""
     from autonomy.app import open_app, reporter
-    from autonomy.calls.effect_ledger import OutcomeUnknown
+    from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 
     async with open_app(config) as app:
         usual = reporter(app)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from autonomy.calls.effect_ledger import LedgerEntry
+from autonomy.calls.verification.effect_ledger import LedgerEntry
 from autonomy.durable.durable_tables import effects, runs
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, UnknownRun

@@ -1,23 +1,28 @@
 """Resolves model ids to models, importing a vendor's file when it is first used.
 
-planner:offline · openai:gpt-6.1-sol · anthropic:claude-sonnet-5-5 · lmstudio:qwen3-8b · compatible:any-id · scripted:any-name
+planner:offline · openai:gpt-6.1-sol · anthropic:claude-sonnet-5-5 · scripted:any-name · and the vendors of OpenAI's dialect in
+`data/vendors.json`: lmstudio:qwen3-8b, compatible:any-id, …
 """
 
 from collections.abc import Callable
 
 from autonomy.errors import ConfigError
 from autonomy.llm.model import Model, ModelOptions
+from autonomy.llm.vendor_list import chat_vendors
+
+Opener = Callable[[str, ModelOptions], Model]
+"""Makes a model of its id at the vendor, and its options."""
 
 
 def open_model(name: str, options: ModelOptions) -> Model:
     """The model of an id `vendor:model-id`. Connects to nothing yet. Raises `ConfigError` for an id or options that cannot work."""
     vendor, _, model_id = name.partition(":")
-    opener = _VENDORS.get(vendor)
-    if opener is None:
-        raise ConfigError("settings", "model", f"{name!r} names no known vendor; known are {', '.join(_VENDORS)}")
+    known = {**_OWN, **{one: _chat(one) for one in chat_vendors()}}
+    if vendor not in known:
+        raise ConfigError("settings", "model", f"{name!r} names no known vendor; known are {', '.join(known)}")
     if not model_id and vendor not in ("planner", "local"):
         raise ConfigError("settings", "model", f"{name!r} names no model; write {vendor}:MODEL-ID")
-    return opener(model_id, options)
+    return known[vendor](model_id, options)
 
 
 def _planner(model_id: str, options: ModelOptions) -> Model:
@@ -44,23 +49,18 @@ def _anthropic(model_id: str, options: ModelOptions) -> Model:
     return open_anthropic(model_id, options)
 
 
-def _lmstudio(model_id: str, options: ModelOptions) -> Model:
-    from autonomy.llm.vendors.lmstudio import open_lmstudio
+def _chat(vendor: str) -> Opener:
+    def opened(model_id: str, options: ModelOptions) -> Model:
+        from autonomy.llm.vendors.lmstudio import open_chat_model
 
-    return open_lmstudio(model_id, options)
+        return open_chat_model(vendor, model_id, options)
 
-
-def _compatible(model_id: str, options: ModelOptions) -> Model:
-    from autonomy.llm.vendors.lmstudio import open_compatible
-
-    return open_compatible(model_id, options)
+    return opened
 
 
-_VENDORS: dict[str, Callable[[str, ModelOptions], Model]] = {
+_OWN: dict[str, Opener] = {
     "planner": _planner,
     "openai": _openai,
     "anthropic": _anthropic,
-    "lmstudio": _lmstudio,
-    "compatible": _compatible,
     "scripted": _scripted,
 }

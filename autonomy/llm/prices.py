@@ -9,9 +9,10 @@ from genai_prices import calc_price
 from genai_prices.types import ModelPrice, PriceCalculation, TieredPrices
 
 from autonomy.llm.messages import Usage
+from autonomy.llm.vendor_list import chat_vendors
 
-FREE_VENDORS = frozenset({"lmstudio", "local", "planner", "scripted"})
-"""They run on the operator's own machine: no bill comes."""
+FREE_VENDORS = frozenset({"local", "planner", "scripted"})
+"""Programs of our own, beside the vendors that are `local` in `data/vendors.json`: no bill comes."""
 
 _M = 1_000_000
 
@@ -39,7 +40,7 @@ def priced(usage: Usage, vendor: str, model_id: str, *, cache_write_tokens: int 
 
     `cache_write_tokens` are part of `input_tokens`, as `cached_tokens` are.
     """
-    if vendor in FREE_VENDORS:
+    if vendor in FREE_VENDORS or ((known := chat_vendors().get(vendor)) and known.local):
         return usage.model_copy(update={"cost_usd": Decimal(0)})
     if not usage.input_tokens and not usage.output_tokens:
         return usage

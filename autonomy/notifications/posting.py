@@ -12,8 +12,8 @@ from typing import Protocol
 
 import anyio
 
-from autonomy.calls.effect_ledger import KEYS_LAST_S, EffectLedger, Seen, execute_once
 from autonomy.calls.prepare import digest
+from autonomy.calls.verification.effect_ledger import KEYS_LAST_S, EffectLedger, Seen, execute_once
 from autonomy.outcomes.classifier import classify
 from discovery.catalog import Catalog, JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, CallTimedOut

@@ -12,7 +12,7 @@ from typing import Literal
 
 import anyio.to_thread
 
-from autonomy.calls.effect_ledger import OutcomeUnknown
+from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.durable.scheduling.alerts import Alert, Alerts
 from autonomy.errors import ConfigError, StoreError
 from autonomy.jobs.job import find

@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 import anyio.to_thread
 from pydantic import Field
 
-from autonomy.calls.effect_ledger import OutcomeUnknown
 from autonomy.calls.prepare import digest
+from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import StoreError

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from autonomy.web.settings import LOOPBACK, Role, WebSettings
+from autonomy.web.web_settings import LOOPBACK, Role, WebSettings
 
 HEADERS: Mapping[str, str] = {
     "content-security-policy": (

@@ -15,8 +15,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from autonomy.web import formatting, markup, words
 from autonomy.web.access import Door, Session
+from autonomy.web.console_services import ConsoleServices
 from autonomy.web.live import Changes
-from autonomy.web.services import ConsoleServices
 from autonomy.web.words import Language
 
 LANGUAGE_COOKIE, THEME_COOKIE = "jiritsu-language", "jiritsu-theme"

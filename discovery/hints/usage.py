@@ -19,8 +19,8 @@ from sqlalchemy import Connection, Engine, Integer, bindparam, delete, insert, s
 from sqlalchemy.exc import IntegrityError
 
 from discovery.catalog import Frozen, JsonObject, ToolSpec
-from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.discovery_tables import usage as table
+from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 HALF_LIFE_S = 14 * 24 * 3600.0
 """After two weeks a lesson weighs half."""

@@ -6,10 +6,10 @@ import anyio.to_thread
 from pydantic import ValidationError
 from sqlalchemy import Engine, delete, insert, select
 
-from discovery.clock import Clock
 from discovery.discovery_tables import listings as table
 from discovery.listing import Listing
 from discovery.servers.servers_file import ServerConfig
+from discovery.timing.clock import Clock
 
 Saved = tuple[str, str]
 """A provider's name and the fingerprint of its entry."""

@@ -14,11 +14,11 @@ from sqlalchemy import Engine, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from discovery.catalog import Frozen, ToolSpec
-from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.discovery_tables import definition_changes, pins
 from discovery.review.definition_changes import DefinitionDifference, difference
 from discovery.review.descriptors import Flag, flags
 from discovery.review.neutral import neutral
+from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 Key = tuple[str, str]
 """Provider and the provider's own name of the tool."""

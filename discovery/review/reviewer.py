@@ -7,9 +7,8 @@ import anyio.to_thread
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from discovery import effects
+from discovery import effect_proposals
 from discovery.catalog import Quarantined, ToolSpec
-from discovery.clock import Clock
 from discovery.listing import Listing
 from discovery.review import descriptors
 from discovery.review.last_known import LastKnown
@@ -17,6 +16,7 @@ from discovery.review.pins import DefinitionChange, PinBook
 from discovery.schemas.schema import problems
 from discovery.search import tool_kinds
 from discovery.servers.servers_file import ServerConfig
+from discovery.timing.clock import Clock
 
 _log = logging.getLogger(__name__)
 
@@ -99,5 +99,5 @@ class Reviewer:
 
 def _read_rules() -> None:
     descriptors.rules()
-    effects.words()
+    effect_proposals.words()
     tool_kinds.kinds()

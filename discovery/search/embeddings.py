@@ -18,8 +18,8 @@ from sqlalchemy import Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from discovery.catalog import ToolSpec
-from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.discovery_tables import embeddings as table
+from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 ENCODER = "use-multilingual-v3"
 TEXT_CHARS = 300

@@ -20,8 +20,8 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl
 
-from discovery.clock import Clock
 from discovery.servers.servers_file import OAuthSettings
+from discovery.timing.clock import Clock
 from discovery.transport.sign_ins import SignIn, SignInStore
 
 EARLY_S = 60.0

@@ -12,8 +12,8 @@ from sqlalchemy.exc import IntegrityError
 
 from discovery.catalog import Frozen
 from discovery.ciphers import cipher_for
-from discovery.clock import Clock
 from discovery.discovery_tables import sign_ins as table
+from discovery.timing.clock import Clock
 
 _POLL_S = 0.1
 

@@ -23,8 +23,8 @@ from mcp_types import INTERNAL_ERROR
 from pydantic import ValidationError
 
 from discovery.catalog import JsonObject
-from discovery.clock import SYSTEM_CLOCK, Clock
 from discovery.servers.servers_file import Launch
+from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport.answers import HTTP
 from discovery.transport.oauth import SignInNeeded
 from discovery.transport.sdk import TransportStreams

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from metrics.facts import RunFacts
 from metrics.figures import Measured
 from metrics.intervals import wilson
 from metrics.reporting.reasons import parts
+from metrics.run_facts import RunFacts
 
 EXAMPLES = 3
 """How many runs are named as evidence."""

@@ -18,14 +18,14 @@ from pydantic import TypeAdapter
 from metrics import intervals
 from metrics.autonomy import MEASURES, Level, Loss
 from metrics.events import Ending, RunEvent
-from metrics.facts import UNREAD
 from metrics.figures import FIGURES, Figure, Measured, cost_usd
 from metrics.intervals import Estimate, difference
 from metrics.journal import Journal
 from metrics.measures import Measures, ModelFigures, ToolFigures, measure, measure_runs
 from metrics.repeats import Repeats, repeats
 from metrics.reporting.causes import Cause, Habit, causes, habits
-from metrics.reporting.run_timeline import RunTimeline, timeline
+from metrics.reporting.report_timeline import RunTimeline, timeline
+from metrics.run_facts import UNREAD
 
 SCHEMA_VERSION = 1
 
@@ -67,7 +67,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Part:
+class ReportPart:
     """The runs of one job, tenant, model, or stretch of time."""
 
     name: str
@@ -92,7 +92,7 @@ class Phase:
 
 
 @dataclass(frozen=True)
-class RunLine:
+class ReportRun:
     """One run in a line."""
 
     run_id: str
@@ -119,7 +119,7 @@ class RunLine:
 class RunReport:
     """One run, explained."""
 
-    line: RunLine
+    line: ReportRun
     losses: tuple[Loss, ...]
     changes: tuple[Cause, ...]
     timeline: RunTimeline
@@ -146,9 +146,9 @@ class Report:
     ticks: Mapping[str, int]
     grain: str
     """What one point of the trend stands for: hour, day, week or month."""
-    trend: tuple[Part, ...]
-    jobs: tuple[Part, ...]
-    tenants: tuple[Part, ...]
+    trend: tuple[ReportPart, ...]
+    jobs: tuple[ReportPart, ...]
+    tenants: tuple[ReportPart, ...]
     models: Mapping[str, ModelFigures]
     providers: Mapping[str, ToolFigures]
     tools: Mapping[str, ToolFigures]
@@ -157,7 +157,7 @@ class Report:
     """pass@k and pass^k, for each k that some task was run often enough for."""
     causes: tuple[Cause, ...]
     habits: tuple[Habit, ...]
-    latest: tuple[RunLine, ...]
+    latest: tuple[ReportRun, ...]
     pictures: tuple[RunReport, ...] = ()
     schema_version: int = field(default=SCHEMA_VERSION)
 
@@ -276,10 +276,10 @@ def explain(events: Sequence[RunEvent]) -> RunReport:
     return RunReport(line_of(run), run.losses, causes([run]), timeline(events))
 
 
-def line_of(run: Measured) -> RunLine:
+def line_of(run: Measured) -> ReportRun:
     """One run in a line."""
     facts, end = run.facts, run.facts.end
-    return RunLine(
+    return ReportRun(
         run_id=facts.run_id,
         job=facts.job,
         tenant=facts.tenant,
@@ -310,9 +310,9 @@ def _shown(figure: Figure, measures: Measures, before: Measures) -> Shown:
     return Shown(figure.name, figure.unit, figure.better, now, then, difference(now, then))
 
 
-def _parts(parts: Mapping[str, Measures]) -> tuple[Part, ...]:
+def _parts(parts: Mapping[str, Measures]) -> tuple[ReportPart, ...]:
     return tuple(
-        Part(
+        ReportPart(
             name=name,
             runs=len(measures.runs),
             level=measures.level,

@@ -17,9 +17,9 @@ from metrics.intervals import Estimate
 from metrics.measures import ToolFigures
 from metrics.repeats import Repeats
 from metrics.reporting import report_words, svg
-from metrics.reporting.report_data import Part, Report, RunReport, Shown
+from metrics.reporting.report_data import Report, ReportPart, RunReport, Shown
+from metrics.reporting.report_timeline import RunTimeline
 from metrics.reporting.report_words import Language
-from metrics.reporting.run_timeline import RunTimeline
 from metrics.reporting.svg import Series
 
 SIGNS = {
@@ -263,12 +263,12 @@ def _figure_row(shown: Shown, page: _Page) -> tuple[object, ...]:
     )
 
 
-def _trend_row(part: Part, page: _Page) -> tuple[object, ...]:
+def _trend_row(part: ReportPart, page: _Page) -> tuple[object, ...]:
     shares = (part.overall.value, *part.measures.values(), part.completion.value, part.unattended.value)
     return part.name, part.runs, *(page.number(share, "share") for share in shares), page.number(part.cost_usd, "usd")
 
 
-def _part_row(part: Part, page: _Page) -> tuple[object, ...]:
+def _part_row(part: ReportPart, page: _Page) -> tuple[object, ...]:
     shares = (part.overall.value, part.completion.value, part.unattended.value)
     return (
         part.name or page.t("ad_hoc"),

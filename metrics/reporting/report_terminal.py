@@ -13,9 +13,9 @@ from rich.text import Text
 from metrics.autonomy import MEASURES, Level
 from metrics.intervals import SMALL
 from metrics.reporting.causes import Cause
-from metrics.reporting.report_data import Report, RunLine, RunReport, Shown
+from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown
+from metrics.reporting.report_timeline import RunTimeline, TimelineBar
 from metrics.reporting.report_words import Language, cause, interval, moment, number, seconds, signed, word
-from metrics.reporting.run_timeline import RunTimeline, TimelineBar
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -130,7 +130,7 @@ def _bar(value: float | None, width: int = 24) -> Text:
     return Text("━" * filled, colour).append("┄" * (width - filled), "grey30")
 
 
-def _bars(line: RunLine, language: Language) -> Table:
+def _bars(line: ReportRun, language: Language) -> Table:
     table = _table((), show_header=False)
     for name in MEASURES:
         table.add_row(word(name, language), _bar(line.measures[name]), number(line.measures[name], "share", language))

@@ -12,7 +12,7 @@ from math import ceil, pi
 from markupsafe import Markup
 
 from metrics.intervals import Estimate
-from metrics.reporting.run_timeline import RunTimeline, TimelineBar
+from metrics.reporting.report_timeline import RunTimeline, TimelineBar
 
 Number = float | None
 Scale = Callable[[float], float]

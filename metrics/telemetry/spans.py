@@ -30,8 +30,8 @@ from metrics.events import (
     RunEvent,
     RunFinished,
 )
-from metrics.facts import RunFacts
 from metrics.figures import cost_usd
+from metrics.run_facts import RunFacts
 from metrics.telemetry import telemetry_names as names
 from metrics.telemetry.trace_ids import giving, inside, span_of
 

@@ -18,7 +18,7 @@ SAME_MODULE = {
 }
 COMMANDS = Path("autonomy/cli/commands")
 """A file for each command, called as the command is; so a command may be called like the room it is about."""
-LARGE_ROOMS = {COMMANDS: "a file for each command"}
+LARGE_ROOMS = {COMMANDS: "a file for each command", Path("autonomy/web"): "a file for each page"}
 
 
 def _files() -> list[Path]:

@@ -5,8 +5,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.breaker import Breaker
 from discovery.gateway_settings import GatewaySettings
+from discovery.timing.breaker import Breaker
 
 SETTINGS = GatewaySettings(retry_base_s=1, retry_cap_s=60, park_after=8, fault_window_s=300)
 

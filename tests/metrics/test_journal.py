@@ -10,10 +10,10 @@ import sqlalchemy as sa
 
 from metrics import metrics_tables
 from metrics.events import FeedbackGiven, RecordErased
-from metrics.facts import UNREAD
 from metrics.hash_chain import ChainLink
 from metrics.journal import Journal
 from metrics.measures import measure
+from metrics.run_facts import UNREAD
 from tests.metrics.story import MONDAY, Story, diary
 from tests.requirements import requirement
 
@@ -214,7 +214,7 @@ def test_a_malformed_anchor_is_named(text: str) -> None:
 
 WRITER = """
 import sys, anyio, sqlalchemy as sa
-from metrics.facts import UNREAD
+from metrics.run_facts import UNREAD
 from metrics.journal import Journal
 from tests.metrics.story import diary
 journal = Journal(sa.create_engine(sys.argv[1], connect_args={"timeout": 30}), key=sys.argv[2].encode())

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from metrics.events import Intervention
-from metrics.reporting.run_timeline import RunTimeline, timeline
+from metrics.reporting.report_timeline import RunTimeline, timeline
 from tests.metrics.story import Story, diary
 
 

@@ -16,8 +16,8 @@ from pydantic import TypeAdapter
 
 from autonomy.agent.loop import Executor
 from autonomy.agent.replay import Recording, ReplayDivergence, record, replay
-from autonomy.calls.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.calls.services import Services
+from autonomy.calls.verification.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need, Task
 from autonomy.llm.model_chain import Chain, ModelRetryPolicy

@@ -21,9 +21,9 @@ from autonomy.durable.store import Store
 from autonomy.durable.transcripts import Transcripts
 from autonomy.web.access import Door
 from autonomy.web.console import console_app
-from autonomy.web.services import ConsoleServices
-from autonomy.web.settings import WebSettings
+from autonomy.web.console_services import ConsoleServices
 from autonomy.web.visit import Console
+from autonomy.web.web_settings import WebSettings
 from metrics.journal import Journal
 
 HOST = "127.0.0.1:8484"

@@ -15,8 +15,8 @@ import anyio
 import anyio.to_thread
 
 from autonomy.agent.loop import Executor
-from autonomy.calls.effect_ledger import LedgerEntry
 from autonomy.calls.services import Services
+from autonomy.calls.verification.effect_ledger import LedgerEntry
 from autonomy.durable.durable_runs import open_runs
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.sql_ledger import SqlLedger

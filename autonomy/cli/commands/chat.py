@@ -33,7 +33,7 @@ def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, qui
     async def command() -> int:
         from autonomy.app import chat_service, open_app
         from autonomy.chat.local_runs import LocalRuns
-        from autonomy.cli.console import SafeConsole
+        from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
         from autonomy.cli.terminal_approver import TerminalApprover
 

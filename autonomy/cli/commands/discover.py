@@ -109,9 +109,9 @@ def _first_line(text: str) -> str:
 async def _absent(app: "App", catalog: "Catalog", name: str) -> Exception:
     """Why there is no such tool: its server is not connected, or nobody has it."""
     from autonomy.settings_files import read_servers
-    from discovery.clock import SYSTEM_CLOCK
     from discovery.discovery_errors import ProviderUnavailable, UnknownTool
     from discovery.review.last_known import LastKnown
+    from discovery.timing.clock import SYSTEM_CLOCK
 
     if missing := catalog.missing([name]):
         return ProviderUnavailable(missing[0].name, missing[0].cause)

@@ -36,7 +36,7 @@ def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None
     async def command() -> int:
         from autonomy.agent.replay import read_recording, write_recording
         from autonomy.agent.replay import replay as play
-        from autonomy.cli.console import SafeConsole
+        from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
 
         recording = await read_recording(file) if is_file else await _kept(config, run)

@@ -51,8 +51,8 @@ def run(
 
     async def command() -> int:
         from autonomy.app import open_app
-        from autonomy.cli.console import SafeConsole
         from autonomy.cli.entry import EXIT_OF
+        from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
         from autonomy.cli.terminal_approver import TerminalApprover
 
@@ -195,7 +195,7 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         if result.ending not in ("completed", "simulated") and not result.text:
             say(f"jiritsu: {result.ending}: {result.reason}", err=True)
         return
-    from autonomy.cli.console import SafeConsole
+    from autonomy.cli.rich_console import SafeConsole
     from metrics.reporting.report_data import explain
     from metrics.reporting.report_terminal import print_run
 

@@ -76,7 +76,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
 
     async def command() -> int:
         from autonomy.app import open_stores
-        from autonomy.cli.console import SafeConsole
+        from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.transcript import TranscriptPrinter
         from metrics.reporting.report_data import explain
         from metrics.reporting.report_terminal import print_run
@@ -272,8 +272,8 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
     async def command() -> int:
         from autonomy.app import open_app
         from autonomy.cli.commands.run import GRACE_S, show_result, told_when_interrupted
-        from autonomy.cli.console import SafeConsole
         from autonomy.cli.entry import EXIT_OF, closed_first, who
+        from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
         from autonomy.cli.terminal_approver import TerminalApprover
 

@@ -184,7 +184,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
 def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:
     """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
     from autonomy.cli.entry import run_async
-    from discovery.effects import GUESSED, propose
+    from discovery.effect_proposals import GUESSED, propose
     from discovery.servers.editing import put_key
 
     async def command() -> int:

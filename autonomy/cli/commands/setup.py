@@ -209,13 +209,14 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
 
 
 def _model_check(config: "Config", model: str) -> Check:
+    from autonomy.llm.vendor_list import key_variable, needs_key
     from autonomy.settings_files import model_options
 
     vendor = model.partition(":")[0]
     if vendor == "planner":
         return f"model {model}", "ok", "the built-in offline planner: no language model", ""
-    if vendor in ("openai", "anthropic") and not model_options(config.settings, model).api_key:
-        return f"model {model}", "fail", "no API key", f"set {vendor.upper()}_API_KEY"
+    if needs_key(vendor) and not model_options(config.settings, model).api_key:
+        return f"model {model}", "fail", "no API key", f"set {key_variable(vendor)}"
     return f"model {model}", "ok", "configured", ""
 
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, TypeAdapter
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, DayType, Figures, MonthlyAttendance, Span
 from autonomy.hr.timekeeping.employee import Employee, EmploymentType, Roster, status_on
 from autonomy.hr.timekeeping.month import Month, in_jst
-from autonomy.hr.vendors.vendor_api import Query, Refusal, VendorAPI, json_object, seconds_until
+from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, json_object, seconds_until
 from autonomy.hr.vendors.vendor_errors import FreeeAPIError
 
 BASE_URL = "https://api.freee.co.jp/hr"
@@ -324,7 +324,7 @@ def to_totals(period: WorkRecordSummary) -> Figures:
     )
 
 
-def explain(response: httpx2.Response) -> Refusal:
+def explain(response: httpx2.Response) -> VendorRefusal:
     """freee's three error shapes → what they mean. 403 is also how freee answers overuse, for about ten minutes."""
     now = datetime.now(UTC)
     wait_s = seconds_until(response.headers.get("Retry-After"), now)
@@ -332,12 +332,14 @@ def explain(response: httpx2.Response) -> Refusal:
         wait_s = seconds_until(response.headers.get("X-Ratelimit-Reset"), now)
     status = response.status_code
     if status == httpx2.codes.TOO_MANY_REQUESTS:
-        return Refusal("freee's limit of requests is reached", retryable=True, retry_after_s=wait_s)
+        return VendorRefusal("freee's limit of requests is reached", retryable=True, retry_after_s=wait_s)
     if status == httpx2.codes.FORBIDDEN and response.headers.get("X-Ratelimit-Remaining") == "0":
-        return Refusal("freee refuses for a while after too many requests", retryable=True, retry_after_s=wait_s or OVERUSE_S)
+        return VendorRefusal(
+            "freee refuses for a while after too many requests", retryable=True, retry_after_s=wait_s or OVERUSE_S
+        )
     if status == httpx2.codes.FORBIDDEN:
-        return Refusal(f"{_said(response)} (the connected freee user needs to be an administrator of the company)")
-    return Refusal(_said(response), retryable=response.is_server_error)
+        return VendorRefusal(f"{_said(response)} (the connected freee user needs to be an administrator of the company)")
+    return VendorRefusal(_said(response), retryable=response.is_server_error)
 
 
 def fail(problem: str, status: int, retryable: bool) -> FreeeAPIError:

@@ -11,7 +11,7 @@ from autonomy.errors import VendorError
 from autonomy.hr.timekeeping.attendance import MonthlyAttendance
 from autonomy.hr.timekeeping.employee import Employee, EmploymentStatus, EmploymentType, Roster
 from autonomy.hr.timekeeping.month import Month
-from autonomy.hr.vendors.vendor_api import Refusal, VendorAPI, json_object, seconds_until
+from autonomy.hr.vendors.vendor_api import VendorAPI, VendorRefusal, json_object, seconds_until
 
 BASE_URL = "https://{subdomain}.smarthr.jp/api/v1"
 PAGE = 100
@@ -102,15 +102,15 @@ def to_employee(crew: Crew) -> Employee:
     )
 
 
-def explain(response: httpx2.Response) -> Refusal:
+def explain(response: httpx2.Response) -> VendorRefusal:
     """`{"code", "type", "message", "errors"}`; the reset headers count in seconds."""
     body: dict[str, Any] = json_object(response)
     if response.status_code == httpx2.codes.TOO_MANY_REQUESTS or body.get("code") == TOO_MANY_REQUESTS:
         now = datetime.now(UTC)
         wait_s = seconds_until(response.headers.get("Retry-After") or response.headers.get("x-intensive-rate-limit-reset"), now)
-        return Refusal("the limit of requests is reached", retryable=True, retry_after_s=wait_s)
+        return VendorRefusal("the limit of requests is reached", retryable=True, retry_after_s=wait_s)
     said = body.get("message", "")
-    return Refusal(f"HTTP {response.status_code}: {said}".rstrip(": "), retryable=response.is_server_error)
+    return VendorRefusal(f"HTTP {response.status_code}: {said}".rstrip(": "), retryable=response.is_server_error)
 
 
 def fail(problem: str, status: int, retryable: bool) -> VendorError:

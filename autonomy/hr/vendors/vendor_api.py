@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Refusal:
+class VendorRefusal:
     """What a response that is no success means."""
 
     problem: str
@@ -41,7 +41,7 @@ class VendorAPI:
         self,
         http: httpx2.AsyncClient,
         *,
-        explain: Callable[[httpx2.Response], Refusal],
+        explain: Callable[[httpx2.Response], VendorRefusal],
         fail: Callable[[str, int, bool], VendorError],
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     ) -> None:
@@ -70,7 +70,7 @@ class VendorAPI:
             try:
                 response = await self._http.get(path, params=_as_text(query or {}))
             except httpx2.TransportError as error:
-                refusal = Refusal(f"cannot be reached ({type(error).__name__})", retryable=True)
+                refusal = VendorRefusal(f"cannot be reached ({type(error).__name__})", retryable=True)
             else:
                 if response.is_success:
                     return response
@@ -101,13 +101,13 @@ def _as_text(query: Query) -> dict[str, str]:
     return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in query.items()}
 
 
-def _without_token(refusal: Refusal, request: httpx2.Request) -> Refusal:
+def _without_token(refusal: VendorRefusal, request: httpx2.Request) -> VendorRefusal:
     """A vendor may quote the token it refuses, and what it says goes to the model."""
     token = request.headers.get("Authorization", "").removeprefix("Bearer ")
     return replace(refusal, problem=refusal.problem.replace(token, "[token]")) if token else refusal
 
 
-def _with_time(refusal: Refusal) -> str:
+def _with_time(refusal: VendorRefusal) -> str:
     if refusal.retry_after_s is None:
         return refusal.problem
     return f"{refusal.problem}; try again in {refusal.retry_after_s:.0f} s"

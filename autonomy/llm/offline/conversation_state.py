@@ -54,7 +54,7 @@ class PlannedCall:
 
 
 @dataclass(frozen=True)
-class CallAnswer:
+class PastCall:
     """A call that was made, and what came of it."""
 
     call: PlannedCall
@@ -82,7 +82,7 @@ class ConversationState:
     planned: dict[str, PlannedCall] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._answers: dict[str, list[CallAnswer]] = {}
+        self._answers: dict[str, list[PastCall]] = {}
         self.calls = 0
         """How many calls were made before."""
         results = {message.call_id: (at, message) for at, message in enumerate(self.messages) if isinstance(message, ToolResult)}
@@ -97,9 +97,9 @@ class ConversationState:
 
     def _remember(self, call: ToolCall, at: int, result: ToolResult) -> None:
         planned = PlannedCall(call.name, call.arguments)
-        self._answers.setdefault(planned.key, []).append(CallAnswer(planned, result, at))
+        self._answers.setdefault(planned.key, []).append(PastCall(planned, result, at))
 
-    def ask(self, *planned: PlannedCall) -> list[CallAnswer]:
+    def ask(self, *planned: PlannedCall) -> list[PastCall]:
         """The answers to these calls, in order. Raises `AnswerPending` when one is not there yet; all that are missing are noted."""
         answers = [self._answer(call) for call in planned]
         for call, answer in zip(planned, answers, strict=True):
@@ -109,7 +109,7 @@ class ConversationState:
             raise AnswerPending
         return [answer for answer in answers if answer is not None]
 
-    def ask_all_pages(self, call: PlannedCall, cursor_argument: str | None) -> list[CallAnswer]:
+    def ask_all_pages(self, call: PlannedCall, cursor_argument: str | None) -> list[PastCall]:
         """Ask, and go on asking while the answer names a next page and the tool takes a cursor."""
         answers = self.ask(call)
         while cursor_argument and answers[-1].ok and len(answers) < MAX_PAGES:
@@ -124,11 +124,11 @@ class ConversationState:
         """All results of the conversation."""
         return [message for message in self.messages if isinstance(message, ToolResult)]
 
-    def made(self, tool: str) -> list[CallAnswer]:
+    def made(self, tool: str) -> list[PastCall]:
         """All calls made of one tool, in order."""
         return sorted((one for tries in self._answers.values() for one in tries if one.call.tool == tool), key=lambda one: one.at)
 
-    def _answer(self, call: PlannedCall) -> CallAnswer | None:
+    def _answer(self, call: PlannedCall) -> PastCall | None:
         tries = self._answers.get(call.key, [])
         if not tries:
             return None

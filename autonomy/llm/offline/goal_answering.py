@@ -22,7 +22,7 @@ from autonomy.llm.offline.argument_filler import (
     properties,
     required,
 )
-from autonomy.llm.offline.conversation_state import AnswerPending, CallAnswer, ConversationState, PlannedCall, collect_all
+from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PastCall, PlannedCall, collect_all
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.question import Question, read_question
 from autonomy.llm.offline.refusal import Refusal, say
@@ -312,7 +312,7 @@ class _GoalAnswer:
             lines = [self._nothing(plan.searched or [self._task.goal.strip()])]
         return "\n".join([*lines, "", self._say("source", tool=plan.tool.name)])
 
-    def _search_again(self, plan: GoalPlan) -> list[tuple[list[CallAnswer], JsonObject]]:
+    def _search_again(self, plan: GoalPlan) -> list[tuple[list[PastCall], JsonObject]]:
         """Without the search words, which then are looked for in the items by meaning: release finds リリース."""
         if plan.search_argument in required(plan.tool):
             return []
@@ -320,7 +320,7 @@ class _GoalAnswer:
         plan.looked_for |= {word: set() for word in plan.searched}
         return [one for one in collect_all(partial(self._ask, plan.tool, arguments) for arguments in sets) if one[0][0].ok]
 
-    def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> tuple[list[CallAnswer], JsonObject]:
+    def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> tuple[list[PastCall], JsonObject]:
         """The answers of all pages, corrected once by what an error says, and the arguments it was first asked with."""
         pages = page_argument(tool) if self._question.comparison or self._question.times or len(arguments) == 0 else None
         answers = self._state.ask_all_pages(PlannedCall(tool.name, arguments), pages)
@@ -330,7 +330,7 @@ class _GoalAnswer:
                 answers = self._state.ask_all_pages(PlannedCall(tool.name, better), pages)
         return answers, arguments
 
-    def _remarks(self, answer: CallAnswer, asked: JsonObject) -> list[str]:
+    def _remarks(self, answer: PastCall, asked: JsonObject) -> list[str]:
         """What was read as something else, and what failed beside others that did not."""
         if not answer.ok:
             return [self._say("failed_for", words="、".join(map(str, asked.values())), error=answer.result.text.strip())]
@@ -339,14 +339,14 @@ class _GoalAnswer:
         ]
         return [self._say("read_as", before=before, after=after) for before, after in changed]
 
-    def _told(self, plan: GoalPlan, answers: Sequence[CallAnswer]) -> list[str]:
+    def _told(self, plan: GoalPlan, answers: Sequence[PastCall]) -> list[str]:
         field = number_asked_for([item for answer in answers for item in items(content(answer.result))], self._task.goal)
         return [line for answer in answers for line in [*answer_lines(answer.result, field=field), ""]]
 
-    def _picked(self, plan: GoalPlan, answers: Sequence[CallAnswer]) -> list[str]:
+    def _picked(self, plan: GoalPlan, answers: Sequence[PastCall]) -> list[str]:
         """The items of the days, people and words asked for, compared as the question wants it."""
         words = [*plan.looked_for, *(one.words for one in self._question.times if plan.by_time)]
-        kept: list[tuple[CallAnswer, list[Any]]] = [
+        kept: list[tuple[PastCall, list[Any]]] = [
             (one, self._of_the_time(plan, one, items(content(one.result)))) for one in answers
         ]
         for word, names in plan.looked_for.items():
@@ -389,7 +389,7 @@ class _GoalAnswer:
         inside = [item for item in known if (item[field] >= edge if comparison.order == "highest" else item[field] <= edge)]
         return [f"- {line}" for item in inside for line in answer_lines(item, field=field)]
 
-    def _of_the_time(self, plan: GoalPlan, answer: CallAnswer, found: list[Any]) -> list[Any]:
+    def _of_the_time(self, plan: GoalPlan, answer: PastCall, found: list[Any]) -> list[Any]:
         if not plan.by_time:
             return found
         moments = [(moment_of(item, self._filler.zone), item) for item in found]
@@ -397,7 +397,7 @@ class _GoalAnswer:
             raise NotCarried("out_of_reach", words="、".join(one.words for one in self._question.times), tool=plan.tool.name)
         return [item for moment, item in moments if moment and any(span.holds(moment.date()) for span in self._question.times)]
 
-    def _lines(self, answer: CallAnswer | None, found: Sequence[Any]) -> list[str]:
+    def _lines(self, answer: PastCall | None, found: Sequence[Any]) -> list[str]:
         """The items; of a text whose lines begin with days, those of the days asked for."""
         field = number_asked_for(found, self._task.goal)
         if answer is not None and not answer.result.text.lstrip().startswith(("{", "[")):
@@ -414,7 +414,7 @@ class _GoalAnswer:
         days = (one.first + timedelta(days=n) for one in spans for n in range(min((one.last - one.first).days + 1, 366)))
         return any((day.month, day.day) == months_days for day in days)
 
-    def _yes_or_no(self, plan: GoalPlan, answers: Sequence[CallAnswer], found: Sequence[Any] | None = None) -> list[str]:
+    def _yes_or_no(self, plan: GoalPlan, answers: Sequence[PastCall], found: Sequence[Any] | None = None) -> list[str]:
         """The yes or no that was asked for, from the percentages in what was found."""
         for one in (one for language in LANGUAGES.values() for one in language.yes_or_no):
             if not re.search(one.pattern, self._task.goal, re.IGNORECASE):

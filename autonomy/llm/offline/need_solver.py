@@ -16,7 +16,7 @@ from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Need, Task
 from autonomy.llm.offline.argument_correction import corrected, pointed_to
 from autonomy.llm.offline.argument_filler import ArgumentFiller, CannotFillError, page_argument, places, properties
-from autonomy.llm.offline.conversation_state import AnswerPending, CallAnswer, ConversationState, PlannedCall, collect_all
+from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PastCall, PlannedCall, collect_all
 from autonomy.llm.offline.refusal import Refusal, say
 from autonomy.llm.offline.result_items import authors, content, dig, items, moment_of, strings, where
 from autonomy.llm.offline.text_composition import by_author, compose, listing
@@ -36,7 +36,7 @@ class NeedOutcome:
 
     need: Need
     tool: str = ""
-    answers: tuple[CallAnswer, ...] = ()
+    answers: tuple[PastCall, ...] = ()
     problem: str = ""
 
     @property
@@ -139,7 +139,7 @@ class NeedSolver:
             problems.append(self._failure(answers))
         return NeedOutcome(need, problem=next(iter(problems), self._say("no_tool")))
 
-    def _asked(self, tool: ToolDefinition, need: Need, given: JsonObject) -> list[CallAnswer]:
+    def _asked(self, tool: ToolDefinition, need: Need, given: JsonObject) -> list[PastCall]:
         """All answers to a read: narrowed by the inputs first, and without them when that finds nothing at all."""
         filler = self._filler(need)
         sets = filler.fill(tool, given)
@@ -149,10 +149,10 @@ class NeedSolver:
             answers = self._ask_each(tool, wider)
         return answers
 
-    def _ask_each(self, tool: ToolDefinition, sets: Sequence[JsonObject]) -> list[CallAnswer]:
+    def _ask_each(self, tool: ToolDefinition, sets: Sequence[JsonObject]) -> list[PastCall]:
         return [answer for answers in collect_all(partial(self._ask, tool, one) for one in sets) for answer in answers]
 
-    def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> list[CallAnswer]:
+    def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> list[PastCall]:
         """One call with all its pages, corrected once by what its error says."""
         answers = self._state.ask_all_pages(PlannedCall(tool.name, arguments), page_argument(tool))
         better = None if answers[0].ok else corrected(tool, arguments, answers[0].result.text)
@@ -173,7 +173,7 @@ class NeedSolver:
             return NeedOutcome(need, problem=self._failure([answer]))
         return NeedOutcome(need, problem=next(iter(problems), self._say("no_tool")))
 
-    def _written(self, tool: ToolDefinition, arguments: JsonObject) -> CallAnswer:
+    def _written(self, tool: ToolDefinition, arguments: JsonObject) -> PastCall:
         (answer,) = self._state.ask(PlannedCall(tool.name, arguments))
         if answer.ok or answer.result.kind in ("denied", "unknown_outcome"):
             return answer
@@ -184,7 +184,7 @@ class NeedSolver:
             (answer,) = self._state.ask(PlannedCall(better[0].name, better[1]))
         return answer
 
-    def _written_before(self, tool: ToolDefinition, arguments: JsonObject) -> CallAnswer | None:
+    def _written_before(self, tool: ToolDefinition, arguments: JsonObject) -> PastCall | None:
         """The same write with another text, made before something more was found; its text then is the result."""
         text = self._result()
         late = {name for name, value in arguments.items() if isinstance(value, str) and text and text in value}
@@ -299,7 +299,7 @@ class NeedSolver:
         people = [{field: one[field] for field in FIELDS.person if field in one} for one in filler.listed("user")]
         return {name for one in people if strings(one) & who for name in strings(one)}
 
-    def _failure(self, answers: Sequence[CallAnswer]) -> str:
+    def _failure(self, answers: Sequence[PastCall]) -> str:
         failed = next(answer for answer in answers if not answer.ok)
         lines = failed.result.text.strip().splitlines()
         return self._say("tool_failed", tool=failed.call.tool, error=lines[0] if lines else failed.result.kind)

@@ -5,21 +5,19 @@ Their replies are read with patience: thoughts are taken out, calls written as t
 
 from autonomy.errors import ConfigError
 from autonomy.llm.model import Model, ModelOptions
+from autonomy.llm.vendor_list import chat_vendors
 from autonomy.llm.vendors.chat_completions import ChatCompletionsModel, Dialect
 
-LMSTUDIO = Dialect("lmstudio", "http://127.0.0.1:1234/v1", schemas="compatible", length_field="max_tokens", lenient=True)
-COMPATIBLE = Dialect("compatible", "", schemas="compatible", length_field="max_tokens", lenient=True)
+
+def open_chat_model(vendor: str, model_id: str, options: ModelOptions) -> Model:
+    """A model of a vendor of the data file, or under `options.base_url`. Raises `ConfigError` where neither has an address."""
+    known = chat_vendors()[vendor]
+    if not (options.base_url or known.base_url):
+        raise ConfigError("settings", f"models.{vendor}:{model_id}.base_url", "is missing: write the server's address, with /v1")
+    dialect = Dialect(vendor, known.base_url, schemas="compatible", length_field=known.length_field, lenient=known.lenient)
+    return ChatCompletionsModel(model_id, options, dialect)
 
 
 def open_lmstudio(model_id: str, options: ModelOptions) -> Model:
     """A model that LM Studio serves on this machine, or under `options.base_url`."""
-    return ChatCompletionsModel(model_id, options, LMSTUDIO)
-
-
-def open_compatible(model_id: str, options: ModelOptions) -> Model:
-    """A model of the server at `options.base_url`. Raises `ConfigError` when there is none."""
-    if not options.base_url:
-        raise ConfigError(
-            "settings", f"models.compatible:{model_id}.base_url", "is missing: write the server's address, with /v1"
-        )
-    return ChatCompletionsModel(model_id, options, COMPATIBLE)
+    return open_chat_model("lmstudio", model_id, options)

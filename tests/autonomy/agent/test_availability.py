@@ -21,7 +21,7 @@ from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig
 from metrics import events
 from metrics.autonomy import AutonomyMetrics, score
-from metrics.facts import RunFacts
+from metrics.run_facts import RunFacts
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, Listener
 from tests.support.server_configs import stdio_server

@@ -8,9 +8,13 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from autonomy.calls import read_back
 from autonomy.calls.backoff import Backoff
-from autonomy.calls.effect_ledger import (
+from autonomy.calls.prepare import Prepared
+from autonomy.calls.retry import CallAttempt, SoftFailure, may_repeat
+from autonomy.calls.run_handle import Run
+from autonomy.calls.services import Services
+from autonomy.calls.verification import read_back
+from autonomy.calls.verification.effect_ledger import (
     KEYS_LAST_S,
     LedgerEntry,
     MemoryLedger,
@@ -19,11 +23,7 @@ from autonomy.calls.effect_ledger import (
     execute_once,
     surely_nothing_happened,
 )
-from autonomy.calls.prepare import Prepared
-from autonomy.calls.retry import CallAttempt, SoftFailure, may_repeat
-from autonomy.calls.run_handle import Run
-from autonomy.calls.services import Services
-from autonomy.calls.write_lookup import look_up_write
+from autonomy.calls.verification.write_lookup import look_up_write
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need, Task
 from autonomy.llm.scripted import calling

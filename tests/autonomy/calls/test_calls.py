@@ -8,7 +8,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
-from autonomy.calls.effect_ledger import LedgerEntry, MemoryLedger
+from autonomy.calls.verification.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.errors import StoreError
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling

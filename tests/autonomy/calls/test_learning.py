@@ -28,12 +28,12 @@ ASK = calling(("post_search", {"query": "tea"}))
 
 
 def post(*, works: bool = True, needs_limit: bool = False) -> MCPServer[Any]:
-    """A server on which posts are searched; it may be broken, or want a limit that its schema does not ask for."""
+    """A server on which the web is searched; it may be broken, or want a limit that its schema does not ask for."""
     server: MCPServer[Any] = MCPServer("post")
 
     @server.tool(annotations=READ)
     def search(query: str, limit: int | None = None) -> str:
-        """Search posts by words."""
+        """Search the web by words."""
         if not works:
             raise ToolError("the index is gone")
         if needs_limit and limit is None:
@@ -49,7 +49,7 @@ def other(name: str, *, works: bool = True) -> MCPServer[Any]:
 
     @server.tool(annotations=READ)
     def search(query: str) -> str:
-        """Search posts by words."""
+        """Search the web by words."""
         if not works:
             raise ToolError("closed for good")
         return f"{name} has posts on {query}"
@@ -129,7 +129,7 @@ async def test_a_tool_that_works_ranks_above_its_twin_that_does_not(tmp_path: Pa
             await first.run(failing, working, "Found.")
     async with process(tmp_path, *servers) as second:
         catalog = await second.gateway.catalog()
-        ranked = [found.spec.name for found in second.gateway.search(catalog, "search posts by words")]
+        ranked = [found.spec.name for found in second.gateway.search(catalog, "search the web by words")]
         assert ranked == ["omega_search", "alpha_search"]
 
 

@@ -5,8 +5,8 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.agent.loop import Executor
-from autonomy.calls.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.calls.services import Services
+from autonomy.calls.verification.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Task

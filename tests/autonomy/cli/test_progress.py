@@ -2,7 +2,7 @@
 
 import pytest
 
-from autonomy.cli.console import SafeConsole
+from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.run_progress import Progress
 from metrics.events import AttemptFailed, Judged, RunEvent
 

@@ -19,7 +19,7 @@ from rich.text import Text
 
 from autonomy.app import open_journal, open_store
 from autonomy.cli import main
-from autonomy.cli.console import SafeConsole
+from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.terminal import harmless, in_a_line, print_json, say, say_value, show
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.run_records import RunRecords

@@ -5,7 +5,7 @@ from typing import Literal
 import anyio
 import pytest
 
-from autonomy.calls.effect_ledger import MemoryLedger, Seen, execute_once
+from autonomy.calls.verification.effect_ledger import MemoryLedger, Seen, execute_once
 from discovery.catalog import ToolOutput, ToolSpec
 from tests.requirements import requirement
 

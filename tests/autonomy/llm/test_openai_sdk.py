@@ -150,8 +150,8 @@ async def test_a_model_that_was_closed_can_be_asked_again(fake):
 @requirement("L6")
 def test_without_a_model_of_openai_s_dialect_no_sdk_is_imported():
     program = (
-        "import sys\nfrom autonomy.llm import anthropic, chain, model, registry\n"
-        "for name in ('planner:offline', 'scripted:x', 'anthropic:y'): registry.open_model(name, model.ModelOptions())\n"
+        "import sys\nfrom autonomy.llm import model, model_chain, model_registry\nfrom autonomy.llm.vendors import anthropic_messages\n"
+        "for name in ('planner:offline', 'scripted:x', 'anthropic:y'): model_registry.open_model(name, model.ModelOptions())\n"
         "print({'openai', 'anthropic', 'httpx'} & {*sys.modules})"
     )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "set()\n"

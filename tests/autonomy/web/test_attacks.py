@@ -15,8 +15,8 @@ from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Task
 from autonomy.run_state.context import AttemptFailure, CallRecord, Receipt, RunRequest, RunResult
 from autonomy.web.markup import link, markdown
-from autonomy.web.settings import web_settings
 from autonomy.web.visit import local_path
+from autonomy.web.web_settings import web_settings
 from metrics import events
 from tests.requirements import requirement
 from tests.support.console import HOST, PASSWORD, browsing, console_over

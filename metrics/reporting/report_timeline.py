@@ -58,15 +58,15 @@ class RunTimeline:
     bars: tuple[TimelineBar, ...]
 
     @property
-    def rows(self) -> tuple["TimelineRow", ...]:
+    def rows(self) -> tuple["TimelineLine", ...]:
         """The bars by row, rows in the order in which they begin."""
         rows: dict[str, list[TimelineBar]] = {}
         for bar in self.bars:
             rows.setdefault(bar.row, []).append(bar)
-        return tuple(TimelineRow(*_label(name, bars), tuple(bars)) for name, bars in rows.items())
+        return tuple(TimelineLine(*_label(name, bars), tuple(bars)) for name, bars in rows.items())
 
 
-class TimelineRow(NamedTuple):
+class TimelineLine(NamedTuple):
     """What stands in one line."""
 
     label: str

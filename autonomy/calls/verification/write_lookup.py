@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from string import Template
 from typing import Any
 
-from autonomy.calls.effect_ledger import Seen
-from autonomy.calls.read_back import strings_in
+from autonomy.calls.verification.effect_ledger import Seen
+from autonomy.calls.verification.read_back import strings_in
 from discovery.catalog import Catalog, JsonObject, ToolOutput, ToolSpec
 
 Read = Callable[[ToolSpec, JsonObject], Awaitable[ToolOutput | None]]

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, Engine, extract, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
-from discovery.clock import Clock
 from discovery.discovery_errors import ProviderBusy
 from discovery.discovery_tables import rate_limits as table
 from discovery.servers.server_config import RateLimit
+from discovery.timing.clock import Clock
 
 _log = logging.getLogger(__name__)
 

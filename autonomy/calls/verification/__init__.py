@@ -1,0 +1,1 @@
+"""Evidence that a write happened: the effect ledger, reading back, and looking up."""

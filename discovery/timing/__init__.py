@@ -1,0 +1,1 @@
+"""When a provider is called: the clock, circuit breaker and rate limits."""

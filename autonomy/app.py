@@ -210,7 +210,8 @@ async def open_app(
 
 @functools.cache
 def keep_what_is_imported() -> None:
-    """Once per process: the garbage collector need not look at modules ever again, which stopped the event loop for a tenth of a second."""
+    """Once per process: the garbage collector need not look at modules ever again, which stopped the event loop for a tenth of a
+    second."""
     gc.freeze()
 
 
@@ -348,7 +349,8 @@ class OwnProviders:
 
 
 def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journal: Journal) -> OwnProviders:
-    """Python toolsets that the servers file names, and the HR tools where a tenant has a vendor. Imports user code, so it blocks."""
+    """Python toolsets that the servers file names, and the HR tools where a tenant has a vendor. Imports user code, so it
+    blocks."""
     others, in_process = python_providers(servers.servers)
     if not TenantStore(engine).all():
         return OwnProviders(others, in_process, NoTenancy())

@@ -35,7 +35,8 @@ def read_servers(settings: Settings) -> Servers:
 
 
 def servers_of(settings: Settings, file: Path) -> Servers:
-    """The servers of a file. One that merely lies in the working directory may have come with somebody's project: it needs trust."""
+    """The servers of a file. One that merely lies in the working directory may have come with somebody's project: it needs
+    trust."""
     trusted = TrustStore(settings.home / TRUSTED).fingerprints()
     found = settings.servers is None and file.parent == Path.cwd() and file.parent != settings.home
     return load_servers(file, env=server_environment(settings), trusted=trusted, found=found)
@@ -65,7 +66,8 @@ def server_environment(settings: Settings) -> Mapping[str, str]:
 
 
 def model_options(settings: Settings, name: str) -> ModelOptions:
-    """The options of one model: its vendor's, and its own above them; the key comes from the usual variable when none is given."""
+    """The options of one model: its vendor's, and its own above them; the key comes from the usual variable when none is
+    given."""
     vendor = name.partition(":")[0]
     options = {**settings.models.get(vendor, {}), **settings.models.get(name, {})}
     variable = key_variable(vendor)
@@ -98,7 +100,8 @@ def read_policy(settings: Settings, *, origin: str) -> Policy:
 
 
 def job_folders(settings: Settings) -> tuple[Path, ...]:
-    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones. Raises `ConfigError`."""
+    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones. Raises
+    `ConfigError`."""
     if settings.jobs and not settings.jobs.is_dir():
         raise ConfigError(settings.jobs, "", "there is no such folder of jobs")
     own = (settings.jobs,) if settings.jobs else ()

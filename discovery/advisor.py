@@ -18,7 +18,8 @@ from discovery.search.search_index import Ranked, SearchIndex, select
 from discovery.timing.clock import Clock
 
 MANY_TOOLS = 100
-"""From here on a search index is built ahead of its use, in a thread, and meanings are encoded: fewer tools all go to the model."""
+"""From here on a search index is built ahead of its use, in a thread, and meanings are encoded: fewer tools all go to the
+model."""
 
 STORED_AFTER_S = 1.0
 
@@ -95,8 +96,8 @@ class Advisor:
         self._usage.learn(lesson)
 
     async def keep_storing(self) -> None:
-        """Store what is learned, a second's lessons at once, and the last ones when cancelled: a transaction a call would cost more
-        than the call. A lesson that cannot be stored is lost, and nothing else."""
+        """Store what is learned, a second's lessons at once, and the last ones when cancelled: a transaction a call would cost
+        more than the call. A lesson that cannot be stored is lost, and nothing else."""
         try:
             while True:
                 await self._usage.wanted()

@@ -73,7 +73,8 @@ class Lookup(Frozen):
     shows: str = "$key"
     """What stands in its answer when the write happened. It must not stand there for any other reason."""
     absent_after_s: float | None = Field(None, ge=0, le=600)
-    """What is not shown this many seconds after a look will not come any more, and may be sent again. None: nobody can be sure."""
+    """What is not shown this many seconds after a look will not come any more, and may be sent again. None: nobody can be
+    sure."""
 
 
 class ToolSpec(Frozen):
@@ -238,7 +239,8 @@ class Catalog(Frozen):
         return next((provider for provider in self.providers if provider.name == name), None)
 
     def missing(self, globs: Collection[str]) -> tuple[Provider, ...]:
-        """The providers that are not there and whose tools' full names may fit one of these globs; a provider's name stands for all."""
+        """The providers that are not there and whose tools' full names may fit one of these globs; a provider's name stands for
+        all."""
         return tuple(one for one in self.providers if one.missing and any(may_offer(one.name, glob) for glob in globs))
 
     def of(self, provider: str) -> tuple[ToolSpec, ...]:

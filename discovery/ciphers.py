@@ -1,6 +1,7 @@
 """Derives one encryption key per use from the operator's secrets.
 
-Here, below the host, because the sign-ins of servers are encrypted here; the host's credentials and what its runs remember use the same.
+Here, below the host, because the sign-ins of servers are encrypted here; the host's credentials and what its runs remember use
+the same.
 """
 
 import base64
@@ -12,7 +13,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
 def cipher_for(use: str, secrets: Iterable[str]) -> MultiFernet:
-    """What encrypts with the first secret and opens with any; secrets may have any form. `use` is part of what is stored: never change it."""
+    """What encrypts with the first secret and opens with any; secrets may have any form. `use` is part of what is stored: never
+    change it."""
     return MultiFernet([Fernet(_key(use, secret)) for secret in secrets])
 
 

@@ -1,7 +1,7 @@
 """One provider's connection: an owner task that connects, serves, reconnects and closes.
 
-`discovery.gateway` runs `Connection.own` once per provider and calls the rest. The SDK's client must be entered and left in one and
-the same task; calling through it from others is safe.
+`discovery.gateway` runs `Connection.own` once per provider and calls the rest. The SDK's client must be entered and left in one
+and the same task; calling through it from others is safe.
 
     connecting ──► ready ──► degraded ──► ready …        a fault: back off, connect again; nothing is sent a second time
          └───────────┴──────────┴──► parked ──► connecting    too many faults, or the operator must act; until asked for again
@@ -44,8 +44,8 @@ from discovery.transport.streamable_http import guarded_http, guarded_sse
 
 OURSELVES = Implementation(name="jiritsu", version=version("jiritsu"))
 SILENT_S = 5.0
-"""An old server that needs this long has probably said nothing to `server/discover`, for which the SDK waits ten seconds: next time
-it is greeted in the old way at once."""
+"""An old server that needs this long has probably said nothing to `server/discover`, for which the SDK waits ten seconds: next
+time it is greeted in the old way at once."""
 
 LONGEST_NAME = 100
 LONGEST_INSTRUCTIONS = 4_000
@@ -54,7 +54,8 @@ LONGEST_PAUSE_S = 30.0
 QUIET_S = 60.0
 """A server that announced nothing for so long is heard at once again."""
 HOPELESS = 2
-"""After so many lives in a row without a listing it counts as failed, no longer as starting: one failure is often a bad moment."""
+"""After so many lives in a row without a listing it counts as failed, no longer as starting: one failure is often a bad
+moment."""
 SLOWER_THAN_USUAL = 2.0
 """How much longer than the last time a server may take to start, where that is more than the setting allows."""
 LONGEST_START_S = 600.0
@@ -395,7 +396,8 @@ class Connection:
                 self._learn_from(error)
 
     async def _keep_listening(self, session: ClientSession) -> None:
-        """Hear of changed tools: from 2026-07-28 on they are announced on a stream that one asks for, before unasked (`_heard`)."""
+        """Hear of changed tools: from 2026-07-28 on they are announced on a stream that one asks for, before unasked
+        (`_heard`)."""
         tools = session.server_capabilities.tools if session.server_capabilities else None
         while session.protocol_version in MODERN_PROTOCOL_VERSIONS and tools and tools.list_changed:
             try:

@@ -1,7 +1,7 @@
 """Proposes the effect of a tool without annotations, from its name, description and schema.
 
-A read has to be said by name or first sentence and contradicted by nothing; everything else stays a write, since a wrong "read" runs unasked.
-The words are data (`discovery/data/effect_words.json`); measured in docs/effects.md.
+A read has to be said by name or first sentence and contradicted by nothing; everything else stays a write, since a wrong "read"
+runs unasked. The words are data (`discovery/data/effect_words.json`); measured in docs/effects.md.
 """
 
 import re
@@ -21,11 +21,13 @@ SURE, LIKELY, GUESSED = 0.95, 0.8, 0.3
 
 
 class EffectWords(Frozen):
-    """The data file: words by what they say of a tool. Latin words are whole, in lower case; Japanese ones are looked for anywhere."""
+    """The data file: words by what they say of a tool. Latin words are whole, in lower case; Japanese ones are looked for
+    anywhere."""
 
     read: frozenset[str]
     pure_read: frozenset[str]
-    """Verbs that mean reading wherever they lead; those of `read` alone also have a writing sense (`convert`, `open`, `access`)."""
+    """Verbs that mean reading wherever they lead; those of `read` alone also have a writing sense (`convert`, `open`,
+    `access`)."""
     write: frozenset[str]
     destructive: frozenset[str]
     outward: frozenset[str]

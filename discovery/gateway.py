@@ -61,8 +61,8 @@ async def open_gateway(
     """Connect to all providers in the background; when left, every connection is closed and every server process is gone.
 
     Opening waits for no server. `engine` holds what is learned and last known; without one that lives in memory. `env` fills the
-    placeholders of the servers' entries. `browser` lets a person sign in to a remote server, `elicit` answers a server's questions;
-    without them a server that needs a sign-in is parked, and a call that asks back fails.
+    placeholders of the servers' entries. `browser` lets a person sign in to a remote server, `elicit` answers a server's
+    questions; without them a server that needs a sign-in is parked, and a call that asks back fails.
     """
     advisor, reviewer = Advisor(engine, clock), Reviewer(engine, clock, hold_changed=settings.hold_changed)
     await advisor.load()
@@ -163,8 +163,8 @@ class Gateway:
         """All tools of all providers. Never raises for a provider's sake: what is missing is said in the catalog itself.
 
         The first call waits for the providers, though not for the slow ones; `refresh` asks all of them again. Who says what is
-        `needed` waits for nobody else, and at most `wait_s` seconds for those that are starting; `Catalog.missing` then says of each that
-        is not there why. `on_wait` hears who is waited for.
+        `needed` waits for nobody else, and at most `wait_s` seconds for those that are starting; `Catalog.missing` then says of
+        each that is not there why. `on_wait` hears who is waited for.
         """
         if needed is not None:
 
@@ -204,7 +204,8 @@ class Gateway:
     async def slot(self, spec: ToolSpec, *, patience_s: float) -> Slot | None:
         """Wait until the provider of a tool takes one more call; None where it has no limit. Hand it to `call` soon.
 
-        For a caller that has something to do right before the call is sent. Raises ProviderBusy when that is later than `patience_s`.
+        For a caller that has something to do right before the call is sent. Raises ProviderBusy when that is later than
+        `patience_s`.
         """
         limiter = self._limiters.get(spec.provider)
         return await limiter.take(patience_s) if limiter is not None else None
@@ -220,13 +221,13 @@ class Gateway:
     ) -> ToolOutput:
         """Call a tool by its full name, once; a failed call is reported, never sent again.
 
-        Where the provider has a rate limit the call first waits for its slot, unless it has one, at most as long as it may take itself;
-        a provider that asks to come back later is left alone by everybody until then.
+        Where the provider has a rate limit the call first waits for its slot, unless it has one, at most as long as it may take
+        itself; a provider that asks to come back later is left alone by everybody until then.
 
         A provider that is starting for the first time is waited for, as long as the call may take.
 
-        Raises UnknownTool, ProviderUnavailable and ProviderBusy when nothing was done, CallTimedOut and ConnectionLost when it may
-        have been, and CallFailed. A tool that says "that did not work" answers with `is_error`.
+        Raises UnknownTool, ProviderUnavailable and ProviderBusy when nothing was done, CallTimedOut and ConnectionLost when it
+        may have been, and CallFailed. A tool that says "that did not work" answers with `is_error`.
         """
         spec = await self._callable(name, timeout_s)
         timeout_s = timeout_s or spec.timeout_s or self._settings.call_timeout_s

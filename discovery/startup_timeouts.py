@@ -12,7 +12,8 @@ SLOWER_THAN_USUAL = 1.5
 """How much longer than last time a provider may take before the first catalog does without it."""
 
 Needed = Collection[str] | Callable[[Catalog], Collection[str]]
-"""Globs of full tool names, or names of providers; a function is asked again whenever a provider comes, goes or lists its tools."""
+"""Globs of full tool names, or names of providers; a function is asked again whenever a provider comes, goes or lists its
+tools."""
 
 OnWait = Callable[[tuple[Provider, ...]], Awaitable[None]]
 """Hears whom the caller waits for now, each time that changes; each provider with its cause and since when."""
@@ -25,7 +26,8 @@ class StartupTimeouts:
         """`next_change` gives what is set when a provider comes, goes or lists its tools."""
         self._settings, self._next_change = settings, next_change
         self._in_vain: dict[Connection, int] = {}
-        """How many listings a provider had when the wait for its next one was given up: until it has answered it holds up nobody."""
+        """How many listings a provider had when the wait for its next one was given up: until it has answered it holds up
+        nobody."""
 
     async def answers(self, asked: dict[Connection, int]) -> None:
         """Wait until the quick ones have listed more often than the number given.

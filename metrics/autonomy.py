@@ -1,7 +1,8 @@
 """The four measures of autonomy, as pure functions of a run's facts.
 
-Formulas, inputs, n/a rules, and what stops gaming: docs/measures.md, whose headings are the names of the functions here. Each measure
-is made of a list of *trials* that went well or not, so that a report can name what cost the points (`metrics.reporting.causes`).
+Formulas, inputs, n/a rules, and what stops gaming: docs/measures.md, whose headings are the names of the functions here. Each
+measure is made of a list of *trials* that went well or not, so that a report can name what cost the points
+(`metrics.reporting.causes`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -125,8 +126,8 @@ def score(run: RunFacts) -> tuple[AutonomyMetrics, tuple[Loss, ...]]:
 def tool_selection_accuracy(run: RunFacts) -> Iterator[Trial]:
     """Each call the model asked for: was it a sound choice?
 
-    Where the run declares needs, a run that chooses no tool has missed each of them, and reads that serve no need are sound only up
-    to the number of calls that do (at least one), so that neither calling nothing nor calling everything pays.
+    Where the run declares needs, a run that chooses no tool has missed each of them, and reads that serve no need are sound only
+    up to the number of calls that do (at least one), so that neither calling nothing nor calling everything pays.
     """
     chosen = [call for call in run.chosen() if call.outcome != "not_run"]
     if not chosen and run.end is not None and not run.end.unavailable:
@@ -172,8 +173,8 @@ def _problem(call: CallFacts) -> str:
 def error_recovery_rate(run: RunFacts) -> Iterator[Trial]:
     """Each failure the run met, of a tool or of a model: was it overcome without a person?
 
-    The same call failing again is the same failure; a refusal by policy or person is no failure. A call is overcome when a retry or
-    an alternative answered it, or when a later turn got an answer from the same tool or for the same need.
+    The same call failing again is the same failure; a refusal by policy or person is no failure. A call is overcome when a retry
+    or an alternative answered it, or when a later turn got an answer from the same tool or for the same need.
     """
     helped_at = min((step.at for step in run.steps.values() if step.kind in PERSONS_CURES), default=float("inf"))
     seen: dict[tuple[str, object], Trial] = {}

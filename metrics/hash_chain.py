@@ -2,8 +2,9 @@
 
     digest = H(key, body)          mac_n = H(key, mac_{n-1} · seq · run_id · key · type · at · tenant · job · digest)
 
-H is HMAC-SHA-256. The digest stands for the body, so that a body can be erased for a person's sake and the chain still closes. Without
-a secret key the chain shows accidents and careless edits only; a truncated end is told by an anchor kept elsewhere (docs/report.md).
+H is HMAC-SHA-256. The digest stands for the body, so that a body can be erased for a person's sake and the chain still closes.
+Without a secret key the chain shows accidents and careless edits only; a truncated end is told by an anchor kept elsewhere
+(docs/report.md).
 """
 
 import hashlib
@@ -111,8 +112,8 @@ def verify(
 ) -> Verification:
     """Walk the chain from `start` (the last cut, or 0) and report every place where it does not close.
 
-    `head`: where the log itself says it ends. `anchors`: places noted elsewhere, newer than the cut. `erasures`: run → the row that
-    announces its erasure.
+    `head`: where the log itself says it ends. `anchors`: places noted elsewhere, newer than the cut. `erasures`: run → the row
+    that announces its erasure.
     """
     findings: list[ChainFinding] = []
     noted = {anchor.seq: anchor.mac for anchor in anchors if anchor.seq > start.seq}

@@ -1,7 +1,7 @@
 """Estimates with 95 % confidence intervals.
 
-Sources: Wilson 1927 for shares; percentile bootstrap over runs (Efron) for means and ratios of a few dozen, the normal approximation
-beyond; MOVER (Zou and Donner 2008; Newcombe 1998 for shares) for the difference of two independent estimates.
+Sources: Wilson 1927 for shares; percentile bootstrap over runs (Efron) for means and ratios of a few dozen, the normal
+approximation beyond; MOVER (Zou and Donner 2008; Newcombe 1998 for shares) for the difference of two independent estimates.
 """
 
 import math
@@ -16,7 +16,8 @@ SMALL = 10
 """Below so many runs a sample is called small, and the report says so."""
 
 FEW = 30
-"""Below so many values between 0 and 1 the percentile bootstrap holds too little (92 of 100 at 25 skewed ones): Wilson instead."""
+"""Below so many values between 0 and 1 the percentile bootstrap holds too little (92 of 100 at 25 skewed ones): Wilson
+instead."""
 
 MANY = 100
 """From so many runs on, the normal approximation replaces the bootstrap."""
@@ -84,7 +85,8 @@ def _pairs(values: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def ratio(pairs: Sequence[tuple[float, float]], *, bounded: bool = False) -> Estimate:
-    """Σ numerators / Σ denominators, where runs (not calls) are independent of each other; runs without a denominator say nothing.
+    """Σ numerators / Σ denominators, where runs (not calls) are independent of each other; runs without a denominator say
+    nothing.
 
     `bounded`: between 0 and 1. A few such runs, or runs all alike, get Wilson's cautious interval, which never has no width.
     """

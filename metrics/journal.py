@@ -71,7 +71,8 @@ class Journal:
         since: float | None = None,
         until: float | None = None,
     ) -> tuple[RunEvent, ...]:
-        """The events in the order they were written; `since ≤ at < until`, in seconds since the epoch. Erased ones are left out."""
+        """The events in the order they were written; `since ≤ at < until`, in seconds since the epoch. Erased ones are left
+        out."""
         return await self.scan(tuple, run_id=run_id, job=job, tenant=tenant, since=since, until=until)
 
     async def scan(
@@ -128,7 +129,8 @@ class Journal:
         return await anyio.to_thread.run_sync(self._prune, before)
 
     async def _write_waiting(self) -> None:
-        """One transaction for whoever waits by now: a commit waits for the disk, and runs at work together need not wait in a row."""
+        """One transaction for whoever waits by now: a commit waits for the disk, and runs at work together need not wait in a
+        row."""
         together = tuple(self._waiting)
         await anyio.to_thread.run_sync(self._append_all, [event for batch in together for event in batch.events])
         for batch in together:
@@ -155,7 +157,8 @@ class Journal:
             connection.execute(_MOVE_HEAD, {"end_seq": last.seq, "end_mac": last.mac})
 
     def _lock(self, connection: sa.Connection) -> ChainLink:
-        """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at once."""
+        """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at
+        once."""
         return ChainLink(*connection.execute(_LOCK_HEAD).one())
 
     def _link(self, last: ChainLink, event: RunEvent) -> ChainRow:

@@ -1,7 +1,8 @@
 """Folds event streams into measures.
 
-Order of arrival, repetition and splitting change nothing: two `Measures` of two periods merge to that of both (see `metrics.run_facts`).
-Over several runs a measure is the mean over the runs that have it, so that `overall` need not be the mean of the four beside it.
+Order of arrival, repetition and splitting change nothing: two `Measures` of two periods merge to that of both (see
+`metrics.run_facts`). Over several runs a measure is the mean over the runs that have it, so that `overall` need not be the mean
+of the four beside it.
 """
 
 from collections import Counter

@@ -1,7 +1,8 @@
 """pass@1, pass@k and pass^k over repeated runs of a task.
 
-pass@k: the chance that at least one of k runs is completed, 1 - C(n-c, k) / C(n, k) (Chen et al. 2021, arXiv 2107.03374). pass^k: that
-all k are, C(c, k) / C(n, k) (Yao et al. 2024, tau-bench, arXiv 2406.12045). n runs of a task, c of them completed; the mean over tasks.
+pass@k: the chance that at least one of k runs is completed, 1 - C(n-c, k) / C(n, k) (Chen et al. 2021, arXiv 2107.03374).
+pass^k: that all k are, C(c, k) / C(n, k) (Yao et al. 2024, tau-bench, arXiv 2406.12045). n runs of a task, c of them completed;
+the mean over tasks.
 """
 
 from collections.abc import Mapping, Sequence

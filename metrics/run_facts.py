@@ -1,7 +1,8 @@
 """Facts of one run, folded from its events in any order.
 
 Each fact is the whole of one event under its key, or the latest of those that replace each other (`max` by time). Taking an
-event twice, or in another order, therefore changes nothing, and two halves of a run join to the same facts as the run taken whole.
+event twice, or in another order, therefore changes nothing, and two halves of a run join to the same facts as the run taken
+whole.
 """
 
 from collections.abc import Callable, Mapping
@@ -371,7 +372,8 @@ REMEMBER: Mapping[type[Event], Callable[[RunFacts, Any], None]] = {
     TickHandled: _tick,
     RunFinished: _finished,
 }
-"""What each kind of event adds; the kinds that are missing (a turn or a call begins, data was accessed) add nothing to a measure."""
+"""What each kind of event adds; the kinds that are missing (a turn or a call begins, data was accessed) add nothing to a
+measure."""
 
 UNREAD: Mapping[str, str] = {
     **{event.model_fields["type"].default: "" for event in get_args(get_args(RunEvent)[0]) if event not in REMEMBER},

@@ -16,7 +16,8 @@ from discovery.gateway import Gateway
 from metrics import events
 
 USEFUL_S = 30.0
-"""How long a run waits for providers that may be of use: two cold starts of `npx`. What it cannot do without it waits for to its limit."""
+"""How long a run waits for providers that may be of use: two cold starts of `npx`. What it cannot do without it waits for to its
+limit."""
 
 LONGEST_S = 300.0
 """The same, of a run without a limit in seconds."""

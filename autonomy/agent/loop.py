@@ -58,7 +58,8 @@ class Executor:
         """Work on one goal until it is met, cannot be met, or a limit is reached.
 
         Raises nothing of its own but `StoreError`, when the run's memory is away: whatever else happens is in the result.
-        Cancellation is re-raised; where nobody could take the run up again (an inline step), the journal is told that it ended so.
+        Cancellation is re-raised; where nobody could take the run up again (an inline step), the journal is told that it ended
+        so.
         """
         recorder = EventRecorder(
             request.run_id, request.tenant, request.job, self.services.clock, self.services.journal, self.services.watchers

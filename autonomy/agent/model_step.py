@@ -79,7 +79,8 @@ async def _complete(model: Chain, request: ModelRequest, services: Services, on_
 
 
 def _answerable(message: AssistantMessage, request: ModelRequest) -> AssistantMessage:
-    """The reply with calls that can each be answered: ids that nothing else in the conversation has, and none after the last words."""
+    """The reply with calls that can each be answered: ids that nothing else in the conversation has, and none after the last
+    words."""
     if request.tool_choice == "none":
         return message.model_copy(update={"calls": ()}) if message.calls else message
     taken = {call.id for said in request.messages if isinstance(said, AssistantMessage) for call in said.calls}

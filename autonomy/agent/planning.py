@@ -73,7 +73,8 @@ def _first_wish(ctx: ToolExecutionContext) -> str:
 
 
 async def _plan(planning: _Planning, wish: str) -> tuple[Plan | None, tuple[str, ...]]:
-    """A plan in which nothing is wrong, or what was wrong with the last. The talk about it stays out of the run's conversation."""
+    """A plan in which nothing is wrong, or what was wrong with the last. The talk about it stays out of the run's
+    conversation."""
     ctx = planning.run.ctx
     talk: list[Message] = [*ctx.messages, UserMessage(text=wish, host=True)]
     trouble: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Builds the messages and tool lists the host sends to the model.
 
-Only the operator's words become system messages. What servers say about themselves and their tools travels as tool definitions and
-results, never as instructions.
+Only the operator's words become system messages. What servers say about themselves and their tools travels as tool definitions
+and results, never as instructions.
 """
 
 import json

@@ -164,7 +164,8 @@ class _Conversation:
         self._latest = request.messages if self._latest is None else self._latest
 
     def taken(self) -> tuple[Message, ...] | None:
-        """What the step that just ended added, the whole conversation if it is not the old one carried on; None if it asked nobody."""
+        """What the step that just ended added, the whole conversation if it is not the old one carried on; None if it asked
+        nobody."""
         if self._latest is None:
             return None
         latest = self._latest

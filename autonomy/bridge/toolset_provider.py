@@ -34,7 +34,8 @@ def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig
     """Load the entries with `python`: the arguments of `open_gateway`, which are the other servers and those in process.
 
     An entry that cannot be loaded stays among the other servers with the reason as its `problem`, so that it is shown and the
-    rest goes on; one with an obstacle (disabled, not trusted) stays as it is and nothing of it is imported. Blocks while it imports.
+    rest goes on; one with an obstacle (disabled, not trusted) stays as it is and nothing of it is imported. Blocks while it
+    imports.
     """
     others: list[ServerConfig] = []
     in_process: dict[str, InProcess] = {}

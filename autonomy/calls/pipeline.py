@@ -58,7 +58,8 @@ async def _execute_together(stages: Sequence[Prepared | Settled], run: Run) -> t
 
 @contextmanager
 def _as_one() -> Iterator[None]:
-    """A step raises what ends the run where it stands (`StoreError`, `Interrupted`): that must reach the executor as what it is."""
+    """A step raises what ends the run where it stands (`StoreError`, `Interrupted`): that must reach the executor as what it
+    is."""
     try:
         yield
     except BaseExceptionGroup as several:

@@ -47,7 +47,8 @@ def truncate_result(
 
 
 def parts_kept(output: ToolOutput) -> tuple[ContentPart, ...]:
-    """The images, sounds and resources of an answer, in order, as long as there is room; one that is too large is kept without its data."""
+    """The images, sounds and resources of an answer, in order, as long as there is room; one that is too large is kept without
+    its data."""
     kept, room = [], KEPT_PARTS
     for part in output.parts:
         fits = len(part.data) <= room

@@ -1,7 +1,8 @@
 """Is this call sent again? Retries by effect, with backoff, under the run's limits, a rate limit and the effect ledger.
 
-Read top to bottom: what may be repeated (`may_repeat`), and one call until its answer is final (`CallAttempt.send`). A read, an idempotent call, or one under an idempotency key may be sent again after an unknown outcome; any other
-write only when surely nothing happened.
+Read top to bottom: what may be repeated (`may_repeat`), and one call until its answer is final (`CallAttempt.send`). A read, an
+idempotent call, or one under an idempotency key may be sent again after an unknown outcome; any other write only when surely
+nothing happened.
 """
 
 from collections.abc import Awaitable, Callable
@@ -25,7 +26,8 @@ from discovery.timing.rate_limits import Slot
 from metrics import events
 
 LONGEST_RATE_LIMIT_WAIT_S = 900.0
-"""How long a write waits for its provider's rate limit, if the run has that much time left: most vendors' windows are 15 minutes or less."""
+"""How long a write waits for its provider's rate limit, if the run has that much time left: most vendors' windows are 15 minutes
+or less."""
 
 
 class SoftFailure(Exception):

@@ -1,7 +1,7 @@
 """The seam through which backend tools learn the tenant of a call.
 
-Set by `app` from `hr.hr_tenancy`; asked by `run_setup` when a run begins (what may this tenant use?) and by `execute` around each call
-(for whom is this, and has a person confirmed it?). A tool never learns its tenant from arguments, which a model writes.
+Set by `app` from `hr.hr_tenancy`; asked by `run_setup` when a run begins (what may this tenant use?) and by `execute` around
+each call (for whom is this, and has a person confirmed it?). A tool never learns its tenant from arguments, which a model writes.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,8 @@ class Tenancy(Protocol):
     """What the backend knows of tenants."""
 
     async def permissions(self, tenant: str) -> Mapping[str, Permission]:
-        """Full name of each tool of the backend → what this tenant's runs may do with it; tools of other providers are not named."""
+        """Full name of each tool of the backend → what this tenant's runs may do with it; tools of other providers are not
+        named."""
         ...
 
     def acting(self, run: RunRequest, *, confirmed: bool) -> AbstractContextManager[object]:

@@ -28,7 +28,8 @@ MOST_BAD = 20
 def imported_report(
     paths: Sequence[str], *, now: float, tz: "tzinfo", job: str | None, since: float | None, until: float | None
 ) -> "Report":
-    """A report over these files and folders. Broken places are told on stderr; raises `JiritsuError` when nothing could be read."""
+    """A report over these files and folders. Broken places are told on stderr; raises `JiritsuError` when nothing could be
+    read."""
     from metrics.reporting.report_data import build_report
 
     bad = list[BadTrace]()

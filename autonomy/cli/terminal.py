@@ -39,7 +39,8 @@ _SIGNS = {
     0x7F: 0x2421,
     **dict.fromkeys([*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xD800, 0xE000)], 0xFFFD),
 }
-"""Control characters of both sets, what turns the direction of writing, and halves of characters, as signs that only show they were there."""
+"""Control characters of both sets, what turns the direction of writing, and halves of characters, as signs that only show they
+were there."""
 
 _UNSAFE = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 """What JSON leaves as it is, and a terminal does not."""

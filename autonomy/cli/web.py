@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def web(ctx: click.Context, listen: str) -> None:
     """Show runs live, and decide what waits, in a browser.
 
-    Prints a link that signs its first reader in. Beyond this machine it takes [web] password or proxy_header; see docs/console.md.
+    Prints a link that signs its first reader in. Beyond this machine it takes [web] password or proxy_header; see
+    docs/console.md.
     """
     from autonomy.cli.entry import run_async, settings_of
 

@@ -100,7 +100,8 @@ async def refuse_all(tool_name: str, arguments: dict[str, Any]) -> bool:
 
 
 class ManagedAgentSession:
-    """One session, served for one tenant. `client` must have been made with `max_retries=0`: results are sent by us, once known."""
+    """One session, served for one tenant. `client` must have been made with `max_retries=0`: results are sent by us, once
+    known."""
 
     def __init__(
         self,

@@ -62,7 +62,8 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
 
 
 def _delivered(ctx: ToolExecutionContext) -> str:
-    """The text that went out, or would have, where the job has its result delivered: that is what its rules are about, not the words around it."""
+    """The text that went out, or would have, where the job has its result delivered: that is what its rules are about, not the
+    words around it."""
     written = [need.id for need in ctx.request.task.needs if any("{{result}}" in str(value) for value in need.arguments.values())]
     sent = [record for record in ctx.records if (record.receipt or record.simulated) and set(record.needs) & set(written)]
     texts = [value for record in sent[-1:] for value in record.arguments.values() if isinstance(value, str)]

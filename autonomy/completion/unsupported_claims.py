@@ -1,7 +1,7 @@
 """Finds claims of an effect that no receipt supports.
 
-Pure. A text may well tell what other people posted, or hand over a letter it has written; a claim is the run's own only where the run
-tried to write, or where it was asked to send something out.
+Pure. A text may well tell what other people posted, or hand over a letter it has written; a claim is the run's own only where
+the run tried to write, or where it was asked to send something out.
 """
 
 import re

@@ -14,7 +14,8 @@ from autonomy.errors import ConfigError, StoreError
 def back_up(engine: sa.Engine, target: Path) -> int:
     """Write a copy to `target`, which must not exist; gives its size in bytes. Blocks.
 
-    Raises `ConfigError` for PostgreSQL and for a target that is there, `StoreError` when the copy cannot be written or is not whole.
+    Raises `ConfigError` for PostgreSQL and for a target that is there, `StoreError` when the copy cannot be written or is not
+    whole.
     """
     if engine.dialect.name != "sqlite":
         url = engine.url.set(drivername="postgresql").render_as_string()

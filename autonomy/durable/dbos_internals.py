@@ -66,7 +66,8 @@ def owners(engine: sa.Engine) -> set[str]:
 def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, anew: bool = False) -> bool:
     """Put a run into a queue, if it still stands as it was `seen`; whether it did.
 
-    DBOS's own way back (`reenqueue_for_recovery`, `resume_workflows`) leaves a run without a queue to whoever has an engine running.
+    DBOS's own way back (`reenqueue_for_recovery`, `resume_workflows`) leaves a run without a queue to whoever has an engine
+    running.
     `anew`: what was counted against it so far no longer counts, as when a person resumes it.
     """
     table = status_table(connection.engine)
@@ -112,7 +113,8 @@ def stop_intake(dbos: DBOS) -> None:
 
 
 def hush() -> None:
-    """Drop what DBOS says of each step that is cut short: whoever interrupts a run says so, once. Calling it again changes nothing."""
+    """Drop what DBOS says of each step that is cut short: whoever interrupts a run says so, once. Calling it again changes
+    nothing."""
     logging.getLogger("dbos").addFilter(_not_cut_short)
 
 
@@ -124,8 +126,8 @@ def _not_cut_short(record: logging.LogRecord) -> bool:
 def _at_once(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connection]:
     """The transaction in which a queue counts what runs and takes what may run too.
 
-    DBOS has only thought of PostgreSQL there: in SQLite a transaction begins with its first write, after the counting, so that two
-    workers both found the same free place, and a tenant had more runs at once than it may.
+    DBOS has only thought of PostgreSQL there: in SQLite a transaction begins with its first write, after the counting, so that
+    two workers both found the same free place, and a tenant had more runs at once than it may.
     """
     with engine.begin() as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -108,7 +108,8 @@ class DurableRuns:
     interrupted: tuple[str, ...] = ()
     """When closed: the runs that were stopped where they stood, and go on when they are taken up again."""
     stopping: bool = False
-    """Whether the process was told to stop: no step begins, and what fails meanwhile may fail because everything is being closed."""
+    """Whether the process was told to stop: no step begins, and what fails meanwhile may fail because everything is being
+    closed."""
     _going: dict[str, _Going] = field(default_factory=dict)
     _broken: dict[str, str] = field(default_factory=dict)
     """Why runs of this process were interrupted though it was not told to stop."""
@@ -171,7 +172,8 @@ class DurableRuns:
     async def step(self, run_id: str, name: str, effect: Callable[[], Awaitable[T]]) -> T:
         """The effect of a step; once the process is told to stop none begins, and a failure is not believed.
 
-        A server may have been told to stop as we were, and a connection may be gone: the run would end by what is only our closing.
+        A server may have been told to stop as we were, and a connection may be gone: the run would end by what is only our
+        closing.
         """
         going = self._going[run_id]
         if self.stopping:

@@ -82,7 +82,8 @@ class RunControl:
         return await self._records.get(record.run_id)
 
     async def resume(self, run_id: str, *, by: str, tenant: str | None = None, owner: str = "") -> RunRecord:
-        """Go on with a paused run, or with one whose process died. Raises `UnknownRun`, `RunConflict` when it is being run, `StoreError`.
+        """Go on with a paused run, or with one whose process died. Raises `UnknownRun`, `RunConflict` when it is being run,
+        `StoreError`.
 
         `owner`: the process that is to run it, and nobody else (`DurableRuns.executor_id`); none leaves it to any worker.
         """
@@ -115,7 +116,8 @@ class RunControl:
     async def retry(
         self, run_id: str, *, by: str, step: str = "", again: bool = False, tenant: str | None = None
     ) -> tuple[str, tuple[EffectRecord, ...]]:
-        """Play an ended run anew as another run, from a step on (by default the last turn); gives its id, and the writes at stake.
+        """Play an ended run anew as another run, from a step on (by default the last turn); gives its id, and the writes at
+        stake.
 
         Steps before it keep what they brought. Writes that the old run made from that step on may be made again, so they must be
         wanted `again`. Raises `UnknownRun`, `RunConflict` naming the steps or the writes.

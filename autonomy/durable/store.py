@@ -1,7 +1,7 @@
 """Runs database work with retries while the database is unavailable.
 
-Every file of this room that keeps something goes through here. Work is done in one transaction in a thread, and done again while the
-database is away, so it must be written to bear that.
+Every file of this room that keeps something goes through here. Work is done in one transaction in a thread, and done again while
+the database is away, so it must be written to bear that.
 """
 
 import logging

@@ -1,7 +1,8 @@
 """Builds a run's transcript from its record, steps and events.
 
-The journal holds no arguments and no results; the engine's checkpoints do, from the moment a step ends. So a transcript of a running
-run is as complete as its last checkpoint, and one whose run was deleted (`[keep]`, `jiritsu runs forget`) cannot be read any more.
+The journal holds no arguments and no results; the engine's checkpoints do, from the moment a step ends. So a transcript of a
+running run is as complete as its last checkpoint, and one whose run was deleted (`[keep]`, `jiritsu runs forget`) cannot be read
+any more.
 """
 
 import re
@@ -164,7 +165,8 @@ class Transcripts:
         self._engine, self._journal, self._serializer = engine, journal, JsonSerializer(keys)
 
     async def of(self, record: RunRecord) -> Transcript:
-        """The transcript of a run. Raises `StoreError` when its steps are encrypted under another key, or the database is away."""
+        """The transcript of a run. Raises `StoreError` when its steps are encrypted under another key, or the database is
+        away."""
         told = await self._journal.read(run_id=record.run_id)
         steps = await Store(self._engine, patience_s=0)(lambda connection: self._steps(connection, record.run_id))
         return assemble(record, told, steps)

@@ -17,7 +17,8 @@ Phase = Literal["before", "after", "refused"]
 
 
 class AuditEntry(Frozen):
-    """One line of the audit. `before` and `after` of an execution share its id; a call that was not let through has one `refused`."""
+    """One line of the audit. `before` and `after` of an execution share its id; a call that was not let through has one
+    `refused`."""
 
     execution_id: str
     phase: Phase
@@ -39,7 +40,8 @@ class AuditEntry(Frozen):
 
 
 class AuditSink(Protocol):
-    """Where entries go. An entry that cannot be recorded raises, and the execution does not take place or its answer is withheld."""
+    """Where entries go. An entry that cannot be recorded raises, and the execution does not take place or its answer is
+    withheld."""
 
     async def record(self, entry: AuditEntry) -> None:
         """Keep the entry for good."""

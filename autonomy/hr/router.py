@@ -166,7 +166,8 @@ class CustomTools:
 
 
 async def handle_custom_tool(tool_name: str, tool_input: dict[str, Any], tenant_id: str, tools: CustomTools) -> str:
-    """The design document's name for it (CT §3.2): runs a tool and gives the answer as JSON. `tools` stands where it has `conn`."""
+    """The design document's name for it (CT §3.2): runs a tool and gives the answer as JSON. `tools` stands where it has
+    `conn`."""
     return (await tools.execute(tool_name, tool_input, HRCaller(tenant_id))).text
 
 

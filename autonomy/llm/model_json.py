@@ -12,7 +12,8 @@ DEEPEST = 100
 
 
 def read_json(written: str | bytes, *, strict: bool = True) -> Any:
-    """The value; without `strict`, strings may hold control characters. Raises `ValueError`, also for what is nested too deeply."""
+    """The value; without `strict`, strings may hold control characters. Raises `ValueError`, also for what is nested too
+    deeply."""
     try:
         return whole(json.loads(written, strict=strict))
     except RecursionError as error:

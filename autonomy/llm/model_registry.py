@@ -15,7 +15,8 @@ Opener = Callable[[str, ModelOptions], Model]
 
 
 def open_model(name: str, options: ModelOptions) -> Model:
-    """The model of an id `vendor:model-id`. Connects to nothing yet. Raises `ConfigError` for an id or options that cannot work."""
+    """The model of an id `vendor:model-id`. Connects to nothing yet. Raises `ConfigError` for an id or options that cannot
+    work."""
     vendor, _, model_id = name.partition(":")
     known = {**_OWN, **{one: _chat(one) for one in chat_vendors()}}
     if vendor not in known:

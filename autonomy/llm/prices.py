@@ -59,7 +59,8 @@ def _price(usage: Usage, vendor: str, model_id: str, cache_write_tokens: int) ->
 
 @lru_cache(maxsize=256)
 def _rates(vendor: str, model_id: str) -> _Rates | None:
-    """None where the list must be asked for each request: the price has tiers, hours or a fee for the request, or is not known."""
+    """None where the list must be asked for each request: the price has tiers, hours or a fee for the request, or is not
+    known."""
     found = _listed(_Counts(), vendor, model_id)
     if found is None or not isinstance(found.model.prices, ModelPrice):
         return None

@@ -1,6 +1,7 @@
 """Renders the `{{…}}` templates of job arguments.
 
-`{{inputs.user}}` or `{{user}}` · `{{date:%Y/%m/%d}}` or `{{inputs.date:%Y/%m/%d}}` · `{{result}}` · `{{need_id}}` (all it found, as text) ·
+`{{inputs.user}}` or `{{user}}` · `{{date:%Y/%m/%d}}` or `{{inputs.date:%Y/%m/%d}}` · `{{result}}` · `{{need_id}}` (all it found,
+as text) ·
 `{{need_id.field}}` · `{{need_id[name, minutes]}}` (a table: for each thing found a row of these fields).
 """
 

@@ -69,7 +69,8 @@ async def send_once(
 ) -> ToolOutput:
     """Send it, unless it was sent under this key before.
 
-    Raises `OutcomeUnknown` when an earlier try may have sent it and the tool takes no repeats, and `DiscoveryError` when it cannot be sent.
+    Raises `OutcomeUnknown` when an earlier try may have sent it and the tool takes no repeats, and `DiscoveryError` when it
+    cannot be sent.
     """
 
     async def send(_in_doubt: bool) -> ToolOutput:

@@ -1,7 +1,7 @@
 """Posts alerts of paused schedules to a channel.
 
-Reads `durable.scheduling.alerts`, posts by `notifications.posting`, so that a worker that dies while it posts neither loses the post nor doubles
-it. No model is asked: it may be what has failed.
+Reads `durable.scheduling.alerts`, posts by `notifications.posting`, so that a worker that dies while it posts neither loses the
+post nor doubles it. No model is asked: it may be what has failed.
 """
 
 import logging

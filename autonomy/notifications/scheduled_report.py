@@ -1,7 +1,7 @@
 """Posts the autonomy report to a channel on a schedule.
 
-Each tick of `[report]` is decided once (`durable.scheduling.schedules`), put to the policy, written to the journal before it is sent, and
-posted by `notifications.posting`. It is no run: nothing of it enters a measure.
+Each tick of `[report]` is decided once (`durable.scheduling.schedules`), put to the policy, written to the journal before it is
+sent, and posted by `notifications.posting`. It is no run: nothing of it enters a measure.
 """
 
 import logging

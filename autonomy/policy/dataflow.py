@@ -1,8 +1,9 @@
 """Tracks taint labels and decides which data may flow into which write.
 
-Every result adds its labels to the run, and nothing takes one away. Text from a tool is `untrusted`: it may fill the arguments a job
-left to the run's own words, and it may not choose where a write goes. Data of a provider is `private` to it: it may flow into a write
-only if the job declares that it reads there. A read is a way out too, when it carries an address that nobody asked for.
+Every result adds its labels to the run, and nothing takes one away. Text from a tool is `untrusted`: it may fill the arguments a
+job left to the run's own words, and it may not choose where a write goes. Data of a provider is `private` to it: it may flow
+into a write only if the job declares that it reads there. A read is a way out too, when it carries an address that nobody asked
+for.
 """
 
 import re
@@ -38,8 +39,8 @@ def concern(
 ) -> str:
     """Why this call could be somebody else's wish, or carry something out; one sentence, empty when it could not.
 
-    `serving`: the declared needs the call keeps to. `sources`: the providers the job declares it reads. `known`: the words of those
-    who may decide (the goal, its inputs, the job), in which an address is no surprise.
+    `serving`: the declared needs the call keeps to. `sources`: the providers the job declares it reads. `known`: the words of
+    those who may decide (the goal, its inputs, the job), in which an address is no surprise.
     """
     private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
     if spec.read_only:

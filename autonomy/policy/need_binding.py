@@ -1,7 +1,8 @@
 """Binds tools and calls to the needs a job declares.
 
-A job says what it needs in words and arguments, not by tool names, so that another server with the same kind of tools serves as well.
-The fixed arguments of a write need are also its envelope: a call that departs from them does not serve the need (see `policy`).
+A job says what it needs in words and arguments, not by tool names, so that another server with the same kind of tools serves as
+well. The fixed arguments of a write need are also its envelope: a call that departs from them does not serve the need (see
+`policy`).
 """
 
 import re
@@ -43,9 +44,9 @@ def fits(need: Need, spec: ToolSpec) -> bool:
 def binding_violations(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:
     """The fixed arguments of the need that a call does not keep to; none means that the call serves the need.
 
-    A server may call an argument by another name than the job does; then the value has to stand somewhere in the call. A read need
-    not keep every one: a name may have been looked up into an id on the way. But a day it takes must be the day, and a call that
-    carries nothing of what the need fixes is about something else.
+    A server may call an argument by another name than the job does; then the value has to stand somewhere in the call. A read
+    need not keep every one: a name may have been looked up into an id on the way. But a day it takes must be the day, and a call
+    that carries nothing of what the need fixes is about something else.
     """
     fixed = fixed_arguments(need)
     given = list(arguments.values())
@@ -71,7 +72,8 @@ def _speaks_of(fixed: JsonObject, arguments: JsonObject) -> bool:
 
 
 def unbound_arguments(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:
-    """The arguments of a call that the job neither fixed nor left to the run's own text; a choice the schema lists is no freedom."""
+    """The arguments of a call that the job neither fixed nor left to the run's own text; a choice the schema lists is no
+    freedom."""
     fixed, free = fixed_arguments(need), free_arguments(need)
     return tuple(
         name

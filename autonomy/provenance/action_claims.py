@@ -57,8 +57,9 @@ def unproven_claims(
 ) -> tuple[ActionClaim, ...]:
     """The claims left when each receipt has proved one of each of its kinds; a claim that is repeated counts once.
 
-    `sources`: a sentence that retells a result of a read is no claim, and names are matched through ids. Where nothing was written
-    and nothing was tried, a text may hand over what it wrote itself: only actions that the `goal` asks for are claims then.
+    `sources`: a sentence that retells a result of a read is no claim, and names are matched through ids. Where nothing was
+    written and nothing was tried, a text may hand over what it wrote itself: only actions that the `goal` asks for are claims
+    then.
     """
     asked = None if tried_to_write or receipts else kinds_asked_for(goal)
     index = UnitIndex(sources.units) if sources else None

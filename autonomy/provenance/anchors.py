@@ -55,7 +55,8 @@ def missing_anchors(
     day: date | None = None,
     zone: tzinfo | None = None,
 ) -> tuple[MissingAnchor, ...]:
-    """The anchors found neither in the arguments of the run's calls nor in its answer. Negations cannot be looked for, so none is missing."""
+    """The anchors found neither in the arguments of the run's calls nor in its answer. Negations cannot be looked for, so none
+    is missing."""
     touched, seen = Sources(day, zone), Sources(day, zone)
     for value in (*arguments, answer):
         touched.add_result("", "", value)

@@ -22,8 +22,9 @@ WELL_CONTAINED = 0.5
 JOINTLY_CONTAINED = 0.75
 """The same for three units together, which cover more by chance."""
 ALIKE = 0.34
-"""Cosine (USE multilingual v3) from which on a sentence retells a unit that is about the right thing, if none about another is nearer.
-Of paraphrases and translations of a day's messages about three in four reach it, of invented sentences about one in twelve."""
+"""Cosine (USE multilingual v3) from which on a sentence retells a unit that is about the right thing, if none about another is
+nearer. Of paraphrases and translations of a day's messages about three in four reach it, of invented sentences about one in
+twelve."""
 COMMONEST = 2_000
 """A term that stands in more units than this tells none of them from the others."""
 MOST_FIGURES = 40

@@ -43,7 +43,8 @@ def leaves(value: Any, path: str = "$", key: str = "") -> Iterator[Leaf]:
 
 
 def parsed(value: Any) -> Any:
-    """What a text stands for when it is a JSON object or array, a line of a host's remark before it allowed; else the value itself."""
+    """What a text stands for when it is a JSON object or array, a line of a host's remark before it allowed; else the value
+    itself."""
     if not isinstance(value, str) or not 2 <= len(value) <= MOST_JSON_CHARS:
         return value
     text = value.strip()

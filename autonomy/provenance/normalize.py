@@ -136,7 +136,8 @@ def _unstable() -> re.Pattern[str]:
 
 
 def _is_mark(character: str) -> bool:
-    """Whether it may join the character before it: a combining mark, a conjoining jamo, or something invisible between the two."""
+    """Whether it may join the character before it: a combining mark, a conjoining jamo, or something invisible between the
+    two."""
     joins = unicodedata.combining(unicodedata.normalize("NFKC", character)[:1] or "a") != 0 or "\u1161" <= character <= "\u11ff"
     return joins or _is_invisible(character)
 

@@ -144,7 +144,8 @@ class _Haystack(NamedTuple):
 
 
 class Sources:
-    """The sources of one run: append-only, rebuilt from the run's records. What is looked up does not depend on the order of adding.
+    """The sources of one run: append-only, rebuilt from the run's records. What is looked up does not depend on the order of
+    adding.
 
     Adding is cheap; indexes are made when something is looked up first, and only of what came since.
     """
@@ -356,7 +357,8 @@ class Sources:
         return nsmallest(MOST_EXAMINED, places, key=lambda at: (self._places[at].origin.strength, at))
 
     def _by_alias(self, key: str) -> list[ValueSource]:
-        """Sources of the other names of a person. They are worth no more than the result that showed the pair: a structured field."""
+        """Sources of the other names of a person. They are worth no more than the result that showed the pair: a structured
+        field."""
         found = []
         for other in self._identities.names_of(key) - {key}:
             for source in (*self._equal(other, other.upper()), *self._containing(other)):

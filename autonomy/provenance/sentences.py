@@ -47,7 +47,8 @@ _TERM = re.compile(r"[a-z0-9][a-z0-9_]+|[\u30a1-\u30ff\u3400-\u9fff々\uac00-\ud
 
 
 def terms(text: str) -> frozenset[str]:
-    """The telling terms of a text: Latin words, and pairs of neighbouring kanji and katakana (with the kana that follows them)."""
+    """The telling terms of a text: Latin words, and pairs of neighbouring kanji and katakana (with the kana that follows
+    them)."""
     found: set[str] = set()
     for run in _TERM.findall(normalize(text).lower()):
         if run.isascii():

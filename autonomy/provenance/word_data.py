@@ -10,7 +10,8 @@ from typing import Any
 
 @cache
 def load_words(name: str) -> Any:
-    """The content of `data/<name>.json`. A file that is missing or is no JSON is an installation that is broken: the error goes up."""
+    """The content of `data/<name>.json`. A file that is missing or is no JSON is an installation that is broken: the error goes
+    up."""
     return json.loads(files("autonomy.provenance").joinpath(f"data/{name}.json").read_text(encoding="utf-8"))
 
 

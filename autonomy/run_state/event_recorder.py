@@ -44,7 +44,8 @@ class EventRecorder:
             await self._show(watcher, event)
 
     async def flush(self) -> None:
-        """Make sure that everything told so far stands in the journal: before models, calls and questions, and at the end of the run."""
+        """Make sure that everything told so far stands in the journal: before models, calls and questions, and at the end of the
+        run."""
         if not self._waiting:
             return
         waiting = tuple(self._waiting)

@@ -73,7 +73,8 @@ def depends_on(step: PlannedStep) -> frozenset[str]:
 
 
 def problems(plan: Plan, tools: Mapping[str, ToolSpec], done: Collection[str] = ()) -> tuple[str, ...]:
-    """Why the plan cannot be carried out with these tools, a sentence each; `done` are steps of earlier plans, which it may refer to."""
+    """Why the plan cannot be carried out with these tools, a sentence each; `done` are steps of earlier plans, which it may
+    refer to."""
     ids = [step.id for step in plan.steps]
     found = [f"two steps are called {name!r}" for name in dict.fromkeys(ids) if ids.count(name) > 1]
     found += [f"step {name}: a step of that name is done already" for name in ids if name in done]

@@ -1,7 +1,8 @@
 """The step protocol: every effect of the loop is one named, checkpointable step.
 
-The executor never awaits a model, a tool, a clock or a catalog directly: it goes through a `Step`, so that `durable.durable_runs` can
-record the result and hand it back after a crash, while `inline` simply runs it. Names and order of steps are an interface.
+The executor never awaits a model, a tool, a clock or a catalog directly: it goes through a `Step`, so that
+`durable.durable_runs` can record the result and hand it back after a crash, while `inline` simply runs it. Names and order of
+steps are an interface.
 """
 
 from collections.abc import Awaitable, Callable

@@ -1,6 +1,7 @@
 """Describes the catalog for a model within a token budget.
 
-Pure. What providers wrote (descriptions, names) is cut to one line and stays in the details; nothing of it becomes an instruction.
+Pure. What providers wrote (descriptions, names) is cut to one line and stays in the details; nothing of it becomes an
+instruction.
 """
 
 from collections import defaultdict
@@ -91,7 +92,8 @@ def describe(
     language: Language = "ja",
     first: Sequence[ToolSpec] = (),
 ) -> Description:
-    """The description, never over the budget (estimated tokens): a quarter of it for providers, an eighth for advice, then details.
+    """The description, never over the budget (estimated tokens): a quarter of it for providers, an eighth for advice, then
+    details.
 
     `first` are tools whose details come before the others', the best matches of a goal for example.
     """
@@ -133,7 +135,8 @@ class _Budget:
         self._left = tokens
 
     def lines(self, title: str, lines: Iterable[tuple[str, T]], *, share: float) -> _Part[T]:
-        """The title and as many lines as fit into a share of what is left, with the item each stands for; nothing when none fits."""
+        """The title and as many lines as fit into a share of what is left, with the item each stands for; nothing when none
+        fits."""
         allowed = int(self._left * share) - estimate_tokens(title)
         text, items = [title], []
         for line, item in ((one_line(line, LINE_CHARS), item) for line, item in lines):

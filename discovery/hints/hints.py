@@ -19,7 +19,8 @@ ENOUGH_CALLS = 3.0
 """Below this weight of calls nothing learned is said: one bad day would speak for a tool."""
 TOLD_CALLS = (3, 5, 10, 20, 50, 100, 200, 500, 1000)
 TOLD_RATES = 20
-"""What is told of success is told coarsely, in twentieths: a hint that changed with every call would empty the prompt caches of vendors."""
+"""What is told of success is told coarsely, in twentieths: a hint that changed with every call would empty the prompt caches of
+vendors."""
 
 _PHRASES: dict[Language, dict[str, str]] = {
     "ja": {

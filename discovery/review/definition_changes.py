@@ -16,8 +16,8 @@ from discovery.text.search_terms import normalized, stem
 __all__ = ["DefinitionDifference", "difference", "flags"]
 
 Kind = Literal["wording", "meaning", "schema_widened", "schema_narrowed", "schema_changed", "effect_changed", "output_changed"]
-"""`wording`: other words for the same; `meaning`: words that say something else; `schema_changed`: neither wider nor narrower, or not to
-be told."""
+"""`wording`: other words for the same; `meaning`: words that say something else; `schema_changed`: neither wider nor narrower,
+or not to be told."""
 
 
 class DefinitionDifference(Frozen):
@@ -31,7 +31,8 @@ class DefinitionDifference(Frozen):
 
     @property
     def meaning_changed(self) -> bool:
-        """Whether anything but the wording differs; what it does (`effect_changed`) is asked apart, since an operator may settle it."""
+        """Whether anything but the wording differs; what it does (`effect_changed`) is asked apart, since an operator may settle
+        it."""
         return bool(set(self.kinds) - {"wording", "effect_changed"}) or bool(self.new_addresses)
 
     @property

@@ -1,7 +1,8 @@
 """Detects tool descriptors that address the reader instead of describing the tool.
 
-The rules are data (`discovery/data/descriptor_rules.json`). A rule of weight 2 is a finding by itself; of those of weight 1 two different
-ones must meet in neighbouring sentences, since honest descriptions hold each of them now and then (measured in docs/descriptors.md).
+The rules are data (`discovery/data/descriptor_rules.json`). A rule of weight 2 is a finding by itself; of those of weight 1 two
+different ones must meet in neighbouring sentences, since honest descriptions hold each of them now and then (measured in
+docs/descriptors.md).
 """
 
 import re
@@ -32,8 +33,8 @@ class DescriptorRule(Frozen):
     says: dict[Literal["en", "ja"], str]
     """What the rule found, for a person."""
     patterns: tuple[str, ...] = Field(min_length=1)
-    """Regular expressions over text in lower case; `%word%` stands for an entry of `words`, `other_tool` for a tool name that is not the server's
-    own, `foreign_tool` for one that is another server's."""
+    """Regular expressions over text in lower case; `%word%` stands for an entry of `words`, `other_tool` for a tool name that is
+    not the server's own, `foreign_tool` for one that is another server's."""
     examples: tuple[tuple[str, bool], ...] = Field(min_length=1)
     """Texts, and whether the rule finds something in them."""
 
@@ -45,7 +46,8 @@ class DescriptorRules(Frozen):
     rules: tuple[DescriptorRule, ...]
 
     def compiled(self, rule: DescriptorRule, *, japanese: bool) -> tuple[re.Pattern[str], ...]:
-        """The patterns of a rule in one of the two languages. Raises KeyError for an unknown `%word%`, re.error for a bad pattern.
+        """The patterns of a rule in one of the two languages. Raises KeyError for an unknown `%word%`, re.error for a bad
+        pattern.
 
         One by one they are searched three times as fast as joined.
         """
@@ -87,8 +89,8 @@ class _Hit(NamedTuple):
 def flags(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> tuple[Flag, ...]:
     """What a person should look at before the tool is used; empty for an honest definition.
 
-    `foreign_tools` are full and own names of other providers' tools, `siblings` the own names of this provider's: with them, every other
-    name in the text counts as somebody else's.
+    `foreign_tools` are full and own names of other providers' tools, `siblings` the own names of this provider's: with them,
+    every other name in the text counts as somebody else's.
     """
     names = _Names(spec, foreign_tools, siblings)
     found: list[Flag] = []

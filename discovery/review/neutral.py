@@ -43,7 +43,8 @@ _MOST_WORDS = 3
 
 
 def neutral(spec: ToolSpec) -> ToolSpec:
-    """The tool in our words, counting as a write. It cannot be called where even its bare name and arguments read like an order."""
+    """The tool in our words, counting as a write. It cannot be called where even its bare name and arguments read like an
+    order."""
     bare = spec.model_copy(
         update={
             "title": "",

@@ -1,8 +1,8 @@
 """Pins approved tool definitions and holds changed ones for a person.
 
-A tool that is seen for the first time is pinned as it is (its provider was trusted), unless its definition is flagged: then it is shown in our
-words (`discovery.review.neutral`) until `approve`. Later changes are recorded once each; one that says something else is held: the tool
-keeps its approved definition and cannot be called.
+A tool that is seen for the first time is pinned as it is (its provider was trusted), unless its definition is flagged: then it
+is shown in our words (`discovery.review.neutral`) until `approve`. Later changes are recorded once each; one that says something
+else is held: the tool keeps its approved definition and cannot be called.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -87,11 +87,11 @@ class PinBook:
         hold_all: bool = False,
         settled: Callable[[str], bool] = lambda tool: False,
     ) -> Review:
-        """Compare tools of a provider, all or some, with what was approved; pins new ones, records changes. Raises what the database
-        raises.
+        """Compare tools of a provider, all or some, with what was approved; pins new ones, records changes. Raises what the
+        database raises.
 
-        `foreign_tools` are the names of other providers' tools. `hold_all` holds every change, else those that say something else: all but
-        other words for the same. A changed effect counts, unless the operator `settled` it.
+        `foreign_tools` are the names of other providers' tools. `hold_all` holds every change, else those that say something
+        else: all but other words for the same. A changed effect counts, unless the operator `settled` it.
         """
         compare = partial(self._compared, offered, foreign_tools, hold_all=hold_all, settled=settled)
         outcomes = await anyio.to_thread.run_sync(compare)
@@ -186,8 +186,8 @@ def _change(
 def _shown_held(approved: ToolSpec | None, spec: ToolSpec, change: DefinitionChange) -> ToolSpec:
     """What the catalog shows of a held tool; the reason quotes nothing of the new definition.
 
-    The approved definition, which cannot be called. A tool that nobody ever approved is shown in our words, and may be called as the
-    write that it then counts as; with hidden characters or another's looks it may not.
+    The approved definition, which cannot be called. A tool that nobody ever approved is shown in our words, and may be called as
+    the write that it then counts as; with hidden characters or another's looks it may not.
     """
     kinds = dict.fromkeys([*change.change.kinds, *(flag.kind for flag in change.flags)])
     what = ", ".join(kinds).replace("_", " ") or "new"

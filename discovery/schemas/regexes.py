@@ -1,7 +1,7 @@
 """Matches untrusted regular expressions in linear time.
 
-Python's matcher backtracks: in the worst case it tries every way in which the repeats and choices of a pattern can share out a text. That
-number of ways is estimated from above before anything is matched.
+Python's matcher backtracks: in the worst case it tries every way in which the repeats and choices of a pattern can share out a
+text. That number of ways is estimated from above before anything is matched.
 """
 
 import math
@@ -19,7 +19,8 @@ _AT_START = (ops.AT_BEGINNING, ops.AT_BEGINNING_STRING)
 
 
 def matches(pattern: str, text: str) -> bool | None:
-    """Whether the text has a match, as JSON Schema means it; None where finding out could take too long, or the pattern is not one."""
+    """Whether the text has a match, as JSON Schema means it; None where finding out could take too long, or the pattern is not
+    one."""
     if math.log(MOST_STEPS) < _effort(pattern, 1 << len(text).bit_length()):
         return None
     return _compiled(pattern).search(text) is not None

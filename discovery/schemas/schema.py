@@ -132,8 +132,8 @@ def _mend(part: JsonObject) -> JsonObject:
 
 
 def for_vendor(schema: JsonObject, vendor: Vendor) -> JsonObject:
-    """The schema as a vendor accepts it: never narrower than the original for arguments that its branches declare; `validate` still
-    holds the arguments to the original.
+    """The schema as a vendor accepts it: never narrower than the original for arguments that its branches declare; `validate`
+    still holds the arguments to the original.
 
     All vendors want an object without a union at the top (OpenAI and Anthropic answer 400 to the whole request else). Servers
     that only speak OpenAI's dialect often compile a grammar and know neither `$ref` nor patterns: theirs are inlined and dropped.
@@ -259,7 +259,8 @@ class TooLarge(ValueError):
 
 
 def inlined(schema: JsonObject) -> JsonObject:
-    """The schema with every `$ref` replaced by what it refers to; where it would go on for ever, anything is allowed. Raises TooLarge."""
+    """The schema with every `$ref` replaced by what it refers to; where it would go on for ever, anything is allowed. Raises
+    TooLarge."""
     parts = 0
 
     def inline(value: Any, seen: tuple[str, ...]) -> Any:
@@ -346,7 +347,8 @@ def without_nulls(schema: JsonObject, arguments: JsonObject) -> JsonObject:
 
 
 def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tuple[str, ...]:
-    """What is wrong with the arguments, as sentences for the model; empty when they fit, or when the schema is too odd to tell."""
+    """What is wrong with the arguments, as sentences for the model; empty when they fit, or when the schema is too odd to
+    tell."""
     validator = _validator(json.dumps(schema))
     try:
         errors = [] if validator is None else bounded.errors(validator, arguments)

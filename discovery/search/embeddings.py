@@ -36,7 +36,8 @@ def installed() -> bool:
 
 
 class SentenceEncoder:
-    """A `discovery.search.search_index.Encoder`. `prepare` runs in the background; `scores` encodes a query, 2 to 20 ms of one core."""
+    """A `discovery.search.search_index.Encoder`. `prepare` runs in the background; `scores` encodes a query, 2 to 20 ms of one
+    core."""
 
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock
@@ -66,7 +67,8 @@ class SentenceEncoder:
         self._matrix = None
 
     def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
-        """How near each tool is to the query: its cosine, and half of its provider's; None until `prepare` has seen all of them."""
+        """How near each tool is to the query: its cosine, and half of its provider's; None until `prepare` has seen all of
+        them."""
         if not specs:
             return ()
         numpy = importlib.import_module("numpy")
@@ -81,7 +83,8 @@ class SentenceEncoder:
         return scores
 
     def _row(self, spec: ToolSpec) -> Any:
-        """What stands for a tool, as 32-bit floats: the sum of two vectors, because a product with a sum is the sum of the products."""
+        """What stands for a tool, as 32-bit floats: the sum of two vectors, because a product with a sum is the sum of the
+        products."""
         own = self._vectors.get(_digest(described(spec)))
         about = self._vectors.get(self._about.get(spec.provider, ""))
         if own is None or about is None:

@@ -1,7 +1,7 @@
 """Finds fallback tools for a failed call, with mapped arguments.
 
-The fixed table is data (`data/alternatives.json`); the rest must be of the same kind (`discovery.search.tool_kinds`) and is ranked by likeness and by
-what helped before. Whether a substitute is tried is the host's policy.
+The fixed table is data (`data/alternatives.json`); the rest must be of the same kind (`discovery.search.tool_kinds`) and is
+ranked by likeness and by what helped before. Whether a substitute is tried is the host's policy.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +25,8 @@ class FallbackTool(Frozen):
     spec: ToolSpec
     arguments: JsonObject
     score: float
-    """Between 0 and 1: what helped before has 0.8 or more, a rule of the table 0.6 unless it says otherwise, a likeness less than 0.8."""
+    """Between 0 and 1: what helped before has 0.8 or more, a rule of the table 0.6 unless it says otherwise, a likeness less
+    than 0.8."""
     source: Literal["table", "ranked", "learned"]
 
 

@@ -1,7 +1,7 @@
 """Classifies read tools by the kind of question they answer.
 
-The kinds and words are data (`discovery/data/tool_kinds.json`). Likeness of texts is not enough: of 308 pairs that it proposed among real tools
-most answered another question (docs/search.md).
+The kinds and words are data (`discovery/data/tool_kinds.json`). Likeness of texts is not enough: of 308 pairs that it proposed
+among real tools most answered another question (docs/search.md).
 """
 
 import re
@@ -37,7 +37,8 @@ class ToolKinds(Frozen):
 
 
 def same_kind(one: ToolSpec, other: ToolSpec) -> bool:
-    """Whether both answer the same question. Own data of one provider is nothing that another has, so such tools never match across."""
+    """Whether both answer the same question. Own data of one provider is nothing that another has, so such tools never match
+    across."""
     if one.provider != other.provider and (_private(one) or _private(other)):
         return False
     return bool(_public_kinds(one) & _public_kinds(other)) or _same_name(one, other)

@@ -125,7 +125,8 @@ def _transport(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _url(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
-    """A bare `url` means the old SSE transport to Gemini (where `httpUrl` wins) and OpenClaw, and to all when its path ends in /sse."""
+    """A bare `url` means the old SSE transport to Gemini (where `httpUrl` wins) and OpenClaw, and to all when its path ends in
+    /sse."""
     if "httpUrl" in raw:
         return {}
     typed = "type" in raw or "transport" in raw

@@ -181,7 +181,8 @@ class ServerConfig(Frozen):
         return next((rule for glob, rule in self.effects.items() if fnmatchcase(tool, glob)), None)
 
     def launch(self, env: Mapping[str, str]) -> Launch:
-        """The entry with its placeholders filled from `env`. Reads `env_file`, so not for the event loop's thread when that is set."""
+        """The entry with its placeholders filled from `env`. Reads `env_file`, so not for the event loop's thread when that is
+        set."""
         expander = Expander(env, source=self.source, bare=self.host == "gemini")
         merged = self._env(expander)
         return Launch(

@@ -32,11 +32,11 @@ def load_servers(
 ) -> Servers:
     """The servers of a file, in the format of the host it belongs to; a file that is not there means no servers.
 
-    `env` gives `HOME`; `trusted` holds the fingerprints the operator approved (`discovery.servers.trust`); `found` says that nobody named
-    the file, it merely lies in the working directory, so that even our own format needs approval. An entry that cannot be used
-    is kept with its `problem`, so that one slip never takes the other servers away. `imports` of our own file are read after
-    its own entries, which win; an entry without a way to connect adds its keys to the imported server of its name. Raises
-    ServersFileError when the file as a whole cannot be read.
+    `env` gives `HOME`; `trusted` holds the fingerprints the operator approved (`discovery.servers.trust`); `found` says that
+    nobody named the file, it merely lies in the working directory, so that even our own format needs approval. An entry that
+    cannot be used is kept with its `problem`, so that one slip never takes the other servers away. `imports` of our own file are
+    read after its own entries, which win; an entry without a way to connect adds its keys to the imported server of its name.
+    Raises ServersFileError when the file as a whole cannot be read.
     """
     path = Path(path)
     if not path.exists():

@@ -16,7 +16,8 @@ FILE = "trusted-servers.json"
 
 
 class TrustStore:
-    """Fingerprints of approved servers (`ServerConfig.fingerprint`); another command, argument or address needs approval again."""
+    """Fingerprints of approved servers (`ServerConfig.fingerprint`); another command, argument or address needs approval
+    again."""
 
     def __init__(self, file: Path) -> None:
         self.file = file

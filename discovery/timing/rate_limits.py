@@ -100,8 +100,8 @@ def granted(
 ) -> tuple[float, Sequence[float]]:
     """How long the next call has to wait, and the starts that count from now on; the same ones when it would not wait so long.
 
-    No window of `per_s` holds more than `calls` starts: they are given in ascending order, and each comes at least `per_s` after the
-    one that stands `calls` before it.
+    No window of `per_s` holds more than `calls` starts: they are given in ascending order, and each comes at least `per_s` after
+    the one that stands `calls` before it.
     """
     counting = [start for start in starts if start > now - limit.per_s]
     start = max(now, free_at, *counting[-1:])

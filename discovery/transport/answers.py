@@ -121,7 +121,8 @@ def _http_failure(http: HttpDetail, provider: str, tool: str) -> DiscoveryError:
 
 
 def is_connection_closed(error: MCPError) -> bool:
-    """Whether the SDK or its transport made this error up because the connection is gone; servers use the code for other things."""
+    """Whether the SDK or its transport made this error up because the connection is gone; servers use the code for other
+    things."""
     return error.code == CONNECTION_CLOSED and error.message.startswith(("Connection closed", "SSE stream"))
 
 

@@ -64,8 +64,8 @@ def screen(result: JsonObject) -> JsonObject:
 
 
 def readable(content: list[Any]) -> list[Any]:
-    """The parts of an answer that the SDK will accept: it refuses an answer whole for one part of a kind it does not know, and takes
-    a long time over tens of thousands."""
+    """The parts of an answer that the SDK will accept: it refuses an answer whole for one part of a kind it does not know, and
+    takes a long time over tens of thousands."""
     left_out = [_told(f"… {len(content) - MOST_PARTS} more parts were left out")] if len(content) > MOST_PARTS else []
     return [*map(_known, content[:MOST_PARTS]), *left_out]
 
@@ -83,8 +83,8 @@ def _told(words: str) -> JsonObject:
 async def firewalled(transport: AbstractAsyncContextManager[TransportStreams]) -> AsyncIterator[TransportStreams]:
     """The transport with every `tools/list` result screened, and with writes that never wait.
 
-    A write that waits would hold a caller past its deadline: the SDK shields the notice of cancellation it then sends. Each message
-    keeps its sender's context: the SDK stops a request's clock through it while a person signs in.
+    A write that waits would hold a caller past its deadline: the SDK shields the notice of cancellation it then sends. Each
+    message keeps its sender's context: the SDK stops a request's clock through it while a person signs in.
     """
     listings: set[RequestId] = set()
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
@@ -148,7 +148,8 @@ def _problem(tool: Any, seen: set[str]) -> str:
 
 
 def _schema_problem(schema: Any) -> str:
-    """What the SDK would refuse the whole page for; whether the schema makes sense is looked at later (`discovery.review.reviewer`)."""
+    """What the SDK would refuse the whole page for; whether the schema makes sense is looked at later
+    (`discovery.review.reviewer`)."""
     if not isinstance(schema, dict):
         return "its inputSchema is not an object"
     if schema.get("type", "object") != "object":

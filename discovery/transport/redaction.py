@@ -19,7 +19,8 @@ class Redaction:
 
     @classmethod
     def of_secrets(cls, launch: Launch) -> "Redaction":
-        """The values whose names say that they are secret; a path or an address a server was given may well stand in its answers."""
+        """The values whose names say that they are secret; a path or an address a server was given may well stand in its
+        answers."""
         given = {**launch.env, **launch.headers}
         named = [value for name, value in given.items() if SECRET_NAME.search(name)]
         return cls([*named, *(value.removeprefix("Bearer ") for value in named)])

@@ -1,7 +1,7 @@
 """Every use of a name of the MCP SDK that is not public API.
 
-`mcp.client.Transport` names them without exporting them. `tests/architecture/test_sdk.py` holds that no other module imports what is
-private, and says what to look at when the SDK moves it.
+`mcp.client.Transport` names them without exporting them. `tests/architecture/test_sdk.py` holds that no other module imports
+what is private, and says what to look at when the SDK moves it.
 """
 
 from mcp.client._transport import ReadStream, TransportStreams, WriteStream

@@ -1,8 +1,8 @@
 """A Streamable HTTP transport with bounds on untrusted servers.
 
-The SDK's transport speaks the protocol; the HTTP client underneath is ours. Whatever goes wrong with one request becomes the JSON-RPC
-error of that request, with HTTP status, Retry-After and cause in its `data` (`answers.HTTP`): the SDK would lose the first two, and
-an exception out of the client would end every other call of the connection.
+The SDK's transport speaks the protocol; the HTTP client underneath is ours. Whatever goes wrong with one request becomes the
+JSON-RPC error of that request, with HTTP status, Retry-After and cause in its `data` (`answers.HTTP`): the SDK would lose the
+first two, and an exception out of the client would end every other call of the connection.
 """
 
 import json
@@ -156,7 +156,8 @@ class GuardedClient(httpx2.AsyncClient):
         return len(self._opened) > MOST_STREAMS
 
     async def _abort(self, request_id: Any) -> None:
-        """Stop waiting for the answer to a request that was cancelled: the SDK leaves its stream open as long as the server likes."""
+        """Stop waiting for the answer to a request that was cancelled: the SDK leaves its stream open as long as the server
+        likes."""
         if (stop := self._under_way.get(request_id)) is not None:
             stop()
         elif (response := self._streams.pop(request_id, None)) is not None:

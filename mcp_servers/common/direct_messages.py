@@ -50,7 +50,8 @@ class Messenger(Protocol):
 
 
 async def send_once(messenger: Messenger, user_id: str, message: str, key: str | None) -> Sent:
-    """Send a message; under a key at most once, looked up before and where the answer was lost. Raises NotDone or OutcomeUnknown."""
+    """Send a message; under a key at most once, looked up before and where the answer was lost. Raises NotDone or
+    OutcomeUnknown."""
     text = _harmless(message)
     channel = await messenger.open(user_id)
     if key and (before := await messenger.find(user_id, channel, key)):

@@ -1,7 +1,7 @@
 """Stores used idempotency keys across restarts, so that a repeated request is recognised.
 
-A key is claimed before the effect and settled after it, or released where nothing happened; what was claimed and is neither has to
-be looked up at the receiver.
+A key is claimed before the effect and settled after it, or released where nothing happened; what was claimed and is neither has
+to be looked up at the receiver.
 """
 
 import sqlite3

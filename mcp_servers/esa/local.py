@@ -33,7 +33,8 @@ from mcp_servers.esa.team import (
 
 
 class LocalTeam:
-    """A directory kept as `team.Team`; `user` is who our posts are by. Nothing is ever deleted: each change keeps the text before."""
+    """A directory kept as `team.Team`; `user` is who our posts are by. Nothing is ever deleted: each change keeps the text
+    before."""
 
     def __init__(self, directory: Path, user: str, zone: tzinfo, now: Callable[[], datetime]) -> None:
         self._directory, self._user, self._now = directory, user, now

@@ -1,6 +1,7 @@
 """Reads and writes the front matter of a post, in the form of esa's export.
 
-Values are plain text, JSON strings, or lists (`a, b`, `[a, b]`, or `- a` lines); the part of YAML that posts use, without a YAML library.
+Values are plain text, JSON strings, or lists (`a, b`, `[a, b]`, or `- a` lines); the part of YAML that posts use, without a YAML
+library.
 """
 
 import json

@@ -1,7 +1,7 @@
 """esa's search language, the part that a directory of files can answer (docs.esa.io/posts/104).
 
-Words must all occur; `-` excludes; `"…"` keeps words together; `in: on: category: title: name: body: tag: # user: @ updated_by: wip:
-created:>2026-11-01 updated:<=2026-11-21`. A field that is none of these is looked for as text.
+Words must all occur; `-` excludes; `"…"` keeps words together; `in: on: category: title: name: body: tag: # user: @ updated_by:
+wip: created:>2026-11-01 updated:<=2026-11-21`. A field that is none of these is looked for as text.
 """
 
 import re

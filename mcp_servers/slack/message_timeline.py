@@ -1,6 +1,7 @@
 """Merges an export's messages and the outbox into one timeline.
 
-Built by `export`; pure. The outbox refers to an exported message by the export's own timestamp, which does not move from day to day.
+Built by `export`; pure. The outbox refers to an exported message by the export's own timestamp, which does not move from day to
+day.
 """
 
 from collections import defaultdict

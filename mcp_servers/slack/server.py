@@ -79,7 +79,8 @@ class SlackTools:
         self._workspace, self._zone, self._now = workspace, zone, now
 
     async def slack_list_channels(self, limit: PageSize = 100, cursor: Cursor = None) -> ChannelPage:
-        """List the channels of the Slack workspace that are in use, with ID, name, topic and purpose. Use it first to find a channel's ID."""
+        """List the channels of the Slack workspace that are in use, with ID, name, topic and purpose. Use it first to find a
+        channel's ID."""
         channels = [channel for channel in await self._workspace.channels() if not channel.is_archived]
         page, next_cursor = page_of(channels, limit, cursor)
         return ChannelPage(channels=page, next_cursor=next_cursor)

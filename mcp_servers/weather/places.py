@@ -266,7 +266,8 @@ def _choose(wanted: str, hits: list[Place]) -> Place:
 
 
 def _same_name(wanted: str, place: Place, best: Place) -> bool:
-    """Whether two places can be meant by one word: they have one name, or are wards (or a city's like) of which it is the last part."""
+    """Whether two places can be meant by one word: they have one name, or are wards (or a city's like) of which it is the last
+    part."""
     return place.name == best.name or (place.level == best.level and fold(place.name).endswith(wanted) and wanted in place.keys)
 
 

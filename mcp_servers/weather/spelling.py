@@ -12,7 +12,8 @@ def fold(text: str) -> str:
 
 
 def romaji(text: str) -> str:
-    """Latin letters without macrons and long vowels: Ōsaka, Oosaka, Ohsaka and Osaka are one word, as the agency's list has it."""
+    """Latin letters without macrons and long vowels: Ōsaka, Oosaka, Ohsaka and Osaka are one word, as the agency's list has
+    it."""
     plain = re.sub(r"([aeiou])[\u0304\u0302]", r"\1", unicodedata.normalize("NFD", text))
     short = re.sub(r"oh(?=[bcdfghjkmnprstwz])|ou|oo", "o", plain.replace("uu", "u"))
     return unicodedata.normalize("NFC", short)

@@ -1,8 +1,9 @@
 """Attributes lost autonomy points to their causes and suggests changes.
 
-The trace is exact: of each run, 1 - overall is shared out over the measures that are below 1, and within a measure over the trials
-that went wrong (`metrics.autonomy.Trial`); so the points of all causes add up to what the period lost. Approvals cost no points, but
-people's time: they are found by a rule of their own. What to change is said as lines of a job file, a policy or the servers file.
+The trace is exact: of each run, 1 - overall is shared out over the measures that are below 1, and within a measure over the
+trials that went wrong (`metrics.autonomy.Trial`); so the points of all causes add up to what the period lost. Approvals cost no
+points, but people's time: they are found by a rule of their own. What to change is said as lines of a job file, a policy or the
+servers file.
 """
 
 import re
@@ -89,7 +90,8 @@ class Habit:
 
 
 def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
-    """What cost most over these runs, the costliest first. Reasons that differ only in their values are one cause (`metrics.reporting.reasons`)."""
+    """What cost most over these runs, the costliest first. Reasons that differ only in their values are one cause
+    (`metrics.reporting.reasons`)."""
     scored = sum(run.autonomy.overall is not None for run in runs)
     found: dict[tuple[str, ...], list[Case]] = {}
     for run in runs:
@@ -126,7 +128,8 @@ def _latest(runs: Iterable[RunFacts]) -> tuple[str, ...]:
 
 
 def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Sequence[RunFacts]) -> str:
-    """What to write where, so that it happens less; empty where no setting would help. `words`: the reasons as they were given."""
+    """What to write where, so that it happens less; empty where no setting would help. `words`: the reasons as they were
+    given."""
     if kind == "not_completed":
         return _higher_limit(words)
     if kind == "need_unmet" and any(

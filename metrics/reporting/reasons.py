@@ -1,6 +1,7 @@
 """Normalises error reasons so that equal causes group together.
 
-    "channel 'C0AB12' not found (request 7f3a01)"  and  "channel \"C0ZZ99\" not found (request 19bc22)"  →  "channel '…' not found (request …)"
+    "channel 'C0AB12' not found (request 7f3a01)"  and  "channel \"C0ZZ99\" not found (request 19bc22)"  →  "channel '…' not
+    found (request …)"
 
 Pure.
 """

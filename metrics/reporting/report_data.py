@@ -255,7 +255,8 @@ async def read_report(
 
 @contextmanager
 def _resting_collector() -> Iterator[None]:
-    """Let the cycle collector rest: facts have no cycles, and walking a million of them again and again takes a third of the time."""
+    """Let the cycle collector rest: facts have no cycles, and walking a million of them again and again takes a third of the
+    time."""
     collecting = gc.isenabled()
     gc.disable()
     try:

@@ -83,8 +83,8 @@ def _label(name: str, bars: Iterable[TimelineBar]) -> tuple[str, bool]:
 def timeline(events: Iterable[RunEvent]) -> RunTimeline:
     """Draw one run's events up, in any order; an empty timeline for none.
 
-    What came after the end (a vote) stands at the end, and what came before the beginning (an order about a run whose process was killed
-    at once) at the beginning.
+    What came after the end (a vote) stands at the end, and what came before the beginning (an order about a run whose process
+    was killed at once) at the beginning.
     """
     told = sorted({event.key: event for event in events}.values(), key=lambda event: (event.at, event.key))
     if not told:

@@ -1,7 +1,7 @@
 """Draws charts as inline SVG.
 
-Every chart carries a title and a description for those who do not see it; the page puts the numbers in a table behind it. All text is
-escaped here. Numbers are drawn in a coordinate system of the chart's own, which the browser scales.
+Every chart carries a title and a description for those who do not see it; the page puts the numbers in a table behind it. All
+text is escaped here. Numbers are drawn in a coordinate system of the chart's own, which the browser scales.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -38,8 +38,8 @@ class RunIds(RandomIdGenerator):
 def open_telemetry(*, latest: bool = False, as_global: bool = True) -> Iterator[Telemetry]:
     """A sink that exports by OTLP over HTTP until the end of the block, then sends what is left (5 s at most).
 
-    Endpoint, headers and service name come from `OTEL_EXPORTER_OTLP_ENDPOINT`, `…_HEADERS`, `OTEL_SERVICE_NAME`. `as_global`: MCP's
-    own spans go the same way.
+    Endpoint, headers and service name come from `OTEL_EXPORTER_OTLP_ENDPOINT`, `…_HEADERS`, `OTEL_SERVICE_NAME`. `as_global`:
+    MCP's own spans go the same way.
     """
     resource = _resource()
     tracers = TracerProvider(resource=resource, id_generator=RunIds(), shutdown_on_exit=False)

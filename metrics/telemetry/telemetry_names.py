@@ -1,6 +1,7 @@
 """Names of OpenTelemetry's GenAI conventions.
 
-Sources: the GenAI semantic conventions (open-telemetry/semantic-conventions-genai, status Development), as the newest official helper
+Sources: the GenAI semantic conventions (open-telemetry/semantic-conventions-genai, status Development), as the newest official
+helper
 `opentelemetry-util-genai` 1.3b0 emits them. What has no agreed name is ours, `jiritsu.*`. Since the conventions moved to a
 repository of their own there is no package of constants for them.
 """

@@ -1,7 +1,7 @@
 """Derives trace and span ids from run and call ids.
 
-A run that goes on in another process after a crash therefore continues its own trace, and the gateway can name a call's span as the
-parent of what the MCP server does (W3C trace context) though that span is written only when the call has ended.
+A run that goes on in another process after a crash therefore continues its own trace, and the gateway can name a call's span as
+the parent of what the MCP server does (W3C trace context) though that span is written only when the call has ended.
 """
 
 import hashlib
@@ -14,7 +14,8 @@ from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_s
 
 
 def span_of(run_id: str, *place: object) -> SpanContext:
-    """The span at a place of a run: nothing = the run's agent, `"workflow"` = the job around it, turn and call id = a tool call."""
+    """The span at a place of a run: nothing = the run's agent, `"workflow"` = the job around it, turn and call id = a tool
+    call."""
     trace_id = int.from_bytes(hashlib.sha256(run_id.encode()).digest()[:16])
     span_id = int.from_bytes(hashlib.sha256("/".join([run_id, *map(str, place)]).encode()).digest()[:8])
     return SpanContext(trace_id, span_id, is_remote=False, trace_flags=TraceFlags(TraceFlags.SAMPLED))

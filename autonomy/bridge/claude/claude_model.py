@@ -1,7 +1,8 @@
 """A pydantic-ai model that runs the Claude Agent SDK.
 
-One `request()` is one run of the Claude Agent SDK, however many turns Claude takes with the tools; each call and its result appear
-in the response as native tool parts. Needs the extras `pydantic-ai` and `claude`. Experimental where it takes dependencies.
+One `request()` is one run of the Claude Agent SDK, however many turns Claude takes with the tools; each call and its result
+appear in the response as native tool parts. Needs the extras `pydantic-ai` and `claude`. Experimental where it takes
+dependencies.
 """
 
 import logging
@@ -58,8 +59,8 @@ def isolated_options(**changes: Any) -> ClaudeAgentOptions:
 class ClaudeCodeModel(Model[Any]):
     """Claude Code as a model for `pydantic_ai.Agent`.
 
-    `options` replaces `isolated_options()` and decides everything about Claude Code that a request does not: key and address (`env`),
-    working directory, limits (`max_turns`, `max_budget_usd`), further MCP servers.
+    `options` replaces `isolated_options()` and decides everything about Claude Code that a request does not: key and address
+    (`env`), working directory, limits (`max_turns`, `max_budget_usd`), further MCP servers.
     """
 
     unsupported_settings = frozenset(

@@ -1,7 +1,8 @@
 """Verifies a write by finding a read tool that shows it.
 
-Pure. The tool is found, not named: among the read tools of the same provider, one whose required arguments all stand in the answer to
-the write. What was written counts as there when nearly all lines of the longest text of the write occur in what is read.
+Pure. The tool is found, not named: among the read tools of the same provider, one whose required arguments all stand in the
+answer to the write. What was written counts as there when nearly all lines of the longest text of the write occur in what is
+read.
 """
 
 from typing import Any

@@ -101,7 +101,8 @@ def escape(text: str) -> str:
 
 
 def split(text: str, limit: int = MARKDOWN_LIMIT) -> tuple[str, ...]:
-    """An escaped text in parts that each fit into one message, cut between lines where it can be; code blocks stay code blocks."""
+    """An escaped text in parts that each fit into one message, cut between lines where it can be; code blocks stay code
+    blocks."""
     parts, part, fenced = list[str](), "", False
     room = limit - 8  # for the fences that a cut inside a code block adds
     for line in _lines(text, room):

@@ -38,7 +38,8 @@ BOT_EVENTS = (
     "message.mpim",
 )
 STOP_EVENT = "agent_session_stopped"
-"""The Stop button's event: only workspaces with agent sessions know it, and Slack refuses a manifest with an event it does not."""
+"""The Stop button's event: only workspaces with agent sessions know it, and Slack refuses a manifest with an event it does
+not."""
 
 
 def manifest(*, request_url: str = "", stop_button: bool = False) -> dict[str, Any]:

@@ -113,7 +113,8 @@ def _retry_after_s(error: SlackApiError) -> float | None:
 
 
 def _understood(method: str, error: SlackApiError) -> JiritsuError:
-    """A refusal names its error; anything else is no answer, and neither is an error after which some of it may have been done."""
+    """A refusal names its error; anything else is no answer, and neither is an error after which some of it may have been
+    done."""
     data = getattr(error.response, "data", None)
     if _status(error) >= 500 or not isinstance(data, dict) or data.get("error") in (None, "", *AMBIGUOUS):
         return AnswerLost(method, f"HTTP {_status(error)}")

@@ -1,7 +1,8 @@
 """The Slack app: listeners for mentions, messages, buttons and Stop; the only file that imports Bolt.
 
 Every listener writes down what has to be done before Slack is told that it arrived (`process_before_response`), and does the
-work elsewhere: `turns` answers, `approval_notifier` shows questions. Socket Mode by default; over HTTP Slack's signature is checked.
+work elsewhere: `turns` answers, `approval_notifier` shows questions. Socket Mode by default; over HTTP Slack's signature is
+checked.
 """
 
 import logging

@@ -1,4 +1,5 @@
-"""The commands for the HR tools: `connect`, `mcp hr`, `keys rotate`, `tenants`. The packages behind them are loaded when one runs."""
+"""The commands for the HR tools: `connect`, `mcp hr`, `keys rotate`, `tenants`. The packages behind them are loaded when one
+runs."""
 
 import os
 import secrets

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None:
     """Play RUN again: a run's id or the beginning of it, or a file that --save wrote.
 
-    Nothing is reached: no model, no tool, no network. What the program does with what it was told then is held against what it did
-    then; where it departs, the step is named and the exit code is 1. A saved run holds what model and tools said: keep it private.
+    Nothing is reached: no model, no tool, no network. What the program does with what it was told then is held against what it
+    did then; where it departs, the step is named and the exit code is 1. A saved run holds what model and tools said: keep it
+    private.
 
     \b
     jiritsu replay 20251121-09

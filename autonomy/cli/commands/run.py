@@ -96,7 +96,8 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
 
 
 def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "RunRequest":
-    """The request with a plan, where the job or the person asks for one. Raises `ConfigError` where none of the models can make it."""
+    """The request with a plan, where the job or the person asks for one. Raises `ConfigError` where none of the models can make
+    it."""
     from autonomy.errors import ConfigError
 
     if not (asked or request.plan):
@@ -159,7 +160,8 @@ def _heading(app: "App", request: "RunRequest") -> str:
 
 
 def _what_failed(result: "RunResult") -> list[str]:
-    """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of failure."""
+    """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of
+    failure."""
     failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
     told = ((call.tool, call.result.text.removeprefix(f"{call.tool} ")[:FAILURE_CHARS]) for call in failed[-MOST_FAILURES:])
     return [in_a_line(f"{tool}: {text}") for tool, text in told]

@@ -1,7 +1,7 @@
 """Stores alerts with the change that causes them, and delivers each once.
 
-`durable.schedules` raises an alert when a schedule pauses itself; `jobs.alarm` tells it. An alert is identified by the run that was
-the last straw, so raising it again changes nothing.
+`durable.schedules` raises an alert when a schedule pauses itself; `jobs.alarm` tells it. An alert is identified by the run that
+was the last straw, so raising it again changes nothing.
 """
 
 import hashlib

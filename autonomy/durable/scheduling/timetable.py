@@ -1,7 +1,7 @@
 """Computes due times from cron, time zone, daylight saving and Japanese holidays.
 
-A time that a clock change leaves out comes right after it; one that comes twice is taken once. A cron that runs every hour follows the
-hours as they pass instead.
+A time that a clock change leaves out comes right after it; one that comes twice is taken once. A cron that runs every hour
+follows the hours as they pass instead.
 """
 
 from collections.abc import Iterator

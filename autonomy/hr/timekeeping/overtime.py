@@ -63,7 +63,8 @@ class OvertimeSummary(Frozen):
 def summarise(attendance: MonthlyAttendance) -> OvertimeSummary:
     """Add up a month. A day's figure is the vendor's where the vendor gives one, else ours.
 
-    With flexible hours a day has no overtime, so that only the clock times of the days count, and the vendor's totals of the month.
+    With flexible hours a day has no overtime, so that only the clock times of the days count, and the vendor's totals of the
+    month.
     """
     day_type_of = _day_types(attendance)
     days = [_settle(record, day_type_of, flex=attendance.flex) for record in attendance.records]

@@ -236,8 +236,8 @@ def to_record(raw: DailyWorking, punches: Sequence[TimeRecord]) -> AttendanceRec
 def to_figures(raw: DailyWorking) -> Figures:
     """Their minutes by kind.
 
-    `unassigned` (所定外) holds `overtime` (残業) in the vendor's own sample (480 assigned + 135 unassigned = 615, overtime 135), so
-    that what is beyond the schedule but not overtime lies within the statutory hours. The same is taken to hold at night.
+    `unassigned` (所定外) holds `overtime` (残業) in the vendor's own sample (480 assigned + 135 unassigned = 615, overtime 135),
+    so that what is beyond the schedule but not overtime lies within the statutory hours. The same is taken to hold at night.
     """
     if (
         off := {"法定休日": "statutory_holiday", "法定外休日": "prescribed_holiday"}.get(raw.workday_type_name or "")

@@ -1,7 +1,7 @@
 """Reads from a conversation which calls were made and what they returned.
 
-The offline planner is a program that is run from the top at every turn: a call whose answer is in the conversation returns it, the
-others are noted and become the turn's calls. So the planner keeps no state, and a run that is resumed decides the same.
+The offline planner is a program that is run from the top at every turn: a call whose answer is in the conversation returns it,
+the others are noted and become the turn's calls. So the planner keeps no state, and a run that is resumed decides the same.
 """
 
 import json
@@ -64,7 +64,8 @@ class PastCall:
 
     @property
     def ok(self) -> bool:
-        """Whether the tool did what it was asked, or would have in a rehearsal; what another tool answered in its place is something else."""
+        """Whether the tool did what it was asked, or would have in a rehearsal; what another tool answered in its place is
+        something else."""
         by_itself = self.result.answered_by in ("", self.call.tool)
         return by_itself and not self.result.is_error and (self.rehearsed or self.result.kind in ("ok", "suspicious"))
 
@@ -100,7 +101,8 @@ class ConversationState:
         self._answers.setdefault(planned.key, []).append(PastCall(planned, result, at))
 
     def ask(self, *planned: PlannedCall) -> list[PastCall]:
-        """The answers to these calls, in order. Raises `AnswerPending` when one is not there yet; all that are missing are noted."""
+        """The answers to these calls, in order. Raises `AnswerPending` when one is not there yet; all that are missing are
+        noted."""
         answers = [self._answer(call) for call in planned]
         for call, answer in zip(planned, answers, strict=True):
             if answer is None:

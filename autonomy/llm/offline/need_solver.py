@@ -1,7 +1,7 @@
 """Plans calls for a job's declared needs: read, compose, write.
 
-Written as if every tool answered at once; `state.AnswerPending` ends it where an answer is still to come, and the next turn starts
-again from the top with that answer at hand.
+Written as if every tool answered at once; `state.AnswerPending` ends it where an answer is still to come, and the next turn
+starts again from the top with that answer at hand.
 """
 
 from collections.abc import Sequence

@@ -2,8 +2,8 @@
 
 It knows no tool by name. It plans from what a job declares it needs, from the tools' own names, descriptions and schemas, fills
 arguments from inputs and earlier results, and writes by picking lines out of what it read. Each reply is worked out afresh from
-the conversation, so that a resumed run decides the same. Called like any model; calls `need_solver` for declared needs and `answering`
-for a goal in words.
+the conversation, so that a resumed run decides the same. Called like any model; calls `need_solver` for declared needs and
+`answering` for a goal in words.
 """
 
 from collections.abc import Callable

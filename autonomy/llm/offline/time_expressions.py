@@ -149,7 +149,8 @@ _SPAN_PATTERNS = tuple(
 
 
 def spans_in(goal: str, today: date) -> list[TimeSpan]:
-    """The days a question speaks of, in its order; a longer expression hides the shorter ones inside it (一昨日 holds no 昨日)."""
+    """The days a question speaks of, in its order; a longer expression hides the shorter ones inside it (一昨日 holds no
+    昨日)."""
     goal = unicodedata.normalize("NFKC", goal)
     taken: list[TimeSpan] = []
     for pattern in _SPAN_PATTERNS:

@@ -1,7 +1,7 @@
 """Loads the offline planner's word lists and compares short texts.
 
-Texts are cut as `discovery.text.search_terms` does it; words that mean the same in an argument's name (`body_md`, `text`, 本文) count as one
-concept. A language is one file: whoever adds another adds `data/<code>.json` of the same form.
+Texts are cut as `discovery.text.search_terms` does it; words that mean the same in an argument's name (`body_md`, `text`, 本文)
+count as one concept. A language is one file: whoever adds another adds `data/<code>.json` of the same form.
 """
 
 import math

@@ -49,7 +49,8 @@ class Dialect:
     schemas: Vendor
     length_field: Literal["max_completion_tokens", "max_tokens"]
     lenient: bool = False
-    """Whether it is a small model's server: thoughts and calls may stand in the text, and system messages only at the beginning."""
+    """Whether it is a small model's server: thoughts and calls may stand in the text, and system messages only at the
+    beginning."""
 
 
 @dataclass
@@ -155,7 +156,8 @@ class ChatAccumulator:
                 await self.on_text(piece)
 
     def _add(self, piece: dict[str, Any]) -> None:
-        """A piece of a call belongs to the call of its index, unless it brings another id; without an index it is a call of its own."""
+        """A piece of a call belongs to the call of its index, unless it brings another id; without an index it is a call of its
+        own."""
         index, call_id = piece.get("index"), piece.get("id")
         slot = next((one for one in reversed(self.calls) if one["index"] == index and index is not None), None)
         if slot is None or (call_id and slot["id"] and call_id != slot["id"]):

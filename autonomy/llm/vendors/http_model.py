@@ -1,7 +1,7 @@
 """The base of all models behind HTTP.
 
-Subclassed by each vendor's file, which knows the shapes alone: how a request looks, how the pieces of a stream make a reply, what a reply
-says.
+Subclassed by each vendor's file, which knows the shapes alone: how a request looks, how the pieces of a stream make a reply,
+what a reply says.
 """
 
 import re

@@ -205,7 +205,8 @@ def shared_clients() -> int:
 
 
 async def _lines(response: httpx2.Response) -> AsyncIterator[bytes]:
-    """The lines of a stream, some of them empty. httpx2's own would also end at U+2028 or U+0085, which JSON may hold as they are."""
+    """The lines of a stream, some of them empty. httpx2's own would also end at U+2028 or U+0085, which JSON may hold as they
+    are."""
     rest = b""
     async for chunk in response.aiter_bytes():
         *lines, rest = re.split(rb"[\r\n]", rest + chunk)

@@ -1,6 +1,7 @@
 """Servers that speak the Chat Completions dialect around their own models: LM Studio, Ollama, vLLM, llama.cpp.
 
-Their replies are read with patience: thoughts are taken out, calls written as text are taken for calls, broken JSON is repaired once.
+Their replies are read with patience: thoughts are taken out, calls written as text are taken for calls, broken JSON is repaired
+once.
 """
 
 from autonomy.errors import ConfigError

@@ -1,7 +1,8 @@
 """Resolves base URL and key by OpenAI's SDK; the only file that imports `openai`.
 
-Its typed `create` stays aside, because it walks every tool schema at every request, and so does its transport, which takes address and
-headers apart anew each time: what the SDK makes of its settings is asked once, and `http_transport` sends (docs/decisions/openai-sdk.md).
+Its typed `create` stays aside, because it walks every tool schema at every request, and so does its transport, which takes
+address and headers apart anew each time: what the SDK makes of its settings is asked once, and `http_transport` sends
+(docs/decisions/openai-sdk.md).
 """
 
 from dataclasses import dataclass
@@ -37,7 +38,8 @@ class OpenAITransport(HttpTransport):
         return Address(httpx2.URL(f"{str(client.base_url).rstrip('/')}{self.path}"), self._headers(client))
 
     def _headers(self, client: openai.AsyncOpenAI) -> httpx2.Headers:
-        """The SDK's, save what it reads from OPENAI_* variables: organisation, project and more are for OpenAI, and go to nobody else."""
+        """The SDK's, save what it reads from OPENAI_* variables: organisation, project and more are for OpenAI, and go to nobody
+        else."""
         given = {name.lower() for name in self.options.headers}
         headers = httpx2.Headers()
         for name, value in client.default_headers.items():

@@ -20,17 +20,12 @@ import anyio.to_thread
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-import discovery.discovery_tables
-import metrics.metrics_tables
 from autonomy.agent.loop import Executor
 from autonomy.bridge.toolset_provider import python_providers
 from autonomy.calls.services import OnRunText, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
-from autonomy.chat import chat_tables
 from autonomy.chat.chat_service import ChatConfig, ChatService, RunBackend
-from autonomy.chat.conversation_history import ConversationHistory, forget_runs
-from autonomy.database import SchemaModule, migrate, open_engine
-from autonomy.durable import durable_tables
+from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.durable.approval_store import Approvals, AskHere
 from autonomy.durable.liveness.process_locks import alone
 from autonomy.durable.run_records import RunRecords
@@ -40,7 +35,6 @@ from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import PatientSink, Store
 from autonomy.durable.transcripts import Transcripts
 from autonomy.errors import ConfigError
-from autonomy.hr import hr_tables
 from autonomy.hr.backend import open_backend
 from autonomy.hr.hr_audit import JournalAudit
 from autonomy.hr.hr_server import hr_provider
@@ -50,12 +44,14 @@ from autonomy.jobs.job_runner import JobRunner
 from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
+from autonomy.notifications.report_settings import report_settings
 from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
-from autonomy.notifications.scheduled_report import Reporter, ReportSettings
+from autonomy.notifications.scheduled_report import Reporter
 from autonomy.run_state.approvals import Approver, nobody
 from autonomy.run_state.context import RunRequest
 from autonomy.settings import Config, Settings
 from autonomy.settings_files import check_limits, job_folders, model_options, read_policy, read_servers, server_environment
+from autonomy.stores import Stores, open_journal, open_store
 from autonomy.web.access import Door
 from autonomy.web.console_services import ConsoleServices
 from autonomy.web.visit import Console
@@ -69,16 +65,7 @@ from metrics.journal import Journal
 
 if TYPE_CHECKING:  # the engine is only loaded by what runs or orders durable runs
     from autonomy.durable.durable_runs import DurableRuns
-    from autonomy.durable.retention import Retention
     from autonomy.durable.run_control import RunControl
-
-ROOMS = (
-    SchemaModule("discovery", discovery.discovery_tables.metadata),
-    SchemaModule("metrics", metrics.metrics_tables.metadata),
-    SchemaModule("durable", durable_tables.metadata),
-    SchemaModule("hr", hr_tables.metadata),
-    SchemaModule("chat", chat_tables.metadata),
-)
 
 
 @dataclass(frozen=True)
@@ -260,14 +247,6 @@ def alarm(app: App) -> ScheduleAlerter:
     )
 
 
-def report_settings(settings: Settings) -> ReportSettings:
-    """Where and when the report is posted. Raises `ConfigError`."""
-    try:
-        return ReportSettings.model_validate(settings.report)
-    except ValidationError as error:
-        raise ConfigError.of("settings", error, "report") from error
-
-
 def reporter(app: App) -> Reporter:
     """What posts the report. Raises `ConfigError`."""
     settings = app.settings
@@ -283,17 +262,6 @@ def reporter(app: App) -> Reporter:
         timezone=settings.timezone,
         language=settings.language,
     )
-
-
-def retention(books: "App | Stores") -> "Retention":
-    """What deletes old runs. Raises `ConfigError`."""
-    from autonomy.durable.retention import KeepSettings, Retention
-
-    try:
-        keep = KeepSettings.model_validate(books.config.settings.keep)
-    except ValidationError as error:
-        raise ConfigError.of(books.config.origins["keep"], error, "keep") from error
-    return Retention(books.engine, books.journal, keep, others=[forget_runs])
 
 
 def console(stores: "App | Stores", listen: str = "", *, owner: str) -> Console:
@@ -357,64 +325,6 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
     key = settings.key.get_secret_value()
     backend = open_backend(engine, JournalAudit(journal), home=settings.home, key=key, environ=os.environ)
     return OwnProviders(others, {**in_process, PROVIDER: hr_provider(backend.tools)}, HRTenancy(backend.tools))
-
-
-@dataclass(frozen=True)
-class Stores:
-    """What is kept of runs, without anything that runs them."""
-
-    config: Config
-    engine: sa.Engine
-    journal: Journal
-    runs: RunRecords
-    ledger: SqlLedger
-    approvals: Approvals
-    schedules: Schedules
-
-    @property
-    def transcripts(self) -> Transcripts:
-        """What was said and done in each run."""
-        return Transcripts(self.engine, self.journal, keys=self.config.settings.keys)
-
-    @property
-    def orders(self) -> "RunControl":
-        """Orders about runs."""
-        from autonomy.durable.run_control import RunControl
-
-        return RunControl(self.engine, self.runs, self.ledger, self.journal, keys=self.config.settings.keys)
-
-
-@asynccontextmanager
-async def open_stores(config: Config) -> AsyncIterator[Stores]:
-    """The books, for commands that look things up or give orders. Raises `StoreError`."""
-    engine = await anyio.to_thread.run_sync(open_store, config)
-    store = Store(engine)
-    try:
-        journal = open_journal(config.settings, engine)
-        yield Stores(config, engine, journal, RunRecords(engine), SqlLedger(store), Approvals(store), Schedules(store))
-    finally:
-        engine.dispose()
-
-
-@asynccontextmanager
-async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, Journal]]:
-    """What was: the records of runs and the journal, without connecting to anything."""
-    async with open_stores(config) as books:
-        yield books.runs, books.journal
-
-
-def open_journal(settings: Settings, engine: sa.Engine) -> Journal:
-    """The append-only log, sealed with the oldest key so that its chain outlives a rotation."""
-    return Journal(engine, key=settings.key.get_secret_value().split(",")[-1].encode() or None)
-
-
-def open_store(config: Config) -> sa.Engine:
-    """The database, brought up to date. Raises `StoreError`."""
-    if config.database_url.partition("?")[0].rstrip("/").endswith(("sqlite:", ":memory:")):
-        raise ConfigError(config.origins["database_url"], "database_url", f"{config.database_url!r} names no file")
-    engine = open_engine(config.database_url)
-    migrate(engine, ROOMS)
-    return engine
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ JsonObject = dict[str, Any]
 class Frozen(BaseModel):
     """A value: it is compared by content and never changed."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)  # built when first used: a command uses few of them
 
 
 class Effect(StrEnum):

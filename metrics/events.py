@@ -33,7 +33,7 @@ Outcome = Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknow
 class Event(BaseModel):
     """What all events carry."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     run_id: str
     key: str
@@ -342,7 +342,7 @@ RunEvent = Annotated[
     Field(discriminator="type"),
 ]
 
-EVENT: TypeAdapter[RunEvent] = TypeAdapter(RunEvent)
+EVENT: TypeAdapter[RunEvent] = TypeAdapter(RunEvent, config=ConfigDict(defer_build=True))
 """Reads and writes any event as JSON."""
 
 

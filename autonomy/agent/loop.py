@@ -12,6 +12,7 @@ import anyio
 
 from autonomy.agent import prompt
 from autonomy.agent.auto_context import fetch_auto_context
+from autonomy.agent.compaction import make_room
 from autonomy.agent.model_step import request_reply
 from autonomy.agent.planning import run_plan
 from autonomy.agent.progress_check import look_back, warn
@@ -64,7 +65,7 @@ class Executor:
         recorder = EventRecorder(
             request.run_id, request.tenant, request.job, self.services.clock, self.services.journal, self.services.watchers
         )
-        ctx = await start_run(request, self.model.id, self.services, recorder, step)
+        ctx = await start_run(request, self.model, self.services, recorder, step)
         run = Run(ctx, self.services, recorder, step)
         try:
             end = await self._work(run)
@@ -92,11 +93,13 @@ class Executor:
         if why := validate_request(ctx.request, ctx.allowed, ctx.catalog):
             return _End("failed", reason=why)
         await fetch_auto_context(run)
+        ctx.opening = len(ctx.messages)
         if ctx.request.plan and (why := await run_plan(run, self.model)):
             return _End("blocked", reason=why)
         while not (spent := ctx.request.limits.reached(ctx.spent)):
             await warn(run)
             ctx.turn += 1
+            make_room(ctx)
             host_tools.join(ctx)
             reply = await request_reply(run, self.model)
             if reply.calls:
@@ -125,6 +128,7 @@ class Executor:
         """Tell the model that it must stop, and let it say what it has. Whatever it says, this is no success."""
         await run.recorder.emit(events.LimitReached, f"turn-{run.ctx.turn}/limit", limit=why)
         run.ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
+        make_room(run.ctx)
         try:
             reply = await request_reply(run, self.model, words_only=True)
         except ModelError:

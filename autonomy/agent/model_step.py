@@ -55,7 +55,7 @@ async def complete(
     on_text = partial(services.on_text, ctx.request.run_id) if services.on_text and aloud else None
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
     await run.recorder.flush()
-    reply = await run.step(f"{key}/model", lambda: _complete(model, request, services, on_text), _Reply)
+    reply = await run.step(f"{key}/model", lambda: _complete(model, request, services, on_text, ctx.folded), _Reply)
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     ctx.paid(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
@@ -65,7 +65,9 @@ async def complete(
     return reply.message
 
 
-async def _complete(model: Chain, request: ModelRequest, services: Services, on_text: OnText | None) -> _Reply:
+async def _complete(
+    model: Chain, request: ModelRequest, services: Services, on_text: OnText | None, folded: Collection[str]
+) -> _Reply:
     started, failures = services.clock(), list[ModelFailureNote]()
     try:
         message = await model.complete(request, on_text, on_failure=failures.append)
@@ -74,16 +76,15 @@ async def _complete(model: Chain, request: ModelRequest, services: Services, on_
         told = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
         return _Reply(**told, duration_s=now - started, finished_at=now)
     now = services.clock()
-    message = _answerable(message, request)
+    message = _answerable(message, request, folded)
     return _Reply(message=message, failures=tuple(failures), duration_s=now - started, finished_at=now)
 
 
-def _answerable(message: AssistantMessage, request: ModelRequest) -> AssistantMessage:
-    """The reply with calls that can each be answered: ids that nothing else in the conversation has, and none after the last
-    words."""
+def _answerable(message: AssistantMessage, request: ModelRequest, folded: Collection[str]) -> AssistantMessage:
+    """The reply with calls that can each be answered: ids that no other call of the run has, and none after the last words."""
     if request.tool_choice == "none":
         return message.model_copy(update={"calls": ()}) if message.calls else message
-    taken = {call.id for said in request.messages if isinstance(said, AssistantMessage) for call in said.calls}
+    taken = {*folded, *(call.id for said in request.messages if isinstance(said, AssistantMessage) for call in said.calls)}
     calls = []
     for call in message.calls:
         call_id = _fresh(call.id, taken)

@@ -5,6 +5,7 @@ from autonomy.agent.availability import Availability, in_words
 from autonomy.calls.prepare import digest
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.model_chain import Chain
 from autonomy.policy.need_binding import candidates
 from autonomy.run_state.context import RunRequest, ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
@@ -27,12 +28,14 @@ class RunSetup(Frozen):
     """The missing providers without which a required need cannot be met."""
     unavailable: str = ""
     """Why the run cannot reach them, or any tool at all."""
+    context_tokens: int | None = None
+    """The smallest context of the models that may be asked."""
 
 
 async def start_run(
-    request: RunRequest, model: str, services: Services, recorder: EventRecorder, step: Step
+    request: RunRequest, model: Chain, services: Services, recorder: EventRecorder, step: Step
 ) -> ToolExecutionContext:
-    """Begin a run: tell of it, look around, and open the conversation. `model` is the id of the one that is asked first."""
+    """Begin a run: tell of it, look around, and open the conversation."""
 
     async def now() -> float:
         return services.clock()
@@ -45,12 +48,12 @@ async def start_run(
         trigger=request.trigger,
         actor=request.actor,
         goal_sha256=digest(task.goal),
-        model=model,
+        model=model.id,
         needs=tuple(need.id for need in task.needs if need.required),
         optional_needs=tuple(need.id for need in task.needs if not need.required),
         simulated=request.simulate,
     )
-    outset = await step("catalog", lambda: _look_around(request, services, recorder), RunSetup)
+    outset = await step("catalog", lambda: _look_around(request, model, services, recorder), RunSetup)
     catalog, offered = outset.catalog, frozenset(outset.offered)
     ctx = ToolExecutionContext(
         request=request,
@@ -62,6 +65,7 @@ async def start_run(
         lacking=outset.lacking,
         unavailable=outset.unavailable,
         to_confirm=outset.to_confirm,
+        context_tokens=outset.context_tokens,
         started_at=started_at,
         now=started_at,
     )
@@ -78,7 +82,7 @@ async def start_run(
     return ctx
 
 
-async def _look_around(request: RunRequest, services: Services, recorder: EventRecorder) -> RunSetup:
+async def _look_around(request: RunRequest, model: Chain, services: Services, recorder: EventRecorder) -> RunSetup:
     gateway = services.gateway
     availability = Availability(request, gateway)
     catalog = await availability.catalog(recorder) if request.tools else Catalog()
@@ -100,4 +104,5 @@ async def _look_around(request: RunRequest, services: Services, recorder: EventR
         allowed=frozenset(spec.name for spec in allowed.tools),
         lacking=tuple(one.name for one in lacking),
         unavailable=in_words(out_of_reach) if out_of_reach else "",
+        context_tokens=model.context_tokens,
     )

@@ -5,6 +5,7 @@ touches anything outside the run, so no policy is asked. What was found is recor
 """
 
 import re
+from collections import Counter
 from typing import Any
 
 from autonomy.calls.result_truncation import is_text
@@ -19,6 +20,9 @@ FOUND = 8
 
 PAGE = 8_000
 """Characters that one reading brings."""
+
+EARLIER = "earlier"
+"""The handle of all that was folded to make room (`agent.compaction`), and the id of the call that shows it."""
 
 _WHAT_FOR = "What you want to do, in a few words"
 SEARCH = ToolDefinition(
@@ -109,12 +113,26 @@ def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
 
 def _long(ctx: ToolExecutionContext) -> dict[str, CallRecord]:
     """The calls whose results were not shown whole, by handle."""
-    return {record.result.handle: record for record in (*ctx.beforehand, *ctx.records) if record.result.handle}
+    long = {record.result.handle: record for record in (*ctx.beforehand, *ctx.records) if record.result.handle}
+    handles = handles_of(ctx) if ctx.folded else {}
+    return long | {handles[record.call_id]: record for record in ctx.records if record.call_id in ctx.folded}
+
+
+def handles_of(ctx: ToolExecutionContext) -> dict[str, str]:
+    """Call → the handle under which its result can be read: `2.1`, its turn and its place among the calls of that reply."""
+    places: Counter[int] = Counter()
+    handles = {}
+    for record in ctx.records:
+        places[record.turn] += 1
+        handles[record.call_id] = f"{record.turn}.{places[record.turn]}"
+    return handles
 
 
 def _whole(handle: str, ctx: ToolExecutionContext) -> str | None:
     """The whole text of a result (`2.1`), or of one of its parts (`2.1/1`)."""
     of_result, _, number = handle.partition("/")
+    if handle == EARLIER and ctx.digest:
+        return "\n".join(ctx.digest)
     record = _long(ctx).get(of_result)
     if record is None:
         return None

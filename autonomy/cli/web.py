@@ -7,7 +7,8 @@ import click
 from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
-    from autonomy.app import App, Stores
+    from autonomy.app import App
+    from autonomy.stores import Stores
 
 
 @click.command()
@@ -24,7 +25,7 @@ def web(ctx: click.Context, listen: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_stores
+        from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
             await serve_console(books, listen)

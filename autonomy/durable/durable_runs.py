@@ -20,8 +20,9 @@ from pydantic import TypeAdapter
 from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
-from autonomy.durable.dbos_internals import DBOSException, owner_of, row_of
-from autonomy.durable.engine import ConcurrencyLimits, Liveness, launched, new_executor_id
+from autonomy.durable.dbos_internals import DBOSException
+from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
+from autonomy.durable.engine_tables import owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.store import words_of
@@ -32,7 +33,6 @@ from discovery.catalog import JsonObject
 
 T = TypeVar("T")
 
-WORKFLOW = "jiritsu.run"
 ATTEMPTS = 50
 """How often a run may be taken up again before it counts as the one that kills its process."""
 

@@ -2,6 +2,8 @@
 
 import sqlalchemy as sa
 
+from autonomy.durable.packed_text import PackedText
+
 metadata = sa.MetaData()
 
 runs = sa.Table(
@@ -12,8 +14,8 @@ runs = sa.Table(
     sa.Column("tenant", sa.String(64), nullable=False, default="default"),
     sa.Column("actor", sa.String(128), nullable=False, default=""),
     sa.Column("state", sa.String(16), nullable=False),
-    sa.Column("request", sa.Text, nullable=False),
-    sa.Column("result", sa.Text),
+    sa.Column("request", PackedText, nullable=False),
+    sa.Column("result", PackedText),
     sa.Column("asked_at", sa.Float, nullable=False),
     sa.Column("ended_at", sa.Float),
     sa.Index("durable_runs_asked", "tenant", "asked_at"),
@@ -28,7 +30,7 @@ effects = sa.Table(
     sa.Column("arguments_sha256", sa.String(64), nullable=False),
     sa.Column("state", sa.String(16), nullable=False, index=True),
     sa.Column("claim", sa.String(32), nullable=False),
-    sa.Column("output", sa.Text),
+    sa.Column("output", PackedText),
     sa.Column("started_at", sa.Float, nullable=False),
     sa.Column("settled_at", sa.Float),
     sa.Column("resolved_by", sa.String(128), nullable=False, default=""),

@@ -21,13 +21,13 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 from anyio.abc import TaskStatus
-from dbos import DBOS, DBOSClient, DBOSConfig
+from dbos import DBOS, DBOSClient, DBOSConfig, Serializer
 from pydantic import Field
 from sqlalchemy import exc
 
 from autonomy.durable import dbos_internals
-from autonomy.durable.dbos_internals import own_queue, owner_of, owners, requeue, status_table
 from autonomy.durable.durable_tables import runs
+from autonomy.durable.engine_tables import own_queue, owner_of, owners, requeue, status_table
 from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.serializer import JsonSerializer
@@ -40,6 +40,7 @@ APPLICATION_VERSION = "1"
 """Raised by hand, when steps change so that old runs can no longer be played again. DBOS's own would change with every edit."""
 
 QUEUE = "runs"
+WORKFLOW = "jiritsu.run"
 
 IDLE_LOOKS = 4
 """How many looks in a row find a run of ours that nobody works on, before it is taken up; dispatching takes a moment."""
@@ -81,6 +82,10 @@ class Liveness(Frozen):
 def new_executor_id() -> str:
     """A name that no process had before."""
     return f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:6]}"
+
+
+class EngineSerializer(JsonSerializer, Serializer):
+    """Our form of what is remembered, as the engine asks for it."""
 
 
 class Drainable(Protocol):
@@ -158,7 +163,7 @@ def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSCon
         system_database_engine=engine,
         application_version=APPLICATION_VERSION,
         executor_id=executor_id,
-        serializer=JsonSerializer(keys),
+        serializer=EngineSerializer(keys),
         log_level="WARNING",
         notification_listener_polling_interval_sec=0.5,
         scheduler_polling_interval_sec=3600.0,
@@ -304,4 +309,4 @@ def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
 
 def engine_client(engine: sa.Engine, keys: Sequence[str] = ()) -> DBOSClient:
     """The engine from outside: it reads and writes the same tables, and runs nothing. They must be there when it is used."""
-    return DBOSClient(system_database_engine=engine, serializer=JsonSerializer(keys), application_name=APPLICATION, lazy=True)
+    return DBOSClient(system_database_engine=engine, serializer=EngineSerializer(keys), application_name=APPLICATION, lazy=True)

@@ -12,12 +12,11 @@ import sqlalchemy as sa
 from anyio.to_thread import run_sync as in_thread
 from dbos import EnqueueOptions, WorkflowHandle
 
-from autonomy.durable.dbos_internals import Row, own_queue, owner_of, requeue, row_of
-from autonomy.durable.durable_runs import WORKFLOW
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, engine_client
-from autonomy.durable.liveness.process_locks import is_free
-from autonomy.durable.run_records import RunRecord, RunRecords, State
+from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, WORKFLOW, engine_client
+from autonomy.durable.engine_tables import Row, own_queue, owner_of, requeue, row_of
+from autonomy.durable.interrupted_runs import interrupted, is_alive
+from autonomy.durable.run_records import ENDED, RunRecord, RunRecords
 from autonomy.durable.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
@@ -25,8 +24,6 @@ from autonomy.run_state.context import RunRequest, RunResult
 from metrics.events import EventSink, Intervention, RunFinished
 
 Kind = Literal["cancel", "pause", "resume", "retry"]
-
-ENDED: frozenset[State] = frozenset({"completed", "blocked", "exhausted", "cancelled", "failed", "simulated"})
 
 
 class RunControl:
@@ -90,7 +87,7 @@ class RunControl:
         record = await self._open(run_id, tenant)
         row = await in_thread(row_of, self._engine, record.run_id)
         waits = row is not None and row.status == "ENQUEUED" and not owner_of(row)
-        if (waits and not owner) or (not waits and await in_thread(self._alive, row)):
+        if (waits and not owner) or (not waits and await in_thread(is_alive, self._engine, row)):
             raise RunConflict(f"run {record.run_id} is {record.state}: a live process has it")
         queue = own_queue(owner) if owner else QUEUE
         if row is None:  # its process died before the engine knew of it
@@ -104,8 +101,7 @@ class RunControl:
 
     async def interrupted(self, records: Sequence[RunRecord]) -> frozenset[str]:
         """Those of the runs that nobody is working on although they have neither ended nor been paused: their process died."""
-        at_work = [record.run_id for record in records if record.state not in ENDED and record.state != "paused"]
-        return await in_thread(lambda: frozenset(run_id for run_id in at_work if not self._alive(row_of(self._engine, run_id))))
+        return await interrupted(self._engine, records)
 
     async def steps(self, run_id: str, *, tenant: str | None = None) -> list[str]:
         """The names of the steps a run has taken, in order."""
@@ -152,13 +148,6 @@ class RunControl:
     async def _status(self, run_id: str) -> str:
         row = await in_thread(row_of, self._engine, run_id)
         return str(row.status) if row is not None else ""
-
-    def _alive(self, row: Row | None) -> bool:
-        """Whether a run waits for any worker, or the process that has it is alive."""
-        if row is None or row.status not in ("PENDING", "ENQUEUED"):
-            return False
-        owner = owner_of(row)
-        return not owner or not is_free(self._engine, owner)
 
     def _of(self, record: RunRecord, key: str) -> dict[str, object]:
         now = self._clock()

@@ -18,6 +18,7 @@ from discovery.catalog import Frozen
 
 State = Literal["queued", "running", "waiting", "paused", "completed", "blocked", "exhausted", "cancelled", "failed", "simulated"]
 
+ENDED: frozenset[State] = frozenset({"completed", "blocked", "exhausted", "cancelled", "failed", "simulated"})
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from cryptography.fernet import InvalidToken
-from dbos import Serializer
 
 from autonomy.errors import StoreError
 from discovery.ciphers import cipher_for
@@ -20,8 +19,8 @@ class RecordedError(Exception):
     """An error as it was recorded: its class and its words."""
 
 
-class JsonSerializer(Serializer):
-    """DBOS's serializer for this host."""
+class JsonSerializer:
+    """To text and back, whoever reads it; the engine's own is made of it (`engine.EngineSerializer`)."""
 
     def __init__(self, keys: Sequence[str] = ()) -> None:
         """`keys`: the operator's secrets; the first encrypts, all of them decrypt."""

@@ -12,7 +12,6 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 from sqlalchemy import exc
-from sqlalchemy.dialects import postgresql
 
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.errors import StoreError
@@ -67,6 +66,8 @@ class Store:
 def insert_unless_there(connection: sa.Connection, table: sa.Table, row: Mapping[str, object]) -> bool:
     """Insert a row unless one of its key is there, atomically across processes; whether it was inserted."""
     if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects import postgresql  # which imports all its drivers' forms, and SQLite needs none
+
         insert = postgresql.insert(table).values(row).on_conflict_do_nothing().returning(sa.literal(1))
         return connection.execute(insert).first() is not None  # psycopg does not always know the row count of such an insert
     return connection.execute(sa.insert(table).prefix_with("OR IGNORE").values(row)).rowcount == 1

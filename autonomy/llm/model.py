@@ -5,7 +5,7 @@ A model makes exactly one attempt: retries and fallbacks are `llm.chain`'s, so t
 
 import re
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -95,6 +95,16 @@ class Model(Protocol):
         ...
 
 
+@runtime_checkable
+class Bounded(Protocol):
+    """A model that knows how much it can read at once."""
+
+    @property
+    def context_tokens(self) -> int | None:
+        """Tokens of request and reply together; None when nobody said."""
+        ...
+
+
 def _carried(text: str) -> str:
     """The text without the space around it. Raises `ValueError` for what no HTTP header can carry (RFC 9110, 5.5)."""
     if not re.fullmatch(r"[\t -~]*", text.strip()):
@@ -115,6 +125,8 @@ class ModelOptions(Frozen):
     api: Literal["chat", "responses"] = "chat"
     """OpenAI only: which of its APIs. `responses` lets a model that reasons keep its thoughts from one turn to the next."""
     timeout_s: float = 60.0
+    context_tokens: int | None = Field(None, ge=1000)
+    """How much the model can read at once, for one that the price list does not know, such as one on your own machine."""
     send_temperature: bool = True
     send_parallel_tool_calls: bool = True
     stream: bool = True

@@ -14,7 +14,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, UserMessage
-from autonomy.llm.model import Model, ModelRequest, OnText
+from autonomy.llm.model import Bounded, Model, ModelRequest, OnText
 from discovery.catalog import Frozen
 
 CORRECTION = (
@@ -64,6 +64,11 @@ class Chain:
     def id(self) -> str:
         """The first model's: who should answer."""
         return self.models[0].id
+
+    @property
+    def context_tokens(self) -> int | None:
+        """The smallest context among the models, as far as it is known: any of them may have to carry on."""
+        return min((size for model in self.models if isinstance(model, Bounded) and (size := model.context_tokens)), default=None)
 
     async def complete(
         self, request: ModelRequest, on_text: OnText | None = None, on_failure: OnFailure = lambda _failure: None

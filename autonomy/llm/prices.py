@@ -49,12 +49,20 @@ def priced(usage: Usage, vendor: str, model_id: str, *, cache_write_tokens: int 
 
 def _price(usage: Usage, vendor: str, model_id: str, cache_write_tokens: int) -> Decimal | None:
     counts = _Counts(usage.input_tokens, usage.cached_tokens, cache_write_tokens, usage.output_tokens)
+    if not _is_listed(vendor, model_id):
+        return None
     rates = _rates(vendor, model_id)
     if rates is None or counts.cached + counts.written > counts.input:
         found = _listed(counts, vendor, model_id)
         return found.total_price if found else None
     fresh = counts.input - counts.cached - counts.written
     return fresh * rates.input + counts.cached * rates.cached + counts.written * rates.written + counts.output * rates.output
+
+
+@lru_cache(maxsize=256)
+def _is_listed(vendor: str, model_id: str) -> bool:
+    """Looking for a model that the list does not have goes through all of it: once is enough."""
+    return _listed(_Counts(), vendor, model_id) is not None
 
 
 @lru_cache(maxsize=256)
@@ -70,6 +78,13 @@ def _rates(vendor: str, model_id: str) -> _Rates | None:
     each = (_Counts(_M), _Counts(_M, cached=_M), _Counts(_M, written=_M), _Counts(output=_M))
     prices = [price.total_price / _M for counts in each if (price := _listed(counts, vendor, model_id))]
     return _Rates(*prices) if len(prices) == len(each) else None
+
+
+@lru_cache(maxsize=256)
+def context_window(vendor: str, model_id: str) -> int | None:
+    """How many tokens a model can read at once; None when the list does not know it."""
+    found = _listed(_Counts(), vendor, model_id)
+    return found.model.context_window if found else None
 
 
 def _listed(counts: _Counts, vendor: str, model_id: str) -> PriceCalculation | None:

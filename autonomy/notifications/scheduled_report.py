@@ -12,18 +12,17 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 import anyio.to_thread
-from pydantic import Field
 
 from autonomy.calls.prepare import digest
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
-from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import StoreError
-from autonomy.jobs.job import REPORT, Schedule
+from autonomy.jobs.job import REPORT
 from autonomy.llm.model import Need
 from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
+from autonomy.notifications.report_settings import ReportSettings
 from autonomy.policy.policy import Circumstances, Decision, Policy
-from discovery.catalog import Frozen, JsonObject, ToolSpec
+from discovery.catalog import JsonObject, ToolSpec
 from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool
 from metrics.events import CallDecided, ReceiptRecorded
 from metrics.journal import Journal
@@ -31,24 +30,6 @@ from metrics.reporting.report_data import DAY_S, read_report
 from metrics.reporting.report_slack import slack_text
 
 log = logging.getLogger(__name__)
-
-
-class ReportSettings(Frozen):
-    """`[report]`: naming a channel turns it on."""
-
-    channel: str = ""
-    schedule: Schedule = Schedule(cron="0 9 * * 1")
-    days: int = Field(7, ge=1, le=366)
-    """How far each report looks back, from its tick."""
-    job: str = ""
-    """Only the runs of this job."""
-    tool: str = "slack_post_message"
-    """A tool that posts `text` to `channel_id`."""
-
-    @property
-    def plan(self) -> Timetable:
-        """When it is due. It leaves no run under way that a tick could overlap with."""
-        return Timetable(job=REPORT, **self.schedule.model_dump(exclude={"alert", "overlap"}), overlap="queue")
 
 
 @dataclass(kw_only=True)

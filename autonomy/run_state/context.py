@@ -198,6 +198,16 @@ class ToolExecutionContext:
     """Call and attempt of every retry: noted at once, and again when its record is taken in."""
     labels: frozenset[str] = frozenset()
     """What the model has seen (`untrusted`, `private:slack`, …): it only ever grows."""
+    context_tokens: int | None = None
+    """The smallest context of the models that may be asked, as recorded when the run began; None where it is not known."""
+    shown_tokens: tuple[int, int] = (0, 0)
+    """How many definitions were counted, and the tokens they came to."""
+    opening: int = 0
+    """How many messages stand before the first turn: they are never folded."""
+    digest: list[str] = field(default_factory=list)
+    """What was folded to make room, a line for each call and each time the model said something."""
+    folded: set[str] = field(default_factory=set)
+    """The calls whose results are no longer whole in the conversation."""
     warned: set[str] = field(default_factory=set)
     """What was warned of once (`progress`)."""
     instructed: set[str] = field(default_factory=set)

@@ -14,7 +14,6 @@ from autonomy.llm.messages import ToolResult
 from autonomy.llm.model_json import read_json
 from autonomy.llm.templates import render
 from discovery.catalog import Frozen, JsonObject, ToolSpec
-from discovery.schemas.schema import validate
 
 MOST_STEPS = 20
 
@@ -103,6 +102,8 @@ def filled(step: PlannedStep, results: Mapping[str, ToolResult]) -> JsonObject:
 
 def _misuse(step: PlannedStep, spec: ToolSpec | None) -> tuple[str, ...]:
     """How a call departs from the tool's schema; values that are only known later are not looked at."""
+    from discovery.schemas.schema import validate  # whoever reads results of runs needs no validator
+
     if spec is None:
         return (f"there is no tool {step.tool}",)
     if not spec.available:

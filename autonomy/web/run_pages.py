@@ -7,8 +7,7 @@ from typing import Any
 
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from autonomy.durable.run_control import ENDED
-from autonomy.durable.run_records import RunRecord
+from autonomy.durable.run_records import ENDED, RunRecord
 from autonomy.durable.store import Store
 from autonomy.durable.transcripts import Transcript
 from autonomy.errors import UnknownRun

@@ -30,7 +30,6 @@ from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 
 from autonomy.agent.loop import Executor
-from autonomy.app import ROOMS
 from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine
 from autonomy.llm.model import ModelOptions, Task
@@ -38,6 +37,7 @@ from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
 from autonomy.llm.vendors.http_transport import shared_clients
 from autonomy.run_state.context import Limits, RunRequest
+from autonomy.stores import ROOMS
 from discovery.gateway import InProcess, open_gateway
 from metrics.journal import Journal
 

@@ -29,7 +29,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
     async def command() -> int:
         from datetime import datetime
 
-        from autonomy.app import open_stores
+        from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
             found = await books.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
@@ -74,7 +74,7 @@ def _answer(ctx: click.Context, approval_id: str, reason: str, *, granted: bool)
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_stores
+        from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
             approval = await books.approvals.answer(

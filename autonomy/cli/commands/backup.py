@@ -19,8 +19,8 @@ def backup(ctx: click.Context, target: str) -> None:
 
         from anyio.to_thread import run_sync
 
-        from autonomy.app import open_stores
         from autonomy.durable.database_backup import back_up
+        from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
             size = await run_sync(back_up, books.engine, Path(target))

@@ -27,7 +27,7 @@ def list_effects(ctx: click.Context, as_json: bool) -> None:
     async def command() -> int:
         from datetime import datetime
 
-        from autonomy.app import open_stores
+        from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
             found = await books.ledger.unsettled(tenant=config.settings.tenant, older_than_s=600)
@@ -59,7 +59,7 @@ def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
     async def command() -> int:
         import time
 
-        from autonomy.app import open_stores
+        from autonomy.stores import open_stores
         from metrics.events import Intervention
 
         async with open_stores(config) as books:

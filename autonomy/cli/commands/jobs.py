@@ -33,10 +33,11 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_stores, report_settings
         from autonomy.jobs.job import REPORT, read_all
         from autonomy.jobs.job_runner import plan_of
+        from autonomy.notifications.report_settings import report_settings
         from autonomy.settings_files import job_folders
+        from autonomy.stores import open_stores
         from metrics.reporting.report_words import word
 
         found, problems = read_all(job_folders(config.settings))
@@ -75,9 +76,10 @@ def show_job(ctx: click.Context, name: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_stores, report_settings
         from autonomy.jobs.job import REPORT, find
+        from autonomy.notifications.report_settings import report_settings
         from autonomy.settings_files import job_folders
+        from autonomy.stores import open_stores
 
         job = report_settings(config.settings) if name == REPORT else find(name, job_folders(config.settings))
         async with open_stores(config) as books:
@@ -150,9 +152,9 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_stores
         from autonomy.jobs.job import REPORT, find
         from autonomy.settings_files import job_folders
+        from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
             ticks = await books.schedules.history(name, limit=limit)
@@ -192,7 +194,7 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_stores
+        from autonomy.stores import open_stores
 
         job = _plan(config.settings, name).job
         async with open_stores(config) as books:
@@ -205,10 +207,10 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
 
 def _plan(settings: "Settings", name: str) -> "Timetable":
     """The schedule of a job, or of the report. Raises `ConfigError` where there is none."""
-    from autonomy.app import report_settings
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import REPORT, find
     from autonomy.jobs.job_runner import plan_of
+    from autonomy.notifications.report_settings import report_settings
     from autonomy.settings_files import job_folders
 
     if name != REPORT:

@@ -55,8 +55,8 @@ def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None
 
 async def _kept(config: "Config", run_id: str) -> "Recording":
     """A run of this data directory. Raises `UnknownRun` or `RunConflict`."""
-    from autonomy.app import open_stores
     from autonomy.durable.run_recordings import recording_of
+    from autonomy.stores import open_stores
     from metrics.events import RunStarted
 
     async with open_stores(config) as books:

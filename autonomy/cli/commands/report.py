@@ -90,9 +90,9 @@ def report(
 
     import anyio.to_thread
 
-    from autonomy.app import open_records
     from autonomy.cli.entry import run_async, settings_of
     from autonomy.cli.report_forms import Form, post_period, show_period, show_run
+    from autonomy.stores import open_records
     from metrics.reporting.report_data import Report, RunReport, read_report
     from metrics.reporting.report_data import explain as explained
 
@@ -174,7 +174,7 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
         raise click.BadParameter(str(error), param_hint="--anchor") from error
 
     async def command() -> int:
-        from autonomy.app import open_records
+        from autonomy.stores import open_records
 
         async with open_records(config) as (_, journal):
             found = await journal.verify(links)
@@ -208,7 +208,7 @@ def anchor(ctx: click.Context) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_records
+        from autonomy.stores import open_records
 
         async with open_records(config) as (_, journal):
             say(str(await journal.anchor()))
@@ -229,7 +229,7 @@ def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_records
+        from autonomy.stores import open_records
 
         async with open_records(config) as (_, journal):
             rows = await journal.rows(after=after, limit=limit)
@@ -256,7 +256,7 @@ def erase(ctx: click.Context, run_id: str, reason: str, by: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_records
+        from autonomy.stores import open_records
 
         async with open_records(config) as (_, journal):
             count = await journal.erase(run_id, by=by, reason=reason)
@@ -277,7 +277,7 @@ def prune(ctx: click.Context, before: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_records
+        from autonomy.stores import open_records
 
         async with open_records(config) as (_, journal):
             count = await journal.prune(moment_of(before, datetime.now().astimezone()).timestamp())

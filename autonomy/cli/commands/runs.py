@@ -9,8 +9,8 @@ from autonomy.cli.commands.report import Moment, moment_of
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say, show
 
 if TYPE_CHECKING:
-    from autonomy.app import Stores
     from autonomy.durable.run_records import RunRecord
+    from autonomy.stores import Stores
 
 WATCH_S = 0.5
 """How often `runs watch` looks: a call is seen well within a second of its start."""
@@ -42,7 +42,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         from datetime import datetime
         from zoneinfo import ZoneInfo
 
-        from autonomy.app import open_stores
+        from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
             found = await books.runs.newest(job=job, limit=limit, tenant=config.settings.tenant)
@@ -75,9 +75,9 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_stores
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.transcript import TranscriptPrinter
+        from autonomy.stores import open_stores
         from metrics.reporting.report_data import explain
         from metrics.reporting.report_terminal import print_run
 
@@ -121,9 +121,9 @@ def watch(ctx: click.Context, run_id: str) -> None:
     async def command() -> int:
         import anyio
 
-        from autonomy.app import open_stores
         from autonomy.cli.entry import EXIT_OF
         from autonomy.cli.transcript import TranscriptPrinter
+        from autonomy.stores import open_stores
 
         printer, version = TranscriptPrinter(), ""
         async with open_stores(config) as books:
@@ -214,7 +214,7 @@ def forget(ctx: click.Context, run_id: str, reason: str) -> None:
     """Delete all that is kept of an ended run, for a person's sake; the audit log still verifies."""
 
     async def order(books: "Stores", by: str) -> str:
-        from autonomy.app import retention
+        from autonomy.stores import retention
 
         tenant = books.config.settings.tenant
         return f"{await retention(books).forget(run_id, by=by, reason=reason, tenant=tenant)}: forgotten"
@@ -232,7 +232,7 @@ def prune(ctx: click.Context, before: str | None) -> None:
     async def order(books: "Stores", by: str) -> str:
         from datetime import datetime
 
-        from autonomy.app import retention
+        from autonomy.stores import retention
 
         until = moment_of(before, datetime.now().astimezone()).timestamp() if before else None
         gone = await retention(books).prune(until)
@@ -244,7 +244,9 @@ def prune(ctx: click.Context, before: str | None) -> None:
 
 async def _states(books: "Stores", records: "Sequence[RunRecord]") -> list[str]:
     """How runs stand, for people: one whose process is gone is interrupted, whatever it said last."""
-    gone = await books.orders.interrupted(records) if any(record.ended_at is None for record in records) else ()
+    from autonomy.durable.interrupted_runs import interrupted
+
+    gone = await interrupted(books.engine, records)
     return ["interrupted" if record.run_id in gone else record.state for record in records]
 
 
@@ -255,7 +257,7 @@ def _order(ctx: click.Context, order: "Callable[[Stores, str], Awaitable[str]]")
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.app import open_stores
+        from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
             show(await order(books, who()))

@@ -39,12 +39,13 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
     async def command() -> int:
         import anyio
 
-        from autonomy.app import alarm, chat_service, job_runner, open_app, reporter, retention
+        from autonomy.app import alarm, chat_service, job_runner, open_app, reporter
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.slack.live_answer import AnswerServices
         from autonomy.chat.slack.slack_app import SlackServices
         from autonomy.cli.commands.worker import working
         from autonomy.cli.web import serve_console
+        from autonomy.stores import retention
 
         stage = AnswerServices()
         told = set[str]()

@@ -383,9 +383,9 @@ async def _gateway(
     """A gateway to these servers alone, as runs have it: with their sign-ins, and with Python toolsets."""
     import anyio.to_thread
 
-    from autonomy.app import open_store
     from autonomy.bridge.toolset_provider import python_providers
     from autonomy.settings_files import server_environment
+    from autonomy.stores import open_store
     from discovery.gateway import open_gateway
     from discovery.gateway_settings import GatewaySettings
 

@@ -149,10 +149,10 @@ Check = tuple[str, str, str, str]
 
 
 def _local_checks(config: "Config") -> "Iterator[Check]":
-    from autonomy.app import open_store
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job import job_files, load
     from autonomy.settings_files import job_folders
+    from autonomy.stores import open_store
 
     version = ".".join(map(str, sys.version_info[:3]))
     yield "python", "ok" if sys.version_info >= (3, 11) else "fail", version, "" if sys.version_info >= (3, 11) else "needs 3.11"
@@ -181,8 +181,8 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.durable.engine import ConcurrencyLimits
     from autonomy.durable.retention import KeepSettings
     from autonomy.errors import ConfigError
+    from autonomy.notifications.report_settings import ReportSettings
     from autonomy.notifications.schedule_alerts import AlertSettings
-    from autonomy.notifications.scheduled_report import ReportSettings
     from autonomy.settings_files import check_limits, read_policy
 
     for file in config.files:

@@ -54,8 +54,9 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
     async def command() -> int:
         import anyio
 
-        from autonomy.app import alarm, job_runner, open_app, reporter, retention
+        from autonomy.app import alarm, job_runner, open_app, reporter
         from autonomy.cli.web import serve_console
+        from autonomy.stores import retention
 
         async with open_app(config, approver=None) as app, working(app, executor_id=worker_id):
             say("jiritsu worker: ready", err=True)

@@ -13,6 +13,7 @@ from typing import ClassVar, Protocol
 from autonomy.errors import ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, StopReason, ToolCall, ToolDefinition, Usage
 from autonomy.llm.model import ModelOptions, ModelRequest, OnText
+from autonomy.llm.prices import context_window
 from autonomy.llm.vendors.http_transport import HttpTransport, Refused
 from autonomy.llm.vendors.serialized_tools import SerializedTools, with_tools
 from autonomy.llm.vendors.text_tool_calls import TextStream
@@ -55,6 +56,11 @@ class RemoteModel(ABC):
     def id(self) -> str:
         """`vendor:model-id`."""
         return f"{self.vendor}:{self.model_id}"
+
+    @property
+    def context_tokens(self) -> int | None:
+        """How much it can read at once, as configured, else as the price list has it."""
+        return self.options.context_tokens or context_window(self.vendor, self.model_id)
 
     async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
         """One reply. A field the server refuses by name is dropped, and the request made once more without it."""

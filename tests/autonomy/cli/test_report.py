@@ -11,9 +11,9 @@ import anyio
 import pytest
 from click.testing import CliRunner, Result
 
-from autonomy.app import open_journal, open_store
 from autonomy.cli import main
 from autonomy.settings import load
+from autonomy.stores import open_journal, open_store
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 

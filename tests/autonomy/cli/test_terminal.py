@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from rich.table import Table
 from rich.text import Text
 
-from autonomy.app import open_journal, open_store
 from autonomy.cli import main
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.terminal import harmless, in_a_line, print_json, say, say_value, show
@@ -30,6 +29,7 @@ from autonomy.llm.model import Task
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import CallRecord, Receipt, RunRequest, RunResult
 from autonomy.settings import load
+from autonomy.stores import open_journal, open_store
 from tests.autonomy.cli.test_report import logging_as_before  # noqa: F401 - a fixture
 from tests.metrics.story import Story
 from tests.requirements import requirement

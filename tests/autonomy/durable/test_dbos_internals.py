@@ -12,7 +12,7 @@ from dbos._queue import queue_thread
 from dbos._schemas.system_database import SystemSchema
 from dbos._sys_db import SystemDatabase
 
-from autonomy.durable import dbos_internals
+from autonomy.durable import dbos_internals, engine_tables
 from tests.requirements import requirement
 
 ENGINE = sa.create_engine("sqlite://")
@@ -39,7 +39,7 @@ def test_a_name_is_used_where_we_read_it(where: object, name: str) -> None:
 
 
 def test_the_columns_we_read_and_write_are_there() -> None:
-    ours = {column.name for column in dbos_internals.status_table(ENGINE).columns}
+    ours = {column.name for column in engine_tables.status_table(ENGINE).columns}
     assert ours <= set(SystemSchema.workflow_status.columns.keys())
 
 

@@ -9,7 +9,6 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
-from autonomy.app import ROOMS
 from autonomy.chat.conversation_history import ConversationHistory, forget_runs
 from autonomy.database import migrate, open_engine
 from autonomy.durable.retention import DAY_S, KeepSettings, Retention
@@ -17,6 +16,7 @@ from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
+from autonomy.stores import ROOMS
 from metrics.events import RecordErased
 from tests.requirements import requirement
 from tests.support.durable import Workshop, asked, box, workshop

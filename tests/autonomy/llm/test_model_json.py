@@ -14,13 +14,13 @@ from mcp.server.mcpserver import MCPServer
 
 import autonomy.llm.vendors.anthropic_messages
 import autonomy.llm.vendors.openai_models  # noqa: F401 - the registry would import both inside the event loop
-from autonomy.app import ROOMS
 from autonomy.database import migrate, open_engine
 from autonomy.errors import ModelError, ModelGarbled, ModelRejected
 from autonomy.llm.messages import ToolDefinition, UserMessage
 from autonomy.llm.model import ModelOptions, ModelRequest
 from autonomy.llm.model_json import read_json, whole
 from autonomy.llm.model_registry import open_model
+from autonomy.stores import ROOMS
 from metrics.journal import Journal
 from tests.requirements import requirement
 from tests.support import anthropic_messages, openai_chat

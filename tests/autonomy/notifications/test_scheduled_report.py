@@ -14,7 +14,8 @@ from autonomy.durable.liveness.process_locks import alone
 from autonomy.errors import ConfigError
 from autonomy.jobs.job import Schedule, load
 from autonomy.jobs.job_runner import JobRunner
-from autonomy.notifications.scheduled_report import Reporter, ReportSettings
+from autonomy.notifications.report_settings import ReportSettings
+from autonomy.notifications.scheduled_report import Reporter
 from autonomy.policy.policy import Policy, PolicyRule
 from discovery.discovery_errors import ConnectionLost
 from metrics.journal import Journal

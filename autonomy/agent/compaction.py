@@ -1,0 +1,145 @@
+"""Makes room in a conversation that nears the model's context: old turns become one digest whose results are read by handle."""
+
+import json
+
+from autonomy.calls.host_tools import EARLIER, READ, handles_of
+from autonomy.llm.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolResult
+from autonomy.run_state.context import ToolExecutionContext
+from discovery.text.token_estimates import estimate_tokens
+
+FULL = 0.75
+"""From this share of the context on, room is made: estimates miss by a tenth or two, and the reply needs its own."""
+ROOMY = 0.45
+"""What is left after making room: low enough that turns pass until the next time, so that vendors find the prompt in their cache."""
+DIGEST = 0.15
+"""The most of the context that the digest takes; the rest of it is read by its handle."""
+LEAST_CHARS = 400
+"""No result of the last turn is cut shorter than this."""
+EXCERPT = 160
+"""Characters of a result, of arguments, or of the model's own words that a line of the digest holds."""
+
+
+def make_room(ctx: ToolExecutionContext) -> None:
+    """Fold the oldest turns when the conversation nears the context. Pure in `ctx`, so that a run played again does the same.
+
+    Records, receipts and sources are not touched: only what is sent again changes. Nothing happens where the context is not known.
+    """
+    if ctx.context_tokens is None or _surely_fits(ctx, ctx.context_tokens) or _size(ctx) <= FULL * ctx.context_tokens:
+        return
+    turns, old = _turns(ctx), list[list[Message]]()
+    left = _size(ctx) + DIGEST * ctx.context_tokens
+    while len(turns) > 1 and left > ROOMY * ctx.context_tokens:
+        old.append(turns.pop(0))
+        left -= sum(map(_tokens, old[-1]))
+    if old:
+        _fold(ctx, old, ctx.context_tokens)
+    _cut_last_turn(ctx, ctx.context_tokens)
+
+
+def _surely_fits(ctx: ToolExecutionContext, context_tokens: int) -> bool:
+    """Without looking at each character: a token a character is more than there can be. So it is in most turns of most runs."""
+    chars = sum(len(message.text) for message in ctx.messages)
+    asked = sum(len(_arguments(call)) + 15 for one in ctx.messages if isinstance(one, AssistantMessage) for call in one.calls)
+    return _shown(ctx) + chars + asked + 5 * len(ctx.messages) <= FULL * context_tokens
+
+
+def _size(ctx: ToolExecutionContext) -> int:
+    """Tokens of the next request, estimated."""
+    return _shown(ctx) + sum(map(_tokens, ctx.messages))
+
+
+def _shown(ctx: ToolExecutionContext) -> int:
+    """Tokens of the tools that the model is shown, counted again when there are more of them."""
+    count, tokens = ctx.shown_tokens
+    if count != len(ctx.definitions):
+        tokens = sum(estimate_tokens(json.dumps(one.input_schema)) + estimate_tokens(one.description) for one in ctx.definitions)
+        ctx.shown_tokens = len(ctx.definitions), tokens
+    return tokens
+
+
+def _tokens(message: Message) -> int:
+    calls = message.calls if isinstance(message, AssistantMessage) else ()
+    return 5 + estimate_tokens(message.text) + sum(10 + estimate_tokens(_arguments(call)) for call in calls)
+
+
+def _turns(ctx: ToolExecutionContext) -> list[list[Message]]:
+    """What each turn of this run added that is not folded yet, the oldest first."""
+    said = [message for message in ctx.messages[ctx.opening :] if not _of_digest(message)]
+    begun = [number for number, message in enumerate(said) if isinstance(message, AssistantMessage)]
+    return [said[begin:end] for begin, end in zip(begun, [*begun[1:], len(said)], strict=True)]
+
+
+def _of_digest(message: Message) -> bool:
+    if isinstance(message, ToolResult):
+        return message.call_id == EARLIER
+    return isinstance(message, AssistantMessage) and any(call.id == EARLIER for call in message.calls)
+
+
+def _fold(ctx: ToolExecutionContext, turns: list[list[Message]], context_tokens: int) -> None:
+    """Take turns out of the conversation and into the digest. The operator's words stay: they are instructions, not material."""
+    handles = handles_of(ctx)
+    for turn in turns:
+        ctx.digest += _lines(turn, handles)
+        ctx.folded |= {message.call_id for message in turn if isinstance(message, ToolResult)}
+    gone = {id(message) for turn in turns for message in turn if not isinstance(message, SystemMessage)}
+    kept = [message for message in ctx.messages[ctx.opening :] if id(message) not in gone and not _of_digest(message)]
+    ctx.messages = [*ctx.messages[: ctx.opening], *_digest(ctx, context_tokens), *kept]
+
+
+def _lines(turn: list[Message], handles: dict[str, str]) -> list[str]:
+    """A turn in a line for what the model said, and one for each call."""
+    asked = {call.id: call for message in turn if isinstance(message, AssistantMessage) for call in message.calls}
+    lines = [f"- you said: {_excerpt(one.text)}" for one in turn if isinstance(one, AssistantMessage) and one.text]
+    for message in turn:
+        if isinstance(message, ToolResult) and message.call_id in asked:
+            arguments = _excerpt(_arguments(asked[message.call_id]))
+            lines.append(
+                f"- {handles.get(message.call_id, '')} {message.name} {arguments}: {message.kind}: {_excerpt(message.text)}"
+            )
+    return lines
+
+
+def _arguments(call: ToolCall) -> str:
+    return json.dumps(call.arguments, ensure_ascii=False)
+
+
+def _excerpt(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= EXCERPT else f"{line[:EXCERPT]}…"
+
+
+def _digest(ctx: ToolExecutionContext, context_tokens: int) -> tuple[Message, ...]:
+    """The digest as a result of reading it: what tools returned stays material, and never becomes the host's words."""
+    room, shown = DIGEST * context_tokens, list[str]()
+    for line in reversed(ctx.digest):
+        room -= estimate_tokens(line)
+        if room < 0:
+            break
+        shown.insert(0, line)
+    left = len(ctx.digest) - len(shown)
+    more = [f'[{left} earlier lines; read them with handle "{EARLIER}"]'] if left else []
+    head = "Your earlier turns in short; each result can be read whole by the handle at its beginning."
+    call = ToolCall(id=EARLIER, name=READ.name, arguments={"handle": EARLIER})
+    return (
+        AssistantMessage(calls=(call,), stop_reason="tool_calls"),
+        ToolResult(call_id=EARLIER, name=READ.name, text="\n".join([head, *more, *shown])),
+    )
+
+
+def _cut_last_turn(ctx: ToolExecutionContext, context_tokens: int) -> None:
+    """Halve the longest result that is left until all fits; the rest of each is read by its handle."""
+    handles = handles_of(ctx)
+    while _size(ctx) > FULL * context_tokens:
+        at = max(range(len(ctx.messages)), key=lambda at: _cuttable(ctx.messages[at], handles))
+        result = ctx.messages[at]
+        if not isinstance(result, ToolResult) or _cuttable(result, handles) <= LEAST_CHARS:
+            return
+        keep = len(result.text) // 2
+        told = f'\n[cut here; read on with handle "{handles[result.call_id]}" from offset {keep}]'
+        ctx.folded.add(result.call_id)
+        ctx.messages[at] = result.model_copy(update={"text": result.text[:keep] + told})
+
+
+def _cuttable(message: Message, handles: dict[str, str]) -> int:
+    """How many characters of a message may be cut, because they can be read again."""
+    return len(message.text) if isinstance(message, ToolResult) and message.call_id in handles else 0

@@ -1,0 +1,73 @@
+"""DBOS's table of workflows, as far as we read and write it, for whoever needs no engine for that."""
+
+import time
+from typing import Any
+
+import sqlalchemy as sa
+
+OWN = "own:"
+"""What the name of a process's own queue begins with."""
+
+Row = Any
+"""What the engine knows of a run: a row of `status_table`, whose type depends on the number of its columns."""
+
+
+def status_table(engine: sa.Engine) -> sa.TableClause:
+    """DBOS's table of workflows, as far as we read and write it."""
+    names = ("workflow_uuid", "status", "executor_id", "queue_name", "queue_partition_key", "owner_xid", "started_at_epoch_ms")
+    more = ("updated_at", "recovery_attempts", "workflow_deadline_epoch_ms", "deduplication_id", "completed_at")
+    columns: list[sa.ColumnClause[str]] = [sa.column(name) for name in (*names, *more)]
+    return sa.table("workflow_status", *columns, schema="dbos" if engine.dialect.name == "postgresql" else None)
+
+
+def row_of(engine: sa.Engine, run_id: str) -> Row | None:
+    """What the engine knows of a run; nothing where the engine was never started on this database."""
+    table = status_table(engine)
+    if not sa.inspect(engine).has_table(table.name, table.schema):
+        return None
+    with engine.connect() as connection:
+        return connection.execute(sa.select(*table.c).where(table.c.workflow_uuid == run_id)).one_or_none()
+
+
+def own_queue(executor_id: str) -> str:
+    """The queue that only the process of that name serves."""
+    return OWN + executor_id
+
+
+def owner_of(row: Row) -> str:
+    """The process that a run belongs to; nothing for one that waits for any worker, or has ended."""
+    if row.status == "PENDING":
+        return row.executor_id or ""
+    queue: str = row.queue_name or ""
+    return queue.removeprefix(OWN) if row.status == "ENQUEUED" and queue.startswith(OWN) else ""
+
+
+def owners(engine: sa.Engine) -> set[str]:
+    """The names of the processes that own unfinished runs."""
+    table = status_table(engine)
+    owned = (table.c.status == "PENDING") | ((table.c.status == "ENQUEUED") & table.c.queue_name.startswith(OWN))
+    with engine.connect() as connection:
+        rows = connection.execute(sa.select(table.c.status, table.c.executor_id, table.c.queue_name).where(owned).distinct())
+        return {owner for row in rows if (owner := owner_of(row))}
+
+
+def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, anew: bool = False) -> bool:
+    """Put a run into a queue, if it still stands as it was `seen`; whether it did.
+
+    DBOS's own way back (`reenqueue_for_recovery`, `resume_workflows`) leaves a run without a queue to whoever has an engine running.
+    `anew`: what was counted against it so far no longer counts, as when a person resumes it.
+    """
+    table = status_table(connection.engine)
+    unchanged = [table.c[name].is_not_distinct_from(getattr(seen, name)) for name in ("status", "executor_id", "queue_name")]
+    values: dict[str, object] = {
+        "status": "ENQUEUED",
+        "queue_name": queue,
+        "queue_partition_key": tenant,
+        "owner_xid": None,
+        "started_at_epoch_ms": None,
+        "updated_at": int(time.time() * 1000),
+    }
+    if anew:
+        values |= {"recovery_attempts": 0, "workflow_deadline_epoch_ms": None, "deduplication_id": None, "completed_at": None}
+    mine = table.c.workflow_uuid == seen.workflow_uuid
+    return connection.execute(sa.update(table).where(mine, *unchanged).values(values)).rowcount == 1

@@ -1,0 +1,66 @@
+"""Locks by name in PostgreSQL, held by one connection and freed by the server when it ends."""
+
+import zlib
+
+import psycopg
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+from autonomy.errors import StoreError
+
+SPACE = 0x4A52
+"""The first half of our advisory locks in PostgreSQL, so that they meet nobody else's."""
+
+
+class PostgresLocks:
+    """Advisory locks of one connection. When it breaks, the server frees them all: they are taken again on the next."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine, self._held, self._connection = engine, set[str](), self._connect(engine)
+
+    def take(self, name: str) -> bool:
+        """See `Locks`. After the connection broke, those held before are taken again first."""
+        try:
+            return self._try(name)
+        except psycopg.Error as error:
+            self._reconnect(error)
+            return self._try(name)
+
+    def free(self, name: str) -> None:
+        """See `Locks`."""
+        self._held.discard(name)
+        self._connection.execute("select pg_advisory_unlock(%s, %s)", (SPACE, _number(name)))
+
+    def close(self) -> None:
+        """See `Locks`."""
+        self._connection.close()
+
+    def _try(self, name: str) -> bool:
+        """An advisory lock can be taken twice by its holder: one that is held is asked for as a sign of life only."""
+        if name in self._held:
+            self._connection.execute("select 1")
+            return True
+        answer = self._connection.execute("select pg_try_advisory_lock(%s, %s)", (SPACE, _number(name))).fetchone()
+        taken = bool(answer and answer[0])
+        if taken:
+            self._held.add(name)
+        return taken
+
+    def _reconnect(self, error: psycopg.Error) -> None:
+        self._connection.close()
+        self._connection = self._connect(self._engine)
+        held, self._held = self._held, set()
+        if lost := [name for name in held if not self._try(name)]:
+            raise StoreError(f"another process has taken over as {', '.join(lost)} while the database was away") from error
+
+    @staticmethod
+    def _connect(engine: sa.Engine) -> psycopg.Connection[tuple[bool]]:
+        url = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        try:
+            return psycopg.connect(url, autocommit=True, keepalives_idle=10, keepalives_interval=5, keepalives_count=3)
+        except psycopg.Error as error:
+            raise exc.OperationalError("connect", None, error) from error
+
+
+def _number(name: str) -> int:
+    return zlib.crc32(name.encode()) & 0x7FFFFFFF

@@ -1,0 +1,34 @@
+"""A column of JSON that is kept packed where that saves room."""
+
+import base64
+import zlib
+
+import sqlalchemy as sa
+
+MARK = "z"
+"""What a packed value begins with; no JSON object or list does."""
+WORTHWHILE_CHARS = 1_000
+"""Shorter values stay as they are: people read them in the database, and little would be saved."""
+
+
+class PackedText(sa.types.TypeDecorator[str]):
+    """JSON text, packed when it is long; rows that an older release wrote are read as they stand."""
+
+    impl = sa.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
+        """To the database. Raises `ValueError` for what is no JSON object or list: it could not be told from what is packed."""
+        if value is None:
+            return None
+        if not value.startswith(("{", "[")):
+            raise ValueError(f"no JSON object or list: {value[:40]!r}")
+        if len(value) < WORTHWHILE_CHARS:
+            return value
+        return MARK + base64.b64encode(zlib.compress(value.encode("utf-8", "surrogatepass"), 1)).decode()
+
+    def process_result_value(self, value: str | None, dialect: sa.Dialect) -> str | None:
+        """From the database."""
+        if value is None or not value.startswith(MARK):
+            return value
+        return zlib.decompress(base64.b64decode(value[1:])).decode("utf-8", "surrogatepass")

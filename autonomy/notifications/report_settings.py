@@ -1,0 +1,35 @@
+"""Where and when the report is posted, as the operator's settings say."""
+
+from pydantic import Field, ValidationError
+
+from autonomy.durable.scheduling.timetable import Timetable
+from autonomy.errors import ConfigError
+from autonomy.jobs.job import REPORT, Schedule
+from autonomy.settings import Settings
+from discovery.catalog import Frozen
+
+
+class ReportSettings(Frozen):
+    """`[report]`: naming a channel turns it on."""
+
+    channel: str = ""
+    schedule: Schedule = Schedule(cron="0 9 * * 1")
+    days: int = Field(7, ge=1, le=366)
+    """How far each report looks back, from its tick."""
+    job: str = ""
+    """Only the runs of this job."""
+    tool: str = "slack_post_message"
+    """A tool that posts `text` to `channel_id`."""
+
+    @property
+    def plan(self) -> Timetable:
+        """When it is due. It leaves no run under way that a tick could overlap with."""
+        return Timetable(job=REPORT, **self.schedule.model_dump(exclude={"alert", "overlap"}), overlap="queue")
+
+
+def report_settings(settings: Settings) -> ReportSettings:
+    """`[report]` of the settings. Raises `ConfigError`."""
+    try:
+        return ReportSettings.model_validate(settings.report)
+    except ValidationError as error:
+        raise ConfigError.of("settings", error, "report") from error

@@ -1,0 +1,145 @@
+"""The books of a host, opened to be looked at or to give orders, without anything that runs runs."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import anyio.to_thread
+import sqlalchemy as sa
+from pydantic import ValidationError
+
+import discovery.discovery_tables
+import metrics.metrics_tables
+from autonomy.chat import chat_tables
+from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.durable import durable_tables
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.store import Store
+from autonomy.errors import ConfigError
+from autonomy.hr import hr_tables
+from autonomy.settings import Config, Settings
+from metrics.journal import Journal
+
+if TYPE_CHECKING:  # each command pays for what it looks at, and none for the engine unless it gives an order
+    from autonomy.durable.approval_store import Approvals
+    from autonomy.durable.retention import Retention
+    from autonomy.durable.run_control import RunControl
+    from autonomy.durable.scheduling.schedules import Schedules
+    from autonomy.durable.sql_ledger import SqlLedger
+    from autonomy.durable.transcripts import Transcripts
+
+ROOMS = (
+    SchemaModule("discovery", discovery.discovery_tables.metadata),
+    SchemaModule("metrics", metrics.metrics_tables.metadata),
+    SchemaModule("durable", durable_tables.metadata),
+    SchemaModule("hr", hr_tables.metadata),
+    SchemaModule("chat", chat_tables.metadata),
+)
+
+
+@dataclass(frozen=True)
+class Stores:
+    """What is kept of runs, without anything that runs them."""
+
+    config: Config
+    engine: sa.Engine
+    journal: Journal
+    runs: RunRecords
+
+    @property
+    def ledger(self) -> "SqlLedger":
+        """The writes."""
+        from autonomy.durable.sql_ledger import SqlLedger
+
+        return SqlLedger(Store(self.engine))
+
+    @property
+    def approvals(self) -> "Approvals":
+        """The questions to people."""
+        from autonomy.durable.approval_store import Approvals
+
+        return Approvals(Store(self.engine))
+
+    @property
+    def schedules(self) -> "Schedules":
+        """How jobs stand with their timetables."""
+        from autonomy.durable.scheduling.schedules import Schedules
+
+        return Schedules(Store(self.engine))
+
+    @property
+    def transcripts(self) -> "Transcripts":
+        """What was said and done in each run."""
+        from autonomy.durable.transcripts import Transcripts
+
+        return Transcripts(self.engine, self.journal, keys=self.config.settings.keys)
+
+    @property
+    def orders(self) -> "RunControl":
+        """Orders about runs."""
+        from autonomy.durable.run_control import RunControl
+
+        return RunControl(self.engine, self.runs, self.ledger, self.journal, keys=self.config.settings.keys)
+
+
+@asynccontextmanager
+async def open_stores(config: Config) -> AsyncIterator[Stores]:
+    """The books, for commands that look things up or give orders. Raises `StoreError`."""
+    engine = await anyio.to_thread.run_sync(open_store, config)
+    try:
+        yield Stores(config, engine, open_journal(config.settings, engine), RunRecords(engine))
+    finally:
+        engine.dispose()
+
+
+@asynccontextmanager
+async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, Journal]]:
+    """What was: the records of runs and the journal, without connecting to anything."""
+    async with open_stores(config) as books:
+        yield books.runs, books.journal
+
+
+def open_journal(settings: Settings, engine: sa.Engine) -> Journal:
+    """The append-only log, sealed with the oldest key so that its chain outlives a rotation."""
+    return Journal(engine, key=settings.key.get_secret_value().split(",")[-1].encode() or None)
+
+
+def open_store(config: Config) -> sa.Engine:
+    """The database, brought up to date. Raises `StoreError`."""
+    if config.database_url.partition("?")[0].rstrip("/").endswith(("sqlite:", ":memory:")):
+        raise ConfigError(config.origins["database_url"], "database_url", f"{config.database_url!r} names no file")
+    engine = open_engine(config.database_url)
+    migrate(engine, ROOMS)
+    return engine
+
+
+class OpenBooks(Protocol):
+    """What deleting old runs needs, of whoever has the books open."""
+
+    @property
+    def config(self) -> Config:
+        """The settings in force."""
+        ...
+
+    @property
+    def engine(self) -> sa.Engine:
+        """The database."""
+        ...
+
+    @property
+    def journal(self) -> Journal:
+        """The append-only log."""
+        ...
+
+
+def retention(books: OpenBooks) -> "Retention":
+    """What deletes old runs. Raises `ConfigError`."""
+    from autonomy.chat.conversation_history import forget_runs
+    from autonomy.durable.retention import KeepSettings, Retention
+
+    try:
+        keep = KeepSettings.model_validate(books.config.settings.keep)
+    except ValidationError as error:
+        raise ConfigError.of(books.config.origins["keep"], error, "keep") from error
+    return Retention(books.engine, books.journal, keep, others=[forget_runs])

@@ -1,0 +1,88 @@
+"""What each command imports: who only reads the books pays neither for the engine nor for the SDKs of models and servers."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+
+from autonomy.durable.run_records import RunRecords
+from autonomy.llm.model import Task
+from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.settings import load
+from autonomy.stores import open_store
+
+PRINT_MODULES = """
+import atexit, sys
+from autonomy.cli import main
+atexit.register(lambda: print("\\n".join(sys.modules), file=open(sys.argv.pop(1), "w")))
+words, sys.argv[2:] = sys.argv[2:], []
+main(words)
+"""
+
+HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalchemy.orm", "starlette", "uvicorn", "httpx2"}
+"""Each costs between a twentieth of a second and more than one."""
+
+READERS = {
+    "--help": 150,
+    "config show": 320,
+    "runs list": 520,
+    "runs show run-1": 660,
+    "jobs list": 620,
+    "report": 620,
+    "audit show": 520,
+    "approvals list": 520,
+    "effects list": 520,
+}
+"""Command → the most modules it may have loaded when it ends, those of the standard library included."""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with one run that has ended and one whose process is gone."""
+    home = tmp_path_factory.mktemp("home")
+    engine = open_store(load({"home": str(home)}))
+
+    async def note() -> None:
+        records = RunRecords(engine)
+        for run_id in ("run-1", "run-2"):
+            await records.begin(RunRequest(run_id=run_id, task=Task(goal="何か"), job="diary"), 1_763_000_000.0)
+        await records.end(RunResult(run_id="run-1", ending="completed", text="done"))
+
+    anyio.run(note)
+    engine.dispose()
+    return home
+
+
+def modules_of(command: str, home: Path, out: Path) -> set[str]:
+    """The modules that are loaded when a command has ended well."""
+    environment = {**os.environ, "JIRITSU_HOME": str(home), "JIRITSU_DATABASE_URL": ""}
+    ran = subprocess.run(
+        [sys.executable, "-c", PRINT_MODULES, str(out), *command.split()],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return set(out.read_text().split())
+
+
+@pytest.mark.requirement("K7")
+@pytest.mark.parametrize("command", READERS)
+def test_a_command_that_reads_the_books_loads_nothing_that_runs_them(command: str, home: Path, tmp_path: Path) -> None:
+    loaded = modules_of(command, home, tmp_path / "modules")
+    assert not HEAVY & loaded
+    assert len(loaded) <= READERS[command], "something heavy came along"
+
+
+@pytest.mark.requirement("K7")
+def test_a_list_of_runs_tells_of_the_one_whose_process_is_gone_without_the_engine(home: Path, tmp_path: Path) -> None:
+    """The budget is not kept by doing less."""
+    environment = {**os.environ, "JIRITSU_HOME": str(home)}
+    words = [sys.executable, "-m", "autonomy.cli", "runs", "list"]
+    told = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
+    assert "interrupted" in told.stdout
+    assert "completed" in told.stdout

@@ -51,8 +51,10 @@ class Advisor:
 
     async def prepare(self, catalog: Catalog) -> None:
         """Make searching a large catalog quick, off the event loop."""
-        if catalog.snapshot_id not in self._indexes and len(catalog.tools) >= MANY_TOOLS:
-            self._indexes[catalog.snapshot_id] = await anyio.to_thread.run_sync(self._built, catalog)
+        if len(catalog.tools) < MANY_TOOLS:
+            return
+        if await anyio.to_thread.run_sync(lambda: catalog.snapshot_id) not in self._indexes:  # a third of a second for thousands
+            self._indexes[catalog.snapshot_id] = await anyio.to_thread.run_sync(self._built, catalog, abandon_on_cancel=True)
 
     async def encode(self, catalog: Catalog) -> None:
         """Make searching by meaning possible; takes 30 ms a tool the first time, so it is for the background."""

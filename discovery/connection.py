@@ -262,8 +262,7 @@ class Connection:
         silent = self._clock.monotonic() - started > SILENT_S and self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS
         self._mode = "legacy" if silent else "auto"
         try:
-            with anyio.fail_after(self._settings.list_timeout_s):
-                await self._list(client.session, started)
+            await self._list(client.session, started)
         except TimeoutError:
             self._fault = f"it did not list its tools within {self._settings.list_timeout_s:g} s"
             return
@@ -329,12 +328,16 @@ class Connection:
         self._become(ProviderState.CONNECTING)
 
     async def _list(self, session: ClientSession, started: float | None = None) -> None:
-        """List the tools; `started` is when connecting began, if this is the first listing of a life."""
+        """List the tools; `started` is when connecting began, if this is the first listing of a life.
+
+        Raises TimeoutError when the server takes too long; how long we look at thousands of tools is not its fault.
+        """
         self._stale = anyio.Event()
-        listing = await list_tools(session, self.config, now=self._clock.now())
-        if not listing.tools and self.listing is not None and self.listing.tools:
-            await self._clock.sleep(self._settings.debounce_s)  # a server that is starting again may know nothing yet: ask twice
+        with anyio.fail_after(self._settings.list_timeout_s):
             listing = await list_tools(session, self.config, now=self._clock.now())
+            if not listing.tools and self.listing is not None and self.listing.tools:
+                await self._clock.sleep(self._settings.debounce_s)  # one that is starting again may know nothing yet: ask twice
+                listing = await list_tools(session, self.config, now=self._clock.now())
         before_s = self.listing.took_s if self.listing else 0.0
         took_s = before_s if started is None else self._clock.monotonic() - started
         self.listing = await self._around.review(self.config, listing.model_copy(update={"took_s": took_s}))
@@ -371,8 +374,7 @@ class Connection:
             self._wanted, listed_at = anyio.Event(), self._clock.monotonic()
             pause_s = min(2 * pause_s or self._settings.debounce_s, LONGEST_PAUSE_S)
             try:
-                with anyio.fail_after(self._settings.list_timeout_s):
-                    await self._list(session)
+                await self._list(session)
             except TimeoutError:
                 self._break(f"it did not list its tools within {self._settings.list_timeout_s:g} s")
             except (MCPError, ValidationError) as error:

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from autonomy.agent import prompt
 from autonomy.llm.model import Need
-from autonomy.policy.need_binding import candidates
+from autonomy.policy.need_binding import NEAR, candidates
 from autonomy.run_state.completion_rules import ToolUsed
 from autonomy.run_state.context import RunRequest
 from autonomy.run_state.event_recorder import EventRecorder
@@ -50,9 +50,9 @@ class Availability:
         return catalog.missing(names)
 
     def _useful(self, catalog: Catalog) -> Sequence[str]:
-        """Whom it may need: for a goal without declared needs, everybody whose tools it may use."""
+        """Whom it may need: for a goal without declared needs, everybody who is not known to be of no use."""
         if not self.request.task.needs:
-            return (*self.request.tools, *self._ruled)
+            return (*self._promising(catalog), *self._ruled)
         globs = list(self._ruled)
         all_met = True
         for need in self.request.task.needs:
@@ -66,6 +66,19 @@ class Availability:
         if any(not need.tools for need in self.request.task.needs):  # nobody knows yet whether a stranger's tools fit better
             globs += [one.name for one in self._strangers(catalog) if not (one.overdue and all_met)]
         return globs
+
+    def _promising(self, catalog: Catalog) -> list[str]:
+        """The missing providers that a free goal waits for: those whose tools fit its words, and newcomers.
+
+        One that was waited for in vain before it ever listed a tool may hang for ever: it would hold up every goal.
+        """
+        missing = catalog.missing(self.request.tools)
+        if not any(one.listed_at for one in missing):
+            return [one.name for one in missing if not one.overdue]
+        allowed = catalog.only(prompt.allowed_for(self.request, catalog))
+        ranked = self.gateway.search(allowed, self.request.task.goal, limit=len(allowed.tools))
+        fitting = {found.spec.provider for found in ranked if found.score >= ranked[0].score * NEAR}
+        return [one.name for one in missing if one.name in fitting or (one.listed_at is None and not one.overdue)]
 
     def _indispensable(self, catalog: Catalog) -> Sequence[str]:
         if not self.request.task.needs:

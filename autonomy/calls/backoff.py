@@ -11,7 +11,9 @@ class Backoff(Frozen):
     attempts: int = 4
     """The first try and three more (the source documents' maxRetries 3)."""
     first_s: float = 0.5
-    most_s: float = 8.0
+    most_s: float = 30.0
+    delivery_s: float = 300.0
+    """How long a write is tried while its provider is away and nothing was sent, however many attempts that takes."""
 
     def wait_s(self, attempt: int, asked_s: float | None = None) -> float:
         """Seconds before the next try after `attempt` tries; never less than the provider asked for."""

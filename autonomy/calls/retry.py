@@ -20,7 +20,7 @@ from autonomy.outcomes import error_patterns
 from autonomy.outcomes.classifier import Classification, classify
 from autonomy.run_state.context import AttemptFailure
 from autonomy.run_state.event_recorder import EventRecorder
-from discovery.catalog import JsonObject, ToolOutput, ToolSpec
+from discovery.catalog import JsonObject, ProviderState, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.timing.rate_limits import Slot
 from metrics import events
@@ -28,6 +28,9 @@ from metrics import events
 LONGEST_RATE_LIMIT_WAIT_S = 900.0
 """How long a write waits for its provider's rate limit, if the run has that much time left: most vendors' windows are 15 minutes
 or less."""
+
+_COMING = (ProviderState.READY, ProviderState.CONNECTING, ProviderState.DEGRADED)
+"""A provider in another state waits for a person, or for the next process."""
 
 
 class SoftFailure(Exception):
@@ -160,7 +163,7 @@ class CallAttempt:
         def is_last(state: RetryCallState) -> bool:
             # calls that run together share the run's retries, so they are counted anew each time;
             # a wait that outlasts the run's deadline is not begun
-            spent = state.attempt_number >= backoff.attempts or ctx.retries_left <= 0
+            spent = (state.attempt_number >= backoff.attempts and not self._may_deliver(spec, state)) or ctx.retries_left <= 0
             return spent or state.upcoming_sleep >= self.seconds_left()
 
         return AsyncRetrying(
@@ -171,6 +174,15 @@ class CallAttempt:
             before_sleep=before_sleep,
             reraise=True,
         )
+
+    def _may_deliver(self, spec: ToolSpec, state: RetryCallState) -> bool:
+        """Whether a write is tried beyond the usual attempts: nothing was sent, and its provider may come back by itself."""
+        error = state.outcome.exception() if state.outcome else None
+        if spec.read_only or self.uncertain or not isinstance(error, ProviderBusy | ProviderUnavailable):
+            return False
+        provider = next((one for one in self.run.services.gateway.status() if one.name == spec.provider), None)
+        coming = provider is not None and provider.state in _COMING
+        return coming and self.taken_s() + state.upcoming_sleep < self.run.services.backoff.delivery_s
 
     async def _look_up(self) -> Seen:
         """Whether a write happened that an earlier process sent, as far as the receiver can show it."""
@@ -213,8 +225,11 @@ class CallAttempt:
 
     def seconds_left(self) -> float:
         """Seconds until the run's deadline, less what this call has taken."""
-        taken_s = 0.0 if self.began is None else self.run.services.clock() - self.began
-        return max(0.0, self.run.ctx.seconds_left - taken_s)
+        return max(0.0, self.run.ctx.seconds_left - self.taken_s())
+
+    def taken_s(self) -> float:
+        """Seconds since the first attempt."""
+        return 0.0 if self.began is None else self.run.services.clock() - self.began
 
     def classify(self, output: ToolOutput) -> Classification:
         """Classify the tool's answer, once for each output."""

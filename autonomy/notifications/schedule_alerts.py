@@ -33,6 +33,12 @@ BROKEN_TEXTS = {
     "en": "Job {job} does not run, for its file cannot be used. {endings} See `jiritsu doctor`",
 }
 
+PUT_OFF_TEXTS = {
+    "ja": "ジョブ「{job}」は、必要なサーバーにつながらないため待っています（{endings}）。つながりしだい、または次の時刻に実行します。状況: `jiritsu servers list`",
+    "en": "Job {job} waits, for a server it needs cannot be reached ({endings}). It runs when the server is back, or at its next time. "
+    "See `jiritsu servers list`",
+}
+
 log = logging.getLogger(__name__)
 
 
@@ -94,7 +100,7 @@ class ScheduleAlerter(Poster):
 
     def _text(self, alert: Alert) -> str:
         if not alert.failures:
-            return BROKEN_TEXTS[self.language].format(**alert.model_dump())
+            return (PUT_OFF_TEXTS if alert.put_off else BROKEN_TEXTS)[self.language].format(**alert.model_dump())
         endings = ", ".join(word(ending, self.language) for ending in alert.endings.split(", "))
         return TEXTS[self.language].format(**{**alert.model_dump(), "endings": endings})
 

@@ -6,6 +6,7 @@ import anyio.to_thread
 from pydantic import ValidationError
 from sqlalchemy import Engine, delete, insert, select
 
+from discovery.catalog import JsonObject, ToolSpec
 from discovery.discovery_tables import listings as table
 from discovery.listing import Listing
 from discovery.servers.servers_file import ServerConfig
@@ -41,14 +42,29 @@ def _read(engine: Engine) -> dict[Saved, Listing]:
     found = {}
     for row in rows:
         try:
-            found[row.provider, row.config_fingerprint] = Listing.model_validate(row.listing)
-        except ValidationError:  # written by another version of this program; the provider will list again
+            found[row.provider, row.config_fingerprint] = _listing(row.listing)
+        except (
+            ValidationError,
+            TypeError,
+            AttributeError,
+        ):  # written by another version of this program; the provider will list again
             continue
     return found
+
+
+def _listing(stored: JsonObject) -> Listing:
+    """Tool by tool: pydantic lets no other thread run until it is done, which thousands at once made half a second."""
+    tools = tuple(ToolSpec.model_validate(tool) for tool in stored.get("tools", ()))
+    return Listing.model_validate({**stored, "tools": ()}).model_copy(update={"tools": tools})
+
+
+def _dumped(listing: Listing) -> JsonObject:
+    rest = listing.model_dump(mode="json", exclude={"tools"})
+    return rest | {"tools": [tool.model_dump(mode="json") for tool in listing.tools]}
 
 
 def _write(engine: Engine, server: ServerConfig, listing: Listing, now: float) -> None:
     values = {"provider": server.name, "config_fingerprint": server.fingerprint}
     with engine.begin() as connection:
         connection.execute(delete(table).where(table.c.provider == server.name))
-        connection.execute(insert(table).values(**values, listing=listing.model_dump(mode="json"), saved_at=now))
+        connection.execute(insert(table).values(**values, listing=_dumped(listing), saved_at=now))

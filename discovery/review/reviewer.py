@@ -1,7 +1,7 @@
 """Reviews a provider's listing before it enters the catalog."""
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import anyio.to_thread
 from sqlalchemy import Engine
@@ -12,7 +12,7 @@ from discovery.catalog import Quarantined, ToolSpec
 from discovery.listing import Listing
 from discovery.review import descriptors
 from discovery.review.last_known import LastKnown
-from discovery.review.pins import DefinitionChange, PinBook
+from discovery.review.pins import BATCH, DefinitionChange, PinBook
 from discovery.schemas.schema import problems
 from discovery.search import tool_kinds
 from discovery.servers.servers_file import ServerConfig
@@ -42,12 +42,15 @@ class Reviewer:
         except SQLAlchemyError:
             _log.exception("what was known of providers could not be read")
             return {}
-        self._sound |= {spec.fingerprint for listing in known.values() for spec in listing.tools}
+        self._sound |= await anyio.to_thread.run_sync(_fingerprints, known.values())
         return known
 
     async def review(self, server: ServerConfig, listing: Listing) -> Listing:
         """The listing as the catalog may show it. Raises whatever the database raises: unreviewed tools are not shown."""
-        sound, bad = await anyio.to_thread.run_sync(self._checked, listing.tools)
+        sound, bad = list[ToolSpec](), list[Quarantined]()
+        for at in range(0, len(listing.tools), BATCH):
+            fine, faulty = await anyio.to_thread.run_sync(self._checked, listing.tools[at : at + BATCH])
+            sound, bad = sound + fine, bad + faulty
         self._names[server.name] = frozenset(spec.name for spec in sound)
         foreign = frozenset().union(*(names for provider, names in self._names.items() if provider != server.name))
         await self._pins.load_news(server.name)  # another process may have approved something meanwhile
@@ -101,3 +104,7 @@ def _read_rules() -> None:
     descriptors.rules()
     effect_proposals.words()
     tool_kinds.kinds()
+
+
+def _fingerprints(listings: Iterable[Listing]) -> set[str]:
+    return {spec.fingerprint for listing in listings for spec in listing.tools}

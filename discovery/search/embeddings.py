@@ -59,7 +59,7 @@ class SentenceEncoder:
         todo = list(missing.items())
         for at in range(0, len(todo), _BATCH):
             batch = dict(todo[at : at + _BATCH])
-            made = await anyio.to_thread.run_sync(_encoded, batch)
+            made = await anyio.to_thread.run_sync(_encoded, batch, abandon_on_cancel=True)  # the first one loads the model: 2 s
             if self._engine:
                 await anyio.to_thread.run_sync(_store, self._engine, made, self._clock.now())
             self._vectors |= made

@@ -34,10 +34,15 @@ _PROJECT_FILES = (
     ".kilocode/mcp.json",
 )
 
+MOST_BYTES = 16 << 20
+"""Of one file: hosts keep histories beside their servers, and reading 80 MB with comments takes minutes."""
+
 
 def parse(path: Path) -> dict[str, Any]:
     """The file's top-level object. Raises ServersFileError for the operator: unreadable, not JSON/TOML, or not an object."""
     try:
+        if (size := path.stat().st_size) > MOST_BYTES:
+            raise ServersFileError(path, "", f"is {size:,} bytes large; at most {MOST_BYTES:,} are read")
         text = _text(path.read_bytes())
         document = tomllib.loads(text) if path.suffix == ".toml" else jsonc.loads(text if text.strip() else "{}")
     except json.JSONDecodeError as error:

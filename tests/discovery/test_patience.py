@@ -3,6 +3,8 @@
 from typing import Any
 
 import anyio
+import pytest
+import sqlalchemy as sa
 from mcp.server import Server
 from mcp_types import ListToolsResult, Tool
 
@@ -24,6 +26,17 @@ async def test_a_server_that_hangs_holds_up_one_refresh_and_no_other() -> None:
             with anyio.fail_after(0.3):
                 catalog = await gateway.catalog(refresh=True)
     assert [spec.name for spec in catalog.callable_tools] == ["near_tool_0"]
+
+
+@pytest.mark.parametrize("wait", ["settle", "need"])
+async def test_one_that_fails_at_once_is_not_waited_for_and_nothing_is_held_against_it(engine: sa.Engine, wait: str) -> None:
+    quick = SETTINGS.model_copy(update={"retry_base_s": 0.01})
+    async with open_gateway([stdio_server("bad", fault="exit")], engine=engine, settings=quick) as gateway:
+        with anyio.fail_after(20):  # as long as two starts take; not the 300 s that a slow one gets
+            await (gateway.settle(300) if wait == "settle" else gateway.catalog(needed=["bad"], wait_s=300))
+        assert not gateway.status()[0].overdue
+        with engine.connect() as connection:
+            assert connection.execute(sa.text("select count(*) from discovery_listings")).scalar() == 0
 
 
 async def test_the_first_catalog_asks_nobody_again_who_has_just_listed() -> None:

@@ -19,6 +19,7 @@ from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.adapter.starlette.async_handler import AsyncSlackRequestHandler
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
+from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from starlette.applications import Starlette
 from starlette.routing import Route
@@ -47,6 +48,20 @@ LOOP_WINDOW_S = 600.0
 
 REACHED_S = 4.0
 """How long Slack may take to say who we are, before it is said that it cannot be reached."""
+
+CONNECTED_S = 30.0
+"""How long connecting may take once Slack has said where."""
+
+TOKEN_REFUSED = (
+    "invalid_auth",
+    "not_authed",
+    "not_allowed_token_type",
+    "missing_scope",
+    "token_expired",
+    "token_revoked",
+    "account_inactive",
+)
+"""Answers that trying again does not change (docs.slack.dev, apps.connections.open)."""
 
 Json = dict[str, Any]
 Sleep = Callable[[float], Awaitable[None]]
@@ -78,12 +93,18 @@ async def open_slack(
         )
         api = SlackApi(client, sleep=sleep)
         me = await who_am_i(api)
+        away: SlackAway | None = None
         async with anyio.create_task_group() as group:
             app = _assemble(settings, backstage, client, api, me, sleep)
             group.start_soon(app.turns.work)
             group.start_soon(app.desk.work)
-            yield app
+            try:
+                yield app
+            except SlackAway as error:  # raised again outside of the task group, which would wrap it
+                away = error
             group.cancel_scope.cancel()
+        if away is not None:
+            raise away
 
 
 async def reach(settings: SlackSettings) -> None:
@@ -149,19 +170,41 @@ class SlackApp:
     # ---- how Slack reaches us
 
     async def listen(self) -> None:
-        """Socket Mode, until cancelled: no address of ours has to be reachable."""
+        """Socket Mode, until cancelled: no address of ours has to be reachable.
+
+        Raises `ConfigError` when the token is refused, `SlackAway` when no connection comes about. One that breaks later is made again.
+        """
+        address = await self._socket_address()
         handler = AsyncSocketModeHandler(
             self.bolt,
             self._settings.app_token.get_secret_value(),
             web_client=self._client,
             ping_interval=self._settings.ping_interval_s,
         )
+        handler.client.wss_uri = address
         try:
-            await handler.connect_async()  # type: ignore[no-untyped-call]  # Bolt leaves it untyped
+            with anyio.fail_after(CONNECTED_S):  # by itself Bolt would try an address that has expired for ever
+                await handler.connect_async()  # type: ignore[no-untyped-call]  # Bolt leaves it untyped
             await anyio.sleep_forever()
+        except TimeoutError as error:
+            raise SlackAway(f"no websocket within {CONNECTED_S:.0f} s from {address.partition('?')[0]}") from error
         finally:
             with anyio.CancelScope(shield=True), anyio.move_on_after(5):
                 await handler.close_async()  # type: ignore[no-untyped-call]  # as above
+
+    async def _socket_address(self) -> str:
+        """Where to connect to: asked for here, since Bolt hides why it is not told behind tracebacks and tries again for ever."""
+        try:
+            with anyio.fail_after(REACHED_S):
+                answer = await self._client.apps_connections_open(app_token=self._settings.app_token.get_secret_value())
+        except SlackApiError as error:
+            problem = str(error.response.get("error") or error.response.status_code)
+            if problem in TOKEN_REFUSED:
+                raise ConfigError("SLACK_APP_TOKEN", "", f"Slack refused apps.connections.open: {problem}") from error
+            raise SlackAway(f"Slack refused apps.connections.open: {problem}") from error
+        except (TimeoutError, aiohttp.ClientError, OSError) as error:
+            raise SlackAway(f"{type(error).__name__} in apps.connections.open ({self._api.address})") from error
+        return str(answer["url"])
 
     def web_app(self) -> Starlette:
         """HTTP mode: `POST /slack/events` takes events and interactions, signed by Slack."""

@@ -70,9 +70,9 @@ class Turns:
         for entry in await self.inbox.open_in(channel, thread_ts):
             run_id = entry.message.run_id
             await self.inbox.move(run_id, "stopped", f"stopped by {by}")
-            await self.service.runs.cancel(run_id, by=by)
             if (stop := self._stops.get(run_id)) is not None:  # it may just be beginning, and not be known as a run yet
                 stop.set()
+            await self.service.runs.cancel(run_id, by=by)
 
     async def _show_life(self, message: SlackMessage) -> None:
         """Let the person see at once that it arrived: a status where Slack has one, else a reaction. Both bear repeating."""
@@ -115,10 +115,15 @@ class Turns:
         if entry is None or entry.state in ("answered", "unknown", "refused"):
             return
         live = LiveAnswer(self.posts, message, self.service.ways.language, sleep=self.sleep)
-        if await self.inbox.begin(message.run_id):
-            await self._session(message, "processing")
-            await self._run(message, live, group)
-        else:
+        self._stops[message.run_id] = anyio.Event()  # before it counts as begun: from then on only this can stop it
+        try:
+            begun = await self.inbox.begin(message.run_id)
+            if begun:
+                await self._session(message, "processing")
+                await self._run(message, live, group)
+        finally:
+            del self._stops[message.run_id]
+        if not begun:
             result = RunResult(run_id=message.run_id, ending="cancelled", reason=entry.note)
             await live.finish(render_result(result, self.service.ways.language), message.run_id)
         await self.inbox.move(message.run_id, "answered")
@@ -134,13 +139,11 @@ class Turns:
             trigger="slack",
         )
         self.stage.enter(message.run_id, live)
-        self._stops[message.run_id] = anyio.Event()
         try:
             group.start_soon(live.keep_showing)
             result = await self._result(said)
             await live.finish(render_result(result, self.service.ways.language), message.run_id)
         finally:
-            del self._stops[message.run_id]
             live.leave()
             self.stage.leave(message.run_id)
 

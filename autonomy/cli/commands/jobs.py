@@ -123,6 +123,7 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
     async def command() -> int:
         import time
 
+        from autonomy.app import open_stores
         from autonomy.durable.scheduling.timetable import HORIZON_YEARS
         from autonomy.errors import ConfigError
 
@@ -135,6 +136,12 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
             say(f"{plan.job} does not run within {HORIZON_YEARS} years: {plan.cron}", err=True)
         for tick in ticks:
             say(_moment(tick, plan.timezone))
+        async with open_stores(config) as books:
+            standing = await books.schedules.standing(plan.job)
+        if standing is not None and standing.paused:
+            say(f"{plan.job} is paused, and does not run by itself: {standing.paused_because}", err=True)
+        elif standing is None and _starts_off(config.settings, plan.job):
+            say(f"{plan.job} is off, and does not run by itself: `jiritsu jobs resume {plan.job}` enables it", err=True)
         return 0
 
     run_async(command)
@@ -219,6 +226,14 @@ def _plan(settings: "Settings", name: str) -> "Timetable":
     if not posted.channel:
         raise ConfigError("settings", "report.channel", "is not set; naming a channel turns the report on")
     return posted.plan
+
+
+def _starts_off(settings: "Settings", name: str) -> bool:
+    """Whether a schedule that no worker has seen waits for somebody to enable it."""
+    from autonomy.jobs.job import REPORT, find
+    from autonomy.settings_files import job_folders
+
+    return name != REPORT and find(name, job_folders(settings)).built_in
 
 
 def _row(

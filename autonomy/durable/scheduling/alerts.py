@@ -18,6 +18,9 @@ from discovery.catalog import Frozen
 TELLING = "(telling)"
 """The lock of whoever tells; no executor has that name. A process that dies while it tells lets go of it."""
 
+PUT_OFF = "put-off-"
+"""What the id of an alert begins with that tells of a job which waits for a provider."""
+
 
 class Alert(Frozen):
     """One thing to tell."""
@@ -26,16 +29,23 @@ class Alert(Frozen):
     """The last run that failed."""
     job: str
     failures: int
-    """How many runs failed in a row; 0 for a job whose file cannot be used."""
+    """How many runs failed in a row; 0 for a job whose file cannot be used, or that waits for a provider."""
     endings: str
-    """How they ended, each way once; or what is wrong with the file."""
+    """How they ended, each way once; or what is wrong with the file, or with the provider."""
     raised_at: float
     """Seconds since the epoch."""
 
     @property
     def state(self) -> str:
         """What became of the job, for the log."""
-        return "is paused" if self.failures else "cannot be used"
+        if self.failures:
+            return "is paused"
+        return "waits for a server" if self.put_off else "cannot be used"
+
+    @property
+    def put_off(self) -> bool:
+        """Whether the job waits for a provider."""
+        return self.run_id.startswith(PUT_OFF)
 
 
 class Alerts:

@@ -7,14 +7,17 @@ made of job and time, so starting it twice starts it once.
 import logging
 import time
 from collections.abc import Callable
+from itertools import islice
 from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
+from pydantic import ValidationError
 
 from autonomy.durable.durable_tables import runs, schedules, ticks
-from autonomy.durable.scheduling.alerts import Alert, raise_alert
+from autonomy.durable.scheduling.alerts import PUT_OFF, Alert, raise_alert
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
 from autonomy.durable.store import Store, insert_unless_there
+from autonomy.run_state.context import RunResult
 from discovery.catalog import Frozen
 
 LATE_S = 90.0
@@ -24,6 +27,18 @@ BACKFILL_S = 48 * 3600.0
 """How far back missed ticks are looked for."""
 
 FAILURES = ("failed", "blocked", "exhausted")
+
+PUT_OFF_S, LONGEST_PUT_OFF_S = 60.0, 1800.0
+"""After how long a run that lacked a provider is tried again the first time, twice as long after each further one, and at most."""
+
+PUT_OFF_FOR_S = 6 * 3600.0
+"""So long after its time a tick is given up, or when the next one comes: by then a day's report is of use to few."""
+
+TOLD_FROM = 3
+"""From which run of the same tick on people are told that it waits: some minutes."""
+
+_LOOKED_BACK = 30
+"""How many runs that only lacked a provider are passed over in search of the last failures."""
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +127,8 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float) -> tuple[Sch
     if standing is None:
         _begin(connection, plan.job, now)
         return ()
-    if not plan.due(_since(standing, now), now) and (standing.paused or not _last_straw(connection, plan, standing)):
+    nothing_due = not plan.due(_since(standing, now), now)
+    if nothing_due and (standing.paused or not (_last_straw(connection, plan, standing) or _put_off(connection, plan, now))):
         return ()  # what workers see all day long: nothing is written for it
     mine = schedules.c.job == plan.job
     connection.execute(schedules.update().where(mine).values(job=plan.job))  # whoever else looks waits for us
@@ -121,7 +137,10 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float) -> tuple[Sch
         standing = _pause_itself(connection, plan, standing, straw, now)
     due = plan.due(_since(standing, now), now)
     if not due:
-        return ()
+        again = None if standing.paused else _put_off(connection, plan, now)
+        return _try_again(connection, again) if again else ()
+    if given_up := _last_unavailable(connection, plan, now):
+        _tell_of_outage(connection, given_up)
     paused = standing.paused_because if standing.paused else ""
     decided = _decide(plan, due, now, paused, busy=_under_way(connection, plan.job))
     connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
@@ -170,16 +189,79 @@ def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy:
     return tuple(decided)
 
 
-def _last_straw(connection: sa.Connection, plan: Timetable, standing: ScheduleState) -> PauseCause | None:
-    """Why a schedule should pause: the last runs it started, since it was resumed, have all failed."""
+def _put_off(connection: sa.Connection, plan: Timetable, now: float) -> ScheduleTick | None:
+    """The last tick, as it is to be tried again now: its run could not reach a provider."""
+    last = _last_unavailable(connection, plan, now)
+    if last is None or now - last.due > PUT_OFF_FOR_S:
+        return None
+    number = _attempt(last.run_id, plan.job, last.due)
+    if now - last.handled_at < min(PUT_OFF_S * 2 ** (number - 1), LONGEST_PUT_OFF_S):
+        return None
+    run_id = f"{run_id_of(plan.job, last.due)}-{number + 1}"
+    return last.model_copy(update={"run_id": run_id, "reason": f"put off: {last.reason}", "handled_at": now})
+
+
+def _last_unavailable(connection: sa.Connection, plan: Timetable, now: float) -> ScheduleTick | None:
+    """The last tick, if its run ended for want of a provider: when that was (`handled_at`), and which (`reason`)."""
     query = (
-        sa.select(runs.c.state, runs.c.run_id)
+        sa.select(ticks, runs.c.ended_at, runs.c.result)
+        .outerjoin(runs, runs.c.run_id == ticks.c.run_id)
+        .where(ticks.c.job == plan.job, ticks.c.due > now - BACKFILL_S)
+        .order_by(ticks.c.due.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).one_or_none()
+    if row is None or row.did != "run" or row.ended_at is None or not (why := _unavailable(row.result)):
+        return None
+    return ScheduleTick(job=plan.job, due=row.due, did="run", reason=why, run_id=row.run_id, handled_at=row.ended_at)
+
+
+def _try_again(connection: sa.Connection, tick: ScheduleTick) -> tuple[ScheduleTick, ...]:
+    """The same tick with another run: that one is what became of it."""
+    mine = (ticks.c.job == tick.job, ticks.c.due == tick.due)
+    values = tick.model_dump(include={"reason", "run_id", "handled_at"})
+    connection.execute(ticks.update().where(*mine).values(**values, started=False))
+    if _attempt(tick.run_id, tick.job, tick.due) >= TOLD_FROM:
+        _tell_of_outage(connection, tick)
+    return (tick,)
+
+
+def _tell_of_outage(connection: sa.Connection, tick: ScheduleTick) -> None:
+    """Have people told that a job waits for a provider, once a day."""
+    name = f"{PUT_OFF}{run_id_of(tick.job, tick.due // 86_400 * 86_400)}"
+    raise_alert(connection, Alert(run_id=name, job=tick.job, failures=0, endings=tick.reason[:128], raised_at=tick.handled_at))
+
+
+def _attempt(run_id: str, job: str, due: float) -> int:
+    """Which run of its tick this is, from 1."""
+    number = run_id.removeprefix(run_id_of(job, due)).removeprefix("-")
+    return int(number) if number.isdecimal() else 1
+
+
+def _unavailable(result: str | None) -> str:
+    """Which provider a run lacked, in words; nothing for one that ended for another reason, or whose row cannot be read."""
+    try:
+        found = RunResult.model_validate_json(result or "")
+    except ValidationError:
+        return ""
+    return found.reason if found.unavailable else ""
+
+
+def _last_straw(connection: sa.Connection, plan: Timetable, standing: ScheduleState) -> PauseCause | None:
+    """Why a schedule should pause: the last runs it started, since it was resumed, have all failed.
+
+    One that lacked a provider did not fail: the schedule goes on when the provider is back.
+    """
+    result = sa.case((runs.c.state.in_(("blocked", "exhausted")), runs.c.result))
+    query = (
+        sa.select(runs.c.state, runs.c.run_id, result.label("result"))
         .join(ticks, ticks.c.run_id == runs.c.run_id)
         .where(ticks.c.job == plan.job, runs.c.ended_at.is_not(None), runs.c.asked_at >= standing.resumed_at)
         .order_by(ticks.c.due.desc())
-        .limit(plan.pause_after_failures)
+        .limit(plan.pause_after_failures + _LOOKED_BACK)
     )
-    last = connection.execute(query).all()
+    own = (row for row in connection.execute(query).all() if not _unavailable(row.result))
+    last = list(islice(own, plan.pause_after_failures))
     if len(last) < plan.pause_after_failures or any(row.state not in FAILURES for row in last):
         return None
     return PauseCause(last[0].run_id, len(last), ", ".join(dict.fromkeys(row.state for row in last)))

@@ -1,21 +1,25 @@
 """A run waits for the servers it needs, and for no others; what it cannot reach is named, and is not the model's fault."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
+import sqlalchemy as sa
 from mcp.server import Server
 from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 
 from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
+from autonomy.database import open_engine
 from autonomy.llm.model import Need, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel, calling
 from autonomy.run_state.completion_rules import ToolUsed
 from autonomy.run_state.context import Limits, RunRequest, RunResult
+from discovery.discovery_tables import metadata
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig
@@ -63,11 +67,21 @@ class Opening(Listener):
             self.server.open.set()
 
 
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[sa.Engine]:
+    engine = open_engine(f"sqlite:///{tmp_path / 'discovery.db'}")
+    metadata.create_all(engine)
+    yield engine
+    engine.dispose()
+
+
 @asynccontextmanager
-async def gateway_of(*slow: Slow, servers: tuple[ServerConfig, ...] = ()) -> AsyncIterator[Gateway]:
+async def gateway_of(
+    *slow: Slow, servers: tuple[ServerConfig, ...] = (), engine: sa.Engine | None = None
+) -> AsyncIterator[Gateway]:
     in_process = {server.provider.server.name: server.provider for server in slow}
     with anyio.fail_after(20):
-        async with open_gateway(servers, in_process=in_process, settings=SETTINGS) as gateway:
+        async with open_gateway(servers, in_process=in_process, settings=SETTINGS, engine=engine) as gateway:
             yield gateway
 
 
@@ -115,6 +129,41 @@ async def test_a_stranger_that_was_waited_for_in_vain_is_waited_for_again_only_w
         with anyio.fail_after(5):
             result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], IN_WORDS)
     assert result.ending == "completed"
+
+
+@requirement("R2")
+async def test_a_free_goal_waits_no_second_time_for_a_server_that_hung_the_first_time(engine: sa.Engine) -> None:
+    """In a new process each time: only what was stored tells the second one."""
+    ready = slack()
+    ready.open.set()
+    async with gateway_of(ready, servers=(HUNG,), engine=engine) as gateway:
+        await gateway.catalog(needed=["hung"], wait_s=0.05)
+    heard = Listener()
+    async with gateway_of(ready, servers=(HUNG,), engine=engine) as gateway:
+        await gateway.catalog(needed=["slack"], wait_s=10)
+        result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], watcher=heard)
+    assert result.ending == "completed"
+    assert not heard.of(events.ProviderAwaited)
+
+
+@requirement("R2")
+@pytest.mark.parametrize(("description", "awaited"), [("Roll dice", set()), ("Read the messages of Slack", {"other"})])
+async def test_a_free_goal_waits_for_a_server_it_knows_only_where_its_tools_fit_the_words(
+    engine: sa.Engine, description: str, awaited: set[str]
+) -> None:
+    ready, other = slack(), Slow("other", description)
+    ready.open.set()
+    other.open.set()
+    async with gateway_of(ready, other, engine=engine) as gateway:
+        await gateway.settle(10)
+    late = Slow("other", description)
+    heard = Opening(late)
+    async with gateway_of(ready, late, engine=engine) as gateway:
+        await gateway.catalog(needed=["slack"], wait_s=10)
+        result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], watcher=heard)
+        late.open.set()
+    assert result.ending == "completed"
+    assert {event.provider for event in heard.of(events.ProviderAwaited)} == awaited
 
 
 @requirement("R2")

@@ -8,6 +8,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
+from autonomy.calls.backoff import Backoff
 from autonomy.calls.verification.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.errors import StoreError
 from autonomy.llm.model import Need
@@ -17,7 +18,8 @@ from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence
 from autonomy.run_state.context import Limits, RunResult
 from autonomy.run_state.step import Step
-from discovery.catalog import Effect
+from discovery.catalog import Effect, ToolOutput
+from discovery.discovery_errors import ProviderUnavailable
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import IDEMPOTENT, OUTWARD, READ, WRITE, house
@@ -387,3 +389,52 @@ class LedgerAway(MemoryLedger):
 
     async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
         raise StoreError("the database cannot be used: database or disk is full")
+
+
+class AwayFor:
+    """A provider that cannot be reached for so many seconds, by a clock that only moves while somebody waits."""
+
+    def __init__(self, away_s: float) -> None:
+        self.now, self.away_s, self.tried = 1_000.0, away_s, 0
+        self.waits: list[float] = []
+
+    async def sleep(self, wait_s: float) -> None:
+        self.waits.append(wait_s)
+        self.now += wait_s
+
+    async def run(self, annotations: ToolAnnotations, monkeypatch: pytest.MonkeyPatch, **asked: Any) -> RunResult:
+        server, _ = failing_first(annotations, failures=0)
+        means: dict[str, Any] = {"policy": ALLOW, "backoff": Backoff(), "sleep": self.sleep, "clock": lambda: self.now}
+        async with house(server, script=[calling(("shaky_act", {"thing": "x"})), "That is that."], **means) as home:
+            await home.gateway.catalog()
+            real = home.gateway.call
+
+            async def call(*args: Any, **more: Any) -> ToolOutput:
+                self.tried += 1
+                if self.now < 1_000 + self.away_s:
+                    raise ProviderUnavailable("shaky", "it is starting again")
+                return await real(*args, **more)
+
+            monkeypatch.setattr(home.gateway, "call", call)
+            return await home.run(**asked)
+
+
+@requirement("R2", "X11")
+async def test_a_delivery_whose_server_is_away_for_minutes_is_made_when_it_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    away = AwayFor(120)
+    result = await away.run(WRITE, monkeypatch)
+    (record,) = result.calls
+    assert record.ok
+    assert [receipt.state for receipt in result.receipts] == ["done"]
+    assert max(away.waits) <= 30
+
+
+@requirement("R2", "X2")
+@pytest.mark.parametrize(("annotations", "wall_s", "most_s"), [(WRITE, None, 330), (WRITE, 60.0, 60), (READ, None, 4)])
+async def test_it_is_given_up_in_the_end_and_within_the_limits_of_the_run_and_a_read_sooner(
+    monkeypatch: pytest.MonkeyPatch, annotations: ToolAnnotations, wall_s: float | None, most_s: float
+) -> None:
+    away = AwayFor(10_000)
+    result = await away.run(annotations, monkeypatch, limits=Limits(wall_s=wall_s))
+    assert not any(call.ok for call in result.calls)
+    assert sum(away.waits) <= most_s

@@ -3,14 +3,16 @@
 import json
 import re
 import signal
+import subprocess
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import anyio
+import httpx2
 import pytest
 from anyio.abc import Process
 from click.testing import CliRunner, Result
@@ -143,7 +145,42 @@ async def test_killed_on_the_way_it_answers_after_the_next_start_once(home: Path
         assert len(slack.thread(general, ts)) == 1
 
 
-@pytest.mark.sweep
+@requirement("R7")
+async def test_without_slack_it_says_why_at_once_and_serves_schedules_and_metrics(home: Path, free_tcp_port: int) -> None:
+    """Told before the servers are up: what is said and what is served does not wait for Slack, or for one another."""
+    (home / "jobs").mkdir()
+    (home / "jobs" / "ping.md").write_text('---\ntitle: ping\nschedule: {cron: "* * * * * */2"}\n---\nsay hello\n', "utf-8")
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+    tokens = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "SLACK_API_URL": "http://127.0.0.1:9/api/"}
+    where = f"127.0.0.1:{free_tcp_port}"
+    process = await anyio.open_process(
+        command_line("serve", "--metrics", where), cwd=home, env=environment(home, **tokens), stderr=subprocess.PIPE
+    )
+    said = b""
+    try:
+        with anyio.fail_after(60):
+            async with httpx2.AsyncClient() as client:
+                while b"Slack cannot be reached" not in said:
+                    assert process.stderr is not None
+                    said += await process.stderr.receive()
+                while True:
+                    with suppress(httpx2.TransportError):
+                        if 'job="ping"' in (await client.get(f"http://{where}/metrics")).text:
+                            break
+                    await anyio.sleep(0.1)
+        process.terminate()
+        with anyio.fail_after(60):
+            assert await process.wait() == 130
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.aclose()
+    assert said.decode().count("Slack cannot be reached") == 1
+    assert "127.0.0.1:9" in said.decode()
+    assert "Traceback" not in said.decode()
+
+
+@requirement("R7")
 async def test_told_to_stop_it_goes_quietly(home: Path) -> None:
     async with Slack() as slack, serving(home, slack) as process:
         process.terminate()

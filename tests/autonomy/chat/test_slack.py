@@ -10,6 +10,8 @@ import httpx2
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.chat.slack.slack_app import SlackAway, SlackServices
+from autonomy.cli.commands import serve
 from autonomy.errors import ConfigError
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import ModelRequest
@@ -426,3 +428,49 @@ async def test_two_bots_that_answer_each_other_come_to_an_end(slack: Slack, tmp_
         await slack.until(lambda: all(one.acknowledged_at for one in slack.envelopes))
         await slack.until(lambda: len(slack.answered(general, ts)) == 3)
     assert len(here.house.model.requests) == 3
+
+
+@requirement("R7")
+async def test_stop_is_answered_also_when_it_comes_while_the_work_is_just_beginning(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    slack.rate_limit("agents.sessions.setStatus", 40)  # the app tries again, and has not begun the run meanwhile
+    async with slack_house(tmp_path, slack, weather(anyio.Event()), script=[ASK]):
+        ts = await slack.mention(general, haruka, "東京の天気は？")
+        await slack.until(lambda: any(call.method == "agents.sessions.setStatus" for call in slack.calls))
+        await slack.stop_agent(general, ts, haruka)
+        answer = await slack.answer_in(general, ts)
+    assert slack.words(answer) == "中止しました。"
+
+
+@requirement("R7")
+async def test_an_app_token_that_slack_refuses_is_named_and_an_outage_is_told_as_one(slack: Slack, tmp_path: Path) -> None:
+    async with slack_house(tmp_path, slack, listen=False, app_token="xapp-other") as here:
+        with pytest.raises(ConfigError, match=r"^SLACK_APP_TOKEN: Slack refused .*: invalid_auth$"):
+            await here.app.listen()
+    async with slack_house(tmp_path, slack, listen=False) as here:
+        slack.refuse("apps.connections.open", "internal_error")
+        with pytest.raises(SlackAway, match="internal_error"):
+            await here.app.listen()
+        slack.lose_answer("apps.connections.open")
+        with pytest.raises(SlackAway):
+            await here.app.listen()
+
+
+@requirement("R7")
+async def test_serving_goes_on_when_the_socket_does_not_come_about_and_it_is_said_once(
+    slack: Slack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve, "AGAIN_S", 0.01)
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    for _ in range(3):
+        slack.refuse("apps.connections.open", "internal_error")
+    async with slack_house(tmp_path, slack, listen=False, script=["はい。"]) as here, anyio.create_task_group() as group:
+        service = here.app.turns.service
+        engine, stage = here.records._store.engine, here.app.turns.stage
+        backstage = SlackServices(service, engine, here.approvals, here.records, stage, here.house.written)
+        group.start_soon(serve.be_there, here.app._settings, backstage, None, set())
+        await slack.until(lambda: slack._sockets)
+        ts = await slack.mention(general, haruka, "やあ")
+        assert slack.words(await slack.answer_in(general, ts)) == "はい。"
+        group.cancel_scope.cancel()
+    assert capfd.readouterr().err.count("Slack cannot be reached: Slack refused apps.connections.open: internal_error") == 1

@@ -1,9 +1,12 @@
 """Input that nobody would type on purpose: one line that says what it is, and the right exit code; in process where that is enough."""
 
+import json
 import os
+import resource
+import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -150,6 +153,49 @@ def test_a_built_in_job_runs_by_itself_only_when_somebody_enables_it(home: Path)
     assert "off:" not in next(line for line in command("jobs", "list").stdout.splitlines() if line.startswith("diary"))
 
 
+@requirement("R6", "J2")
+def test_when_a_job_runs_next_is_told_together_with_what_keeps_it_from_running(home: Path) -> None:
+    assert "diary is off, and does not run by itself: `jiritsu jobs resume diary`" in command("jobs", "next", "diary").stderr
+    command("jobs", "resume", "diary")
+    on = command("jobs", "next", "diary")
+    assert len(on.stdout.splitlines()) == 5
+    assert not on.stderr
+    command("jobs", "pause", "diary", "--reason=holiday")
+    assert "diary is paused, and does not run by itself: holiday" in command("jobs", "next", "diary").stderr
+
+
+@requirement("R6")
+def test_a_servers_file_of_eighty_megabytes_is_refused_at_once_and_so_is_one_that_is_imported(home: Path, tmp_path: Path) -> None:
+    large = tmp_path / "large.json"
+    with large.open("w", encoding="utf-8") as file:
+        file.write('{"mcpServers": {}, "x": "')
+        file.truncate(80_000_000)
+    done = command("servers", "list", JIRITSU_SERVERS=str(large))
+    assert (done.exit_code, "large.json: is 80,000,000 bytes large; at most" in line_of(done)) == (3, True)
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {}, "imports": [str(large)]}), encoding="utf-8")
+    done = command("servers", "list")
+    assert done.exit_code == 0
+    assert "imports[0]: " in done.stderr
+
+
+@requirement("R6")
+@pytest.mark.parametrize(("path", "told"), [("a\0b", "embedded null byte"), ("\ud800x", "surrogates not allowed")])
+def test_an_import_that_no_file_can_be_called_is_a_warning_and_loses_no_server(home: Path, path: str, told: str) -> None:
+    servers = {"mine": {"command": "x", "disabled": True}}
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers, "imports": [path]}), encoding="utf-8")
+    done = command("servers", "list")
+    assert done.exit_code == 0
+    assert "imports[0]: " in done.stderr
+    assert told in done.stderr
+    assert "mine" in done.stdout
+
+
+@requirement("R6")
+def test_a_servers_file_with_a_byte_order_mark_is_read(home: Path) -> None:
+    (home / "jiritsu.mcp.json").write_bytes(b"\xef\xbb\xbf" + b'{"mcpServers": {"mine": {"command": "x", "disabled": true}}}')
+    assert "mine" in command("servers", "list").stdout
+
+
 def started(
     home: Path, *arguments: str, cwd: Path | None = None, prepare: Callable[[], None] | None = None, **more: object
 ) -> subprocess.CompletedProcess[bytes]:
@@ -195,3 +241,43 @@ def test_a_conversation_with_a_binary(home: Path, stdin: bytes, said: str) -> No
     )
     assert done.returncode == 3
     assert said in told(done)
+
+
+@requirement("R6")
+def test_a_process_that_may_open_few_files_works_or_says_so(home: Path) -> None:
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+
+    def few(most: int) -> Callable[[], None]:
+        return lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+    done = started(home, "run", "-q", "say hello", prepare=few(24))
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    assert done.returncode in (0, 1, 3, 4)
+    assert done.returncode == 0 or "Too many open files" in told(done) or "blocked" in told(done)
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk with room for some files and not for a database; only root may make one."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], capture_output=True, check=False)
+    if made.returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "-l", disk], check=True)
+
+
+@requirement("R6")
+@pytest.mark.skipif(shutil.which("mount") is None, reason="needs mount")
+@pytest.mark.parametrize("arguments", [("runs", "list"), ("run", "say hello"), ("jobs", "list")])
+def test_a_full_disk_at_launch_is_named(home: Path, full_disk: Path, arguments: tuple[str, ...]) -> None:
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+    done = subprocess.run(
+        command_line(*arguments), cwd=home, env=environment(home) | {"JIRITSU_HOME": str(full_disk)}, timeout=100, check=False,
+        capture_output=True, stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "(the disk is full)" in told(done)

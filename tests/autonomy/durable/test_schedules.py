@@ -10,6 +10,7 @@ import anyio.to_thread
 import pytest
 
 from autonomy.durable.run_records import RunRecords
+from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
 from autonomy.durable.store import Store
@@ -35,10 +36,14 @@ class Desk:
         self.now += later_s
         return [(tick.did, tick.reason) for tick in await self.schedules.handle(plan)]
 
-    async def end(self, tick_s: float, ending: Ending = "completed", job: str = "diary") -> None:
-        run_id = run_id_of(job, tick_s)
+    async def end(self, tick_s: float, ending: Ending = "completed", job: str = "diary", away: str = "", again: str = "") -> None:
+        run_id = run_id_of(job, tick_s) + again
         await self.records.begin(asked(run_id, job=job), self.now)
-        await self.records.end(RunResult(run_id=run_id, ending=ending, started_at=self.now))
+        result = RunResult(run_id=run_id, ending=ending, started_at=self.now, unavailable=bool(away), reason=away)
+        await self.records.end(result)
+
+    async def alerts(self) -> list[str]:
+        return [alert.endings for alert in await Alerts(self.store).waiting()]
 
 
 @pytest.fixture
@@ -125,6 +130,57 @@ async def test_after_repeated_failures_the_schedule_pauses_until_it_is_resumed(
     desk.now += 1
     await desk.schedules.resume("diary")
     assert await desk.look(plan, HOUR) == [("run", "")]
+
+
+AWAY = "unavailable: slack (it is still starting)"
+
+
+@requirement("R2")
+async def test_a_run_whose_server_is_away_is_tried_again_later_and_later_and_is_the_same_tick(desk: Desk) -> None:
+    plan = Timetable(job="diary", cron="0 18 * * *")
+    due = START + 9 * HOUR
+    await desk.look(plan)
+    assert await desk.look(plan, 9 * HOUR) == [("run", "")]
+    again = ""
+    for number, wait_s in enumerate((60, 120, 240, 480), 2):
+        await desk.end(due, "blocked", away=AWAY, again=again)
+        assert await desk.look(plan, wait_s - 1) == []
+        assert await desk.look(plan, 1) == [("run", f"put off: {AWAY}")]
+        (tick,) = [one for one in await desk.schedules.to_start() if one.run_id.endswith(f"-{number}")]
+        assert tick.due == due, "what `today` is follows from the tick, however late it is"
+        assert await desk.look(plan, 0) == [], "it waits to be started"
+        again = f"-{number}"
+    await desk.end(due, "completed", again=again)
+    assert await desk.look(plan, 5 * HOUR) == []
+    assert [one.run_id for one in await desk.schedules.history("diary")] == [f"{run_id_of('diary', due)}-5"]
+    assert len(await desk.alerts()) == 1, "people hear of it once"
+
+
+@requirement("R2")
+async def test_a_tick_is_given_up_in_the_end_and_an_outage_pauses_no_schedule(desk: Desk) -> None:
+    plan = Timetable(job="diary", cron="0 * * * *", pause_after_failures=2)
+    await desk.look(plan)
+    for number in range(1, 5):
+        assert await desk.look(plan, HOUR) == [("run", "")], "the next tick takes the place of the one put off"
+        await desk.end(START + number * HOUR, "blocked", away=AWAY)
+    assert await desk.alerts() == [AWAY]
+    daily = plan.model_copy(update={"job": "daily", "cron": "0 18 * * *"})
+    desk.now = START
+    await desk.look(daily)
+    await desk.look(daily, 9 * HOUR)
+    await desk.end(desk.now, "blocked", job="daily", away=AWAY)
+    assert await desk.look(daily, 7 * HOUR) == []
+
+
+@requirement("R2")
+async def test_failures_around_an_outage_are_counted_and_a_failure_that_speaks_of_one_is_no_outage(desk: Desk) -> None:
+    plan = Timetable(job="diary", cron="0 * * * *", pause_after_failures=2)
+    await desk.look(plan)
+    for number, away in enumerate(("", AWAY, ""), 1):
+        assert await desk.look(plan, HOUR) == [("run", "")]
+        await desk.end(START + number * HOUR, "blocked", away=away)
+    (told,) = await desk.look(plan, HOUR)
+    assert told == ("skipped", "paused: the last 2 runs have failed (blocked)")
 
 
 async def test_a_run_that_was_decided_on_is_started_even_when_the_process_died_before_starting_it(desk: Desk) -> None:

@@ -1,6 +1,6 @@
 """Measures autonomy: run events, the journal, measures and reports.
 
-Knows neither the host nor discovery: whoever writes `RunEvent`s can be measured. The names below are the public ones, loaded when first
+Knows neither the host nor discovery: whoever writes `RunEvent`s can be measured. The names below are public, loaded when first
 used: who needs the events alone does not pay for the database.
 """
 

@@ -10,7 +10,7 @@ from discovery.text.token_estimates import estimate_tokens
 FULL = 0.75
 """From this share of the context on, room is made: estimates miss by a tenth or two, and the reply needs its own."""
 ROOMY = 0.45
-"""What is left after making room: low enough that turns pass until the next time, so that vendors find the prompt in their cache."""
+"""What is left after making room: low enough that turns pass until the next time, so that the vendor's prompt cache holds."""
 DIGEST = 0.15
 """The most of the context that the digest takes; the rest of it is read by its handle."""
 LEAST_CHARS = 400
@@ -22,7 +22,7 @@ EXCERPT = 160
 def make_room(ctx: ToolExecutionContext) -> None:
     """Fold the oldest turns when the conversation nears the context. Pure in `ctx`, so that a run played again does the same.
 
-    Records, receipts and sources are not touched: only what is sent again changes. Nothing happens where the context is not known.
+    Records, receipts and sources are not touched: only what is sent again changes. Without a known context nothing happens.
     """
     if ctx.context_tokens is None or _surely_fits(ctx, ctx.context_tokens) or _size(ctx) <= FULL * ctx.context_tokens:
         return

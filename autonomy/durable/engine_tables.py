@@ -54,7 +54,7 @@ def owners(engine: sa.Engine) -> set[str]:
 def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, anew: bool = False) -> bool:
     """Put a run into a queue, if it still stands as it was `seen`; whether it did.
 
-    DBOS's own way back (`reenqueue_for_recovery`, `resume_workflows`) leaves a run without a queue to whoever has an engine running.
+    DBOS's own way back (`reenqueue_for_recovery`, `resume_workflows`) leaves a run without a queue to any process with an engine.
     `anew`: what was counted against it so far no longer counts, as when a person resumes it.
     """
     table = status_table(connection.engine)

@@ -34,8 +34,10 @@ BROKEN_TEXTS = {
 }
 
 PUT_OFF_TEXTS = {
-    "ja": "ジョブ「{job}」は、必要なサーバーにつながらないため待っています（{endings}）。つながりしだい、または次の時刻に実行します。状況: `jiritsu servers list`",
-    "en": "Job {job} waits, for a server it needs cannot be reached ({endings}). It runs when the server is back, or at its next time. "
+    "ja": "ジョブ「{job}」は、必要なサーバーにつながらないため待っています（{endings}）。"
+    "つながりしだい、または次の時刻に実行します。状況: `jiritsu servers list`",
+    "en": "Job {job} waits, for a server it needs cannot be reached ({endings}). "
+    "It runs when the server is back, or at its next time. "
     "See `jiritsu servers list`",
 }
 

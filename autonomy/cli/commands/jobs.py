@@ -123,9 +123,9 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
     async def command() -> int:
         import time
 
-        from autonomy.app import open_stores
         from autonomy.durable.scheduling.timetable import HORIZON_YEARS
         from autonomy.errors import ConfigError
+        from autonomy.stores import open_stores
 
         plan = _plan(config.settings, name)
         try:

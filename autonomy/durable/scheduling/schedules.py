@@ -29,7 +29,7 @@ BACKFILL_S = 48 * 3600.0
 FAILURES = ("failed", "blocked", "exhausted")
 
 PUT_OFF_S, LONGEST_PUT_OFF_S = 60.0, 1800.0
-"""After how long a run that lacked a provider is tried again the first time, twice as long after each further one, and at most."""
+"""Seconds until a run that lacked a provider is tried again: the first time, doubled each time after, and at most."""
 
 PUT_OFF_FOR_S = 6 * 3600.0
 """So long after its time a tick is given up, or when the next one comes: by then a day's report is of use to few."""

@@ -172,7 +172,7 @@ class SlackApp:
     async def listen(self) -> None:
         """Socket Mode, until cancelled: no address of ours has to be reachable.
 
-        Raises `ConfigError` when the token is refused, `SlackAway` when there is no connection. One that breaks later is made again.
+        Raises `ConfigError` when the token is refused, `SlackAway` when there is no connection. A broken one is made again.
         """
         address = await self._socket_address()
         handler = AsyncSocketModeHandler(

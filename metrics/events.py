@@ -23,8 +23,14 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 SCHEMA_VERSION = 1
 
-Ending = Literal["completed", "blocked", "exhausted", "cancelled", "failed", "simulated"]
-"""How a run ends. Only `completed` is a success, and only the judge grants it; a rehearsal that got there is `simulated`."""
+Ending = Literal[
+    "completed", "blocked", "exhausted", "cancelled", "failed", "simulated", "unanswered", "declined", "unfinished", "doubtful"
+]
+"""How a run ends. Only `completed` is a success, and only the judge grants it; a rehearsal that got there is `simulated`.
+
+`unanswered`: the answer says that it could not be done. `declined`: the model would not. `unfinished`: a part was left, or the last
+words announce the next step. `doubtful`: all was done, and what was said does not hold against what was read.
+"""
 
 Outcome = Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"]
 """How a tool call ends, for the model that made it."""
@@ -180,7 +186,7 @@ class CallFinished(CallEvent):
     type: Literal["call_finished"] = "call_finished"
     outcome: Outcome
     problem: Literal[
-        "", "unknown_tool", "invalid_arguments", "unreadable", "soft_failure", "tool_error", "transport", "limit", "simulated"
+        "", "unknown_tool", "invalid_arguments", "unreadable", "soft_failure", "tool_error", "transport", "limit", "simulated", "held"
     ] = ""
     """What was wrong, when the outcome is not `ok`."""
     at_fault: tuple[str, ...] = ()

@@ -1,12 +1,12 @@
 """Runs one goal to its ending: model steps, tool calls and judgements, turn by turn.
 
 Each turn asks the model; calls go to `calls`, and their results back to the model; a reply without calls goes to `judge`. It
-ends in one of six named endings and never in a bare exception: `completed` (a rehearsal: `simulated`), `blocked`, `exhausted`,
-`cancelled`, `failed`.
+ends in one of the named endings (`metrics.events.Ending`) and never in a bare exception.
 """
 
 import logging
 from dataclasses import dataclass, replace
+from functools import partial
 
 import anyio
 
@@ -23,6 +23,7 @@ from autonomy.calls import host_tools
 from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
+from autonomy.completion.evidence import off_the_loop
 from autonomy.completion.judge import Verdict, judge
 from autonomy.errors import ModelError, StoreError
 from autonomy.llm.messages import UserMessage
@@ -108,7 +109,7 @@ class Executor:
                 if why := look_back(ctx):
                     return await self._last_words(run, why, "blocked")
                 continue
-            verdict = judge(reply, ctx)
+            verdict = await off_the_loop(partial(judge, reply, ctx), ctx)
             await self._tell_verdict(run, verdict)
             if verdict.verdict == "complete" and ctx.request.second_opinion:
                 verdict = await second_opinion(reply, run, self.model) or verdict
@@ -116,9 +117,9 @@ class Executor:
                 case "complete":
                     return _End(ctx.request.met, reply.text)
                 case "blocked":
-                    return _End("blocked", reply.text, verdict.reason, verdict.findings)
+                    return _End(verdict.ending, reply.text, verdict.reason, verdict.findings)
                 case "continue" if ctx.corrections >= ctx.request.limits.corrections:
-                    return _End("exhausted", reply.text, verdict.reason, verdict.findings)
+                    return _End(verdict.ending, reply.text, verdict.reason, verdict.findings)
                 case "continue":
                     ctx.corrections += 1
                     ctx.add(UserMessage(text=prompt.what_is_missing(verdict.findings), host=True))
@@ -138,12 +139,15 @@ class Executor:
     async def _tell_verdict(self, run: Run, verdict: Verdict) -> None:
         told = verdict.model_dump(include={"verdict", "rules", "held", "missing"})
         ctx = run.ctx
-        await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), **told)
+        await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", turn=ctx.turn, needs_met=verdict.needs_met, **told)
 
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder
-        if ctx.unavailable and end.ending in ("blocked", "exhausted"):
-            end = replace(end, reason=ctx.unavailable, unavailable=True)  # a model that was offered nothing is not to blame
+        if ctx.unavailable and end.ending in ("blocked", "exhausted", "declined", "unanswered"):
+            ending: Ending = "exhausted" if end.ending == "exhausted" else "blocked"
+            end = replace(
+                end, ending=ending, reason=ctx.unavailable, unavailable=True
+            )  # a model that was offered nothing is not to blame
         await recorder.emit(
             events.RunFinished,
             "finished",

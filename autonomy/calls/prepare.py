@@ -9,10 +9,13 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from autonomy.calls import host_tools
 from autonomy.calls.run_handle import Run
+from autonomy.completion.delivery import HELD, delivery_held
+from autonomy.completion.evidence import off_the_loop
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import binding_violations, is_write
@@ -77,10 +80,12 @@ async def prepare(
     if twice := _would_happen_twice(call, spec, ctx, ahead):
         return _settled(call, ctx, "not_run", "", twice, spec)
     able = able_needs(spec.name, ctx)
+    serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
+    if not spec.read_only and (held := await off_the_loop(partial(delivery_held, call, serving, ctx), ctx)):
+        return _settled(call, ctx, "denied", HELD, held, spec)
     decision = await _decide(call, key, spec, able, run)
     if decision.decision == "deny":
         return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
-    serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
     if ctx.request.simulate and not spec.read_only:
         return _rehearsed(call, ctx, spec, serving, decision)
     return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED)

@@ -131,6 +131,10 @@ _EXCUSES = {
     "ja": {
         "blocked": "ここまでで止まりました。理由: {reason}",
         "exhausted": "途中までの結果です（{reason}）。",
+        "declined": "引き受けられませんでした。理由: {reason}",
+        "unanswered": "お答えできませんでした。",
+        "unfinished": "最後まではできていません。残り: {reason}",
+        "doubtful": "内容に疑いがあります。ご確認ください: {reason}",
         "cancelled": "中止しました。",
         "simulated": "試行です。何も送っていません。",
         "failed": "うまくいきませんでした。理由: {reason}",
@@ -138,6 +142,10 @@ _EXCUSES = {
     "en": {
         "blocked": "I had to stop here: {reason}",
         "exhausted": "This is as far as I came ({reason}).",
+        "declined": "I could not take this on: {reason}",
+        "unanswered": "I could not answer this.",
+        "unfinished": "This is not finished: {reason}",
+        "doubtful": "Please check this, it may be wrong: {reason}",
         "cancelled": "Stopped.",
         "simulated": "This was a rehearsal: nothing was sent.",
         "failed": "That did not work: {reason}",

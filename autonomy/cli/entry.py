@@ -27,6 +27,10 @@ EXIT_OF = {
     "failed": EXIT_FAILED,
     "blocked": EXIT_BLOCKED,
     "exhausted": EXIT_LIMIT,
+    "declined": EXIT_BLOCKED,
+    "unanswered": EXIT_BLOCKED,
+    "unfinished": EXIT_LIMIT,
+    "doubtful": EXIT_LIMIT,
     "cancelled": EXIT_INTERRUPTED,
 }
 """How each ending of a run is told to the shell."""

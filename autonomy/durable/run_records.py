@@ -5,7 +5,7 @@ Not the run's memory: events are in the journal, steps with the engine. A row ma
 
 import logging
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import sqlalchemy as sa
 from pydantic import ValidationError
@@ -15,10 +15,11 @@ from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.context import RunRequest, RunResult
 from discovery.catalog import Frozen
+from metrics.events import Ending
 
-State = Literal["queued", "running", "waiting", "paused", "completed", "blocked", "exhausted", "cancelled", "failed", "simulated"]
+State = Literal["queued", "running", "waiting", "paused"] | Ending
 
-ENDED: frozenset[State] = frozenset({"completed", "blocked", "exhausted", "cancelled", "failed", "simulated"})
+ENDED: frozenset[State] = frozenset(get_args(Ending))
 
 log = logging.getLogger(__name__)
 

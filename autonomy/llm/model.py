@@ -29,7 +29,9 @@ class Need(Frozen):
     """Globs of tools that may meet it, when the job's author wants to say so; else they are found by its description."""
     required: bool = True
     after: tuple[str, ...] = ()
-    """Needs whose results it builds on."""
+    """Needs whose results it builds on; a write is held until there is evidence for them."""
+    enough: Literal["all"] | int | None = None
+    """How many of what can be listed (channels, pages) a read must visit; unsaid, "every" in its description means all."""
 
 
 class Section(Frozen):

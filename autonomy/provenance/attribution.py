@@ -6,6 +6,7 @@ from decimal import Decimal, InvalidOperation
 from itertools import permutations
 from typing import Any, NamedTuple
 
+from autonomy.provenance.columns import as_other_unit
 from autonomy.provenance.evidence import EvidenceUnit
 from autonomy.provenance.facts import Fact, FactKind, exact_facts_in, facts_in
 from autonomy.provenance.normalize import fold, normalize
@@ -236,13 +237,57 @@ def _derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besi
         value = Decimal(fact.keys[0])
     except InvalidOperation:
         return ""
-    if value == value.to_integral_value() and 0 <= value <= 9:
+    if value == value.to_integral_value() and 0 <= value <= 9 and not is_measure(fact.unit):
         return "count"
-    if value in sources.counts():
+    if value in sources.counts() and not is_measure(fact.unit):
         return "count"
+    if how := _reckoned(value, fact.unit, sources):
+        return how
     figures = [number for unit in near for number in _numbers(unit.text)]
     figures += [other for other in beside if other.kind is FactKind.NUMBER and other is not fact and sources.of_fact(other)]
     return _follows(fact, figures)
+
+
+def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
+    """How a figure follows from whole columns of a result: a total, a mean, a difference of totals, the same in another unit."""
+    found = sources.column_figures()
+    digits = max(0, -int(value.as_tuple().exponent))
+    how = next((how for figure, how in found.items() if how != "count" and round(figure, digits) == value), "")
+    return how or ("conversion" if as_other_unit(value, unit, [*found, *sources.figures()]) else "")
+
+
+def is_measure(unit: str) -> bool:
+    """Whether a unit measures and does not count: a figure with it cannot come from counting what was read."""
+    return unit in _MEASURES
+
+
+_MEASURES = frozenset(
+    {
+        "度",
+        "%",
+        "分",
+        "秒",
+        "時間",
+        "ms",
+        "JPY",
+        "USD",
+        "EUR",
+        "GBP",
+        "割",
+        "倍",
+        "km",
+        "m",
+        "cm",
+        "mm",
+        "kg",
+        "g",
+        "円",
+        "回",
+        "番",
+        "位",
+        "階",
+    }
+)
 
 
 def _numbers(text: str) -> Iterator[Fact]:
@@ -258,6 +303,13 @@ def _follows(fact: Fact, stated: Sequence[Fact]) -> str:
         return "sum"
     if fact.unit and any(value == one - other for one, other in permutations(same, 2)):
         return "difference"
+    if fact.unit in ("%", "割"):
+        share = value * 10 if fact.unit == "割" else value
+        near = Decimal(5) if fact.unit == "割" else Decimal("0.5")
+        for unit in {number.unit for number in stated}:
+            pairs = permutations(_values(stated, unit), 2)
+            if any(whole and abs((whole - part) / whole * 100 - share) <= near for part, whole in pairs):
+                return "percentage"
     if percent:
         for unit in {number.unit for number in stated}:
             pairs = permutations(_values(stated, unit), 2)

@@ -1,19 +1,38 @@
 """Learns from results which id and which names belong together."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
-from autonomy.provenance.leaves import MOST_LEAVES, parsed
+from autonomy.provenance.leaves import MOST_LEAVES, leaves, parsed
 from autonomy.provenance.normalize import fold
 from autonomy.provenance.word_data import load_words
 
 LONGEST_NAME = 80
+SHORTEST_HANDLE = 3
 _PAIRS = (
     ("user_id", "user_name"),
     ("channel_id", "channel_name"),
     ("author_id", "author_name"),
     ("employee_id", "employee_name"),
 )
+
+
+_ID_KEYS = tuple(pair[0] for pair in _PAIRS)
+
+
+def asked_and_shown(result: Any, arguments: Any) -> Iterator[tuple[str, str]]:
+    """Pairs of what a call asked for and the one id that everything it brought back bears under the same key.
+
+    `user_id: haruka` asked, and every message says `user_id: U07HARUKA`: the tool itself took the one for the other.
+    Two different ids, or an answer that does not say, give no pair.
+    """
+    for key in _ID_KEYS:
+        asked = arguments.get(key) if isinstance(arguments, dict) else None
+        if isinstance(asked, str) and asked:
+            shown = {str(leaf.value) for leaf in leaves(result) if leaf.key == key}
+            if len(shown) == 1 and (only := shown.pop()) != asked:
+                yield asked, only
 
 
 class Identities:
@@ -57,6 +76,10 @@ class Identities:
                 self._names[folded_id].add(folded_name)
                 self._ids[folded_name].add(folded_id)
 
+    def same(self, name: str, identifier: str) -> None:
+        """Take that a name and an id stand for one: a read that asked for the one brought back the other."""
+        self._pair(identifier, name)
+
     def ids_of(self, name: str) -> frozenset[str]:
         """The folded ids that bear a name; more than one when it is ambiguous."""
         return frozenset(self._ids.get(fold(name).strip(), ()))
@@ -65,7 +88,19 @@ class Identities:
         """Every folded id and name of whoever an id or name stands for, itself included; two persons of one name give both."""
         key = fold(person).strip()
         ids = self._ids.get(key, set()) | ({key} if key in self._names else set())
+        ids = ids or self._bearing(key)
         return frozenset({key, *ids}.union(*(self._names[identifier] for identifier in ids)))
+
+    def _bearing(self, handle: str) -> set[str]:
+        """The only id that ends with a handle behind a figure or a mark (`U07HARUKA`), where no result shows the pair itself."""
+        if len(handle) < SHORTEST_HANDLE or not handle.isascii():
+            return set()
+        found = {
+            identifier
+            for identifier in self._names
+            if identifier.endswith(handle) and not identifier[-len(handle) - 1 : -len(handle)].isalpha()
+        }
+        return found if len(found) == 1 else set()
 
     def known_names(self) -> frozenset[str]:
         """Every folded name and id of a pair."""

@@ -5,13 +5,15 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, date, tzinfo
+from decimal import Decimal
 from enum import StrEnum
 from heapq import nsmallest
 from typing import Any, NamedTuple
 
+from autonomy.provenance.columns import column_figures
 from autonomy.provenance.evidence import EvidenceUnit, UnitReader, attribute_kind, epoch, is_field
 from autonomy.provenance.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
-from autonomy.provenance.identities import Identities
+from autonomy.provenance.identities import Identities, asked_and_shown
 from autonomy.provenance.leaves import Leaf, leaves, parsed
 from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.sentences import terms
@@ -166,6 +168,7 @@ class Sources:
         self._identities = Identities()
         self._untold: list[_Place] = []
         self._trusted_terms: set[str] = set()
+        self._columns: tuple[int, dict[Decimal, str]] | None = None
 
     def add_settings(self, values: Mapping[str, Any]) -> None:
         """The operator's settings that values may be taken from, by name."""
@@ -215,6 +218,8 @@ class Sources:
         self._add(forced, result, "", call_id, tool)
         if not is_error:
             self._identities.learn(result)
+            for name, identifier in asked_and_shown(result, arguments):
+                self._identities.same(name, identifier)
             self._unread.append((call_id, tool, result, arguments))
 
     def sources_of(self, value: Any) -> tuple[ValueSource, ...]:
@@ -268,6 +273,26 @@ class Sources:
         paths = {(unit.call_id, unit.path): unit for unit in self.units}
         groups = Counter(name for unit in paths.values() for name in {unit.call_id, *unit.persons, *unit.days, *unit.places})
         return frozenset({len(paths), *groups.values()})
+
+    def figures(self) -> tuple[Decimal, ...]:
+        """The numbers that stand in fields of results."""
+        return tuple(Decimal(str(value)) for _, _, value in self._cells())
+
+    def column_figures(self) -> dict[Decimal, str]:
+        """What follows from whole columns of results, by `columns.column_figures`."""
+        if self._columns is None or self._columns[0] != len(self._places):
+            self._columns = len(self._places), column_figures(self._cells())
+        return self._columns[1]
+
+    def _cells(self) -> Iterator[tuple[str, str, float]]:
+        for place in self._places:
+            if (
+                place.call_id
+                and isinstance(place.value, int | float)
+                and not isinstance(place.value, bool)
+                and place.key.lower() not in _COUNTS_OF_OTHERS
+            ):
+                yield place.call_id, place.key, place.value
 
     def trusted_terms(self) -> frozenset[str]:
         """The terms of what the operator, the job and the person who asked said."""
@@ -388,8 +413,10 @@ class Sources:
         # times of day hold the same figures a thousand times over: what is written like the fact itself is read first
         alike = [at for at in places if written in self._folded[at]]
         for at in dict.fromkeys((*self._first(alike), *self._first(places))):
+            if fact.unit and self._places[at].key.lower() in _COUNTS_OF_OTHERS:
+                continue
             for stated in self._facts_of(at):
-                if _states(stated, fact):
+                if _states(stated, fact) and not (is_small(fact) and not stated.unit and isinstance(self._places[at].value, str)):
                     yield self._source(at, stated.start, stated.end)
                     break
 
@@ -436,6 +463,8 @@ class Sources:
 
 _FOUND_BY_TEXT = (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL)
 _FIGURES = re.compile(r"\d+")
+_COUNTS_OF_OTHERS = frozenset({"count", "reply_count", "num_members", "revision_number", "weather_code", "limit"})
+"""Keys of small figures that count something of their own (reactions, replies): no source of a figure with a unit."""
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _WORDY_NUMBER = re.compile(
     r"[〇一二三四五六七八九十百千万億兆]|\d\s?(?:k|thousand|million|billion)\b|今日|昨日|明日|本日|today|yesterday|tomorrow|week|曜|day\b"
@@ -473,6 +502,11 @@ _GOES_ON_AFTER = re.compile(r"[/?#&=%@:-][\w/]|\.\w")
 
 def _is_wordy(character: str) -> bool:
     return character.isascii() and (character.isalnum() or character == "_")
+
+
+def is_small(fact: Fact) -> bool:
+    """Whether a figure is one digit with a unit: such a digit without its unit stands in any text, as 1. in a list."""
+    return fact.kind is FactKind.NUMBER and bool(fact.unit) and len(fact.keys[0].lstrip("-")) == 1
 
 
 def _states(stated: Fact, fact: Fact) -> bool:

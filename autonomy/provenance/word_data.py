@@ -3,16 +3,20 @@
 import json
 import re
 from collections.abc import Iterable
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
+_WORDS: dict[str, Any] = {
+    # read when the room is loaded: later somebody's event loop would wait for the disk
+    file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8"))
+    for file in files("autonomy.provenance").joinpath("data").iterdir()
+    if file.name.endswith(".json")
+}
 
-@cache
+
 def load_words(name: str) -> Any:
-    """The content of `data/<name>.json`. A file that is missing or is no JSON is an installation that is broken: the error goes
-    up."""
-    return json.loads(files("autonomy.provenance").joinpath(f"data/{name}.json").read_text(encoding="utf-8"))
+    """The content of `data/<name>.json`. A file that is no JSON is an installation that is broken: the error goes up."""
+    return _WORDS[name]
 
 
 def alternatives(words: Iterable[str]) -> str:

@@ -91,7 +91,67 @@ class Fresh(Frozen):
     input: str = "date"
 
 
+class Grounded(Frozen):
+    """Figures, ids, days, names, addresses and quotations have a source, and so do the sentences."""
+
+    rule: Literal["grounded"] = "grounded"
+    most_unsupported: float = 0.34
+    """The share of sentences without a source from which on the text fails, 0 to 1; figures and names have no such room."""
+    off: bool = False
+
+
+class Covers(Frozen):
+    """What was listed was read to the end, or the text says what was not; every row that was read is written."""
+
+    rule: Literal["covers"] = "covers"
+    off: bool = False
+
+
+class OnSubject(Frozen):
+    """What was read and what is told are about the person, day and place that the job declares."""
+
+    rule: Literal["about"] = "about"
+    off: bool = False
+
+
+class InOrder(Frozen):
+    """What a delivery rests on was read before it went out, and it replaces no better text."""
+
+    rule: Literal["in_order"] = "in_order"
+    off: bool = False
+
+
+class NotPadding(Frozen):
+    """The text does not repeat itself, and no section is without anything of the material."""
+
+    rule: Literal["not_padding"] = "not_padding"
+    off: bool = False
+
+
+class Agrees(Frozen):
+    """The answer says nothing else than the text that was delivered."""
+
+    rule: Literal["agrees"] = "agrees"
+    off: bool = False
+
+
 Rule = Annotated[
-    Sections | Length | Language | Evidence | ToolUsed | Matches | Forbidden | Fresh,
+    Sections
+    | Length
+    | Language
+    | Evidence
+    | ToolUsed
+    | Matches
+    | Forbidden
+    | Fresh
+    | Grounded
+    | Covers
+    | OnSubject
+    | InOrder
+    | NotPadding
+    | Agrees,
     Field(discriminator="rule"),
 ]
+
+DEFAULT_RULES: tuple[Rule, ...] = (Grounded(), Covers(), OnSubject(), InOrder(), NotPadding(), Agrees())
+"""In force for every job that declares needs, unless the job gives one its own thresholds or turns it off."""

@@ -6,7 +6,7 @@ clock: `now` is the time recorded with the last step, so that a run played again
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -212,6 +212,8 @@ class ToolExecutionContext:
     """What was warned of once (`progress`)."""
     instructed: set[str] = field(default_factory=set)
     """Providers whose `response_instruction` was given (once each)."""
+    memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What is derived from the records and kept so as not to be derived twice (`completion.evidence`); never the run's memory."""
 
     def add(self, *messages: Message) -> None:
         """Carry the conversation on."""

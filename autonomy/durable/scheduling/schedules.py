@@ -26,7 +26,7 @@ LATE_S = 90.0
 BACKFILL_S = 48 * 3600.0
 """How far back missed ticks are looked for."""
 
-FAILURES = ("failed", "blocked", "exhausted")
+FAILURES = ("failed", "blocked", "exhausted", "declined", "unanswered", "unfinished", "doubtful")
 
 PUT_OFF_S, LONGEST_PUT_OFF_S = 60.0, 1800.0
 """Seconds until a run that lacked a provider is tried again: the first time, doubled each time after, and at most."""

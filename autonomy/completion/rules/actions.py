@@ -1,0 +1,312 @@
+"""Checks of actions: each claim has its own receipt, what was asked for was done, what failed is made good."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from autonomy.completion.evidence import RunEvidence
+from autonomy.completion.rules.case import Judgement
+from autonomy.policy.need_binding import is_write
+from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
+from autonomy.provenance.facts import Fact, FactKind, facts_in
+from autonomy.provenance.leaves import leaves
+from autonomy.provenance.normalize import fold
+from autonomy.provenance.word_data import load_words
+from autonomy.run_state.context import CallRecord
+
+_QUOTED = re.compile(r"[「『“\"]([^「」『』“”\"]{2,200})[」』”\"]")
+_END = r"(?:ください|下さい|ほしい|欲しい|くれ|おいて|もらえ|いただけ|$|[。！!\n])"
+_ASKED = re.compile(
+    r"(?P<ja>(?:投稿|公開|送信|返信|通知|連絡|共有|登録|起票|削除|予約|手配|更新|変更|作成|追加|保存)(?=(?:を)?(?:し|お願い)(?:て"
+    + _END
+    + r"|ます|いたします))"
+    rf"|書き込(?=んで{_END})|送っ(?=て{_END})|送り(?=ください)|知らせ(?=て{_END})|伝え(?=て{_END})|消し(?=て{_END})|直し(?=て{_END})|書き換え(?=て{_END})|作っ(?=て{_END}))"
+    r"|(?:^|[.!?\n]\s*|\bplease\s+|\band\s+(?:then\s+)?|,\s*(?:then\s+)?|\bto\s+)"
+    r"(?P<en>post|send|publish|upload|share|reply|notify|message|email|delete|remove|cancel|book|reserve|update|rename|create|add|write)\b",
+    re.IGNORECASE,
+)
+_EN_KINDS = {
+    "post": ("post",),
+    "publish": ("post",),
+    "upload": ("post",),
+    "send": ("send", "post"),
+    "message": ("send", "post"),
+    "email": ("send",),
+    "reply": ("send", "post"),
+    "notify": ("notify", "send", "post"),
+    "share": ("share", "send", "post"),
+    "delete": ("delete",),
+    "remove": ("delete",),
+    "cancel": ("delete",),
+    "book": ("book", "create"),
+    "reserve": ("book", "create"),
+    "update": ("update",),
+    "rename": ("update",),
+    "create": ("create",),
+    "add": ("create", "update"),
+    "write": ("create", "update", "post", "save"),
+}
+_JA_KINDS = {
+    "投稿": ("post",),
+    "公開": ("post", "update"),
+    "書き込": ("post", "save", "update", "create"),
+    "送信": ("send", "post"),
+    "返信": ("send", "post"),
+    "送っ": ("send", "post"),
+    "送り": ("send", "post"),
+    "通知": ("notify", "send", "post"),
+    "連絡": ("notify", "send", "post"),
+    "知らせ": ("notify", "send", "post"),
+    "伝え": ("notify", "send", "post"),
+    "共有": ("share", "send", "post"),
+    "登録": ("create",),
+    "起票": ("create",),
+    "削除": ("delete",),
+    "消し": ("delete",),
+    "予約": ("book", "create"),
+    "手配": ("book", "create"),
+    "更新": ("update",),
+    "変更": ("update",),
+    "直し": ("update",),
+    "書き換え": ("update",),
+    "作成": ("create",),
+    "作っ": ("create",),
+    "追加": ("create", "update"),
+    "保存": ("save", "create"),
+    "DM": ("send",),
+    "dm": ("send",),
+}
+_SENDS_WORDS = re.compile(r"(?:書い|まとめ|要約|翻訳|英訳|教え|考え)[^。]{0,4}て")
+_OUTSIDE = re.compile(
+    r"#[\w-]+|\b(?:esa|slack|notion|github|sheet|drive|calendar)\b|スプレッドシート|シート|カレンダー|チャンネル|会議室|DM\b",
+    re.IGNORECASE,
+)
+_FEW = {
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+    "twenty": 20,
+}
+_COUNT_EN = re.compile(
+    rf"\b(\d{{1,3}}|{'|'.join(_FEW)})\s+(?:\w+\s+)?(?:posts?|messages?|articles?|notes?|tickets?|issues?|events?|rows?|files?|records?|pages?)\b",
+    re.IGNORECASE,
+)
+_COUNT_JA = re.compile(r"(\d{1,3})\s?(?:個|件|本|通|つ|枚|行|ページ)")
+
+
+def receipts_of(evidence: RunEvidence) -> list[ActionReceipt]:
+    """What each write of the run proves."""
+    found = []
+    for record in evidence.writes:
+        ids = [str(leaf.value) for leaf in leaves(record.result.structured) if len(str(leaf.value)) <= 80]
+        found.append(
+            receipt_of(record.tool, record.arguments, record.provider, [*ids, record.receipt.target if record.receipt else ""])
+        )
+    return found
+
+
+def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
+    """The claims of the answer that no receipt of their kind and target proves, by the claim."""
+    evidence = case.evidence
+    receipts = receipts_of(evidence)
+    tried = any(is_write(record.effect) for record in case.ctx.records if record.effect and record.provider != "jiritsu")
+    for claim in unproven_claims(
+        case.own_words, receipts, evidence.sources, goal=case.ctx.request.task.goal, tried_to_write=tried
+    ):
+        yield claim.text, f"you say {claim.text!r}, and no tool has given a receipt for that"
+    refused = frozenset(kind for record in case.ctx.records if _was_refused(record) for kind in kinds_of_tool(record.tool))
+    for claim in unproven_claims(case.own_words, receipts, goal=case.ctx.request.task.goal) if refused else ():
+        if claim.kind in refused:  # what a message asked for, and was tried and refused, is no retelling of the message
+            yield claim.text, f"you say {claim.text!r}, and the call that was to do it was refused"
+    if tried:
+        yield from _too_many(case, receipts)
+
+
+def _was_refused(record: CallRecord) -> bool:
+    return is_write(record.effect or "read") and not record.receipt and record.result.kind in ("denied", "terminal")
+
+
+def _too_many(case: Judgement, receipts: Sequence[ActionReceipt]) -> Iterator[tuple[str, str]]:
+    """Claims of several things, or to several people, that fewer writes prove."""
+    for claim in claims_in(case.own_words):
+        line = next((line for line in re.split(r"[。\n]|(?<=[a-z])\. ", case.own_words) if claim.text in line), "")
+        before = line[: line.find(claim.text)]
+        kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
+        fitting = [receipt for receipt in receipts if receipt.kinds & kinds]
+        numbers = [int(found) for found in _COUNT_JA.findall(before)] + [_number(found) for found in _COUNT_EN.findall(line)]
+        if numbers and max(numbers) > len(fitting) and not _is_content_count(line, case):
+            yield claim.text, f"you say {max(numbers)} and {claim.text!r}, and there are receipts for {len(fitting)}"
+        persons = [
+            fact
+            for fact in facts_in(before)
+            if fact.kind is FactKind.NAME and re.match(r"(?:と|や|、|に|へ|,)", before[fact.end :])
+        ]
+        missed = [fact.text for fact in persons if not any(_reached(fact, receipt, case.evidence) for receipt in fitting)]
+        if missed and persons:
+            yield claim.text, f"you say {claim.text!r} of {', '.join(missed)}, and no receipt shows that it went there"
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() else _FEW.get(text.lower(), 0)
+
+
+def _is_content_count(line: str, case: Judgement) -> bool:
+    """Whether the figures are of what was read or of rows inside one write, not of writes."""
+    return bool(re.search(r"名分|行|rows?|人分|シート", line))
+
+
+def _reached(fact: Fact, receipt: ActionReceipt, evidence: RunEvidence) -> bool:
+    names = {name for key in fact.keys for name in evidence.sources.names_of(key)} | set(fact.keys)
+    return any(name and name in fold(target) for name in names for target in receipt.targets)
+
+
+def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Writes that were tried, failed, and were not made good by a later one: the run is not complete, told or not."""
+    failed = [record for record in case.ctx.records if _failed(record)]
+    made_good: set[int] = set()
+    left = []
+    for record in failed:
+        cure = next(
+            (at for at, other in enumerate(case.ctx.records) if at not in made_good and _cures(other, record, case)), None
+        )
+        if cure is None:
+            left.append(record)
+        else:
+            made_good.add(cure)
+    needed = [record for record in left if _was_asked_for(record, case)]
+    if needed:
+        tools = ", ".join(dict.fromkeys(record.tool for record in needed))
+        yield f"given up: {tools}", f"{len(needed)} writes with {tools} did not happen: {needed[0].reason[:160]}"
+
+
+def _failed(record: CallRecord) -> bool:
+    return (
+        is_write(record.effect or "read")
+        and record.provider != "jiritsu"
+        and record.result.kind in ("terminal", "retryable")
+        and not record.receipt
+    )
+
+
+def _cures(other: CallRecord, failed: CallRecord, case: Judgement) -> bool:
+    if other.receipt is None or other.receipt.state == "unknown" or other.turn < failed.turn:
+        return False
+    if other.arguments == failed.arguments and other.tool == failed.tool:
+        return True
+    return other.turn > failed.turn and bool(kinds_of_tool(other.tool) & kinds_of_tool(failed.tool))
+
+
+def _was_asked_for(record: CallRecord, case: Judgement) -> bool:
+    """In a job what serves no need was never asked for; a free goal asked for whatever was tried."""
+    writes = [need.id for need in case.ctx.request.task.needs if is_write(need.effect)]
+    return not writes or bool(set(record.needs) & set(writes) - {name for other in case.evidence.writes for name in other.needs})
+
+
+def asked(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Actions that a free goal asks for, and no receipt shows: of their kind, as many, to whom and with the words it names."""
+    goal = case.ctx.request.task.goal
+    kinds = asked_kinds(goal)
+    if not kinds or case.ctx.request.task.needs:
+        return
+    writes = case.evidence.writes
+    fitting = [record for record in writes if any(kinds_of_tool(record.tool) & set(wanted) for wanted in kinds)]
+    if not fitting:
+        yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
+        return
+    numbers = [int(found) for found in _COUNT_JA.findall(_unquoted(goal))] + [
+        _number(found) for found in _COUNT_EN.findall(_unquoted(goal))
+    ]
+    if numbers and 1 < max(numbers) <= 100 and len(_different(fitting)) < max(numbers) and not _batch(fitting):
+        yield "the action", f"the goal asks for {max(numbers)}, and there are receipts for {len(_different(fitting))}"
+    yield from _unreached(goal, fitting, case)
+
+
+def asked_kinds(goal: str) -> list[tuple[str, ...]]:
+    """The kinds of receipts, any of which would show each action that a goal asks for."""
+    found = []
+    for match in _ASKED.finditer(_unquoted(goal)):
+        word = match["ja"] or match["en"].lower()
+        inside = word in ("作っ", "作成", "直し", "変更", "更新", "書き込", "追加", "保存", "公開") or word in (
+            "write",
+            "create",
+            "add",
+            "update",
+            "post",
+        )
+        if inside and not _OUTSIDE.search(goal) and word != "post":
+            continue
+        found.append(_JA_KINDS.get(word) or _EN_KINDS.get(word) or ("post",))
+    return found
+
+
+def _unquoted(goal: str) -> str:
+    return _QUOTED.sub("「」", goal)
+
+
+def _different(records: Sequence[CallRecord]) -> set[str]:
+    return {f"{record.tool} {sorted(map(str, record.arguments.items()))}" for record in records}
+
+
+def _batch(records: Sequence[CallRecord]) -> bool:
+    return any(isinstance(value, list) and len(value) > 1 for record in records for value in record.arguments.values())
+
+
+def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
+    """Channels, persons and quoted words of the goal that stand in no write."""
+    sources = case.evidence.sources
+    carried = [fold(str(leaf.value)) for record in writes for leaf in leaves(record.arguments)]
+    carried += [fold(str(leaf.value)) for record in writes for leaf in leaves(record.result.structured)]
+    for channel in re.findall(r"#([\w-]+)", goal):
+        names = sources.names_of(channel)
+        if not any(_is_or_ends_with(text, name) for name in names for text in carried):
+            yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
+    outward = re.findall(r"([^\s、。「」#]{1,12}?)(?:さん|様|氏)(?:と|、|に|へ|宛)", goal)
+    for person in outward:
+        if (names := sources.names_of(person)) and len(writes) and not any(name in text for name in names for text in carried):
+            yield person, f"the goal names {person}, and nothing shows that it went there"
+    owner = re.findall(r"([^\s、。「」#]{1,12}?)さんの[^。、]{0,12}(?:日記|レポート|記録)", goal)
+    for person in owner:
+        names = frozenset(name for name in sources.names_of(person) if len(name) > 1 or not name.isascii())
+        if not any(name in text for name in names for text in carried if len(text) < 80) and _names_another(names, writes, case):
+            yield person, f"the goal is about {person}, and what was written bears another name"
+    for quoted in _QUOTED.findall(goal):
+        if _is_content(quoted, goal) and not any(fold(quoted) in text for text in carried):
+            yield quoted, f"the goal asks for 「{quoted}」, and no write carries these words"
+
+
+def _names_another(names: frozenset[str], writes: Sequence[CallRecord], case: Judgement) -> bool:
+    short = [
+        fold(value) for record in writes for value in record.arguments.values() if isinstance(value, str) and len(value) < 80
+    ]
+    return any("日記" in text or "diary" in text for text in short)
+
+
+def _is_or_ends_with(text: str, name: str) -> bool:
+    return text.lstrip("#") == name or (
+        len(name) > 2 and len(text) <= 40 and text.endswith(name) and not text[-len(name) - 1 : -len(name)].isalpha()
+    )
+
+
+def _is_content(quoted: str, goal: str) -> bool:
+    """Whether quoted words are what is to be sent or to be made, not what is to be replaced or looked for."""
+    behind = goal[goal.find(quoted) + len(quoted) + 1 :][:12]
+    return bool(
+        re.match(r"\s?(?:と(?:投稿|送|伝え|知らせ|連絡|書)|という|から|を投稿|へ(?!.*直)|に(?:直|変|書き換|更新))", behind)
+    )
+
+
+def promised(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Texts that went out and only announce what is to follow."""
+    for sent in case.last_sent:
+        if len(sent.text) < 200 and _FOLLOWS.search(sent.text):
+            yield "a promise", f"what went out only announces it: {sent.text[:80]!r}"
+
+
+_FOLLOWS = re.compile(r"follows\.?$|to follow|coming soon|will follow|後ほど|追って|のちほど|準備中|作成中", re.IGNORECASE)

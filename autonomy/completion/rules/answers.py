@@ -1,0 +1,374 @@
+"""Checks a free goal's answer: that it was looked up, agrees with what was read, and is no apology."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from autonomy.completion.evidence import shown_by
+from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.content import _instead, _matters, _traps
+from autonomy.completion.rules.form import language_of
+from autonomy.provenance.anchors import Anchor, anchors_of
+from autonomy.provenance.attribution import SentenceSupport
+from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.facts import Fact, FactKind, facts_in
+from autonomy.provenance.leaves import leaves
+from autonomy.provenance.normalize import fold
+from autonomy.provenance.run_sources import Sources, widened_days
+from autonomy.provenance.sentences import sentences_in
+from autonomy.provenance.word_data import load_words
+
+MARKS = re.compile(
+    r"一般(?:的な|の)?知識|調べたものではな|調べて(?:い|は)(?:ませ|な)|私の知識|手元の知識|推測|"
+    r"general knowledge|not looked up|from my (?:own )?knowledge|without looking|to my knowledge|as an estimate",
+    re.IGNORECASE,
+)
+"""How an answer says that it was not collected."""
+_UNABLE = re.compile(
+    r"(?:でき|お答えでき|いたしかね|対応でき|わかり|分かり|お応えでき)(?:ません|かねます)(?!でした)|(?:使える|できる)ツールが(?:ない|ありません)"
+    r"|\b(?:I(?:'m| am) (?:unable|not able)"
+    r"|I (?:can(?:no|')t|could not|couldn't) (?:access|do|find|determine|help|complete|answer)|is not possible)\b",
+    re.IGNORECASE,
+)
+_ADMITTED = re.compile(
+    r"(?:確認|特定|取得|把握|判断|算出)でき(?:ません|なかった|ず)|見つけられ(?:ません|なかった)|(?:わかり|分かり)ませんでした|不明です"
+    r"|\b(?:could not|couldn't|unable to|was not able to|did not|failed to)\b",
+    re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(
+    r"(?:これから|今から|続いて|引き続き|このあと|次に|まずは)[^。]{0,60}(?:ます|ましょう|予定です|いたします)[。！]?$|(?:して|み|進めて|調べて|確認して)(?:いきます|まいります)[。！]?$"
+    r"|\b(?:next|now)?,?\s*I(?:'ll| will| am going to|'m going to)\b[^.]{0,120}\.?$"
+    r"|\blet me (?:now )?(?:read|check|look|search|fetch)",
+    re.IGNORECASE,
+)
+_ALL = re.compile(r"全部|すべて|全て|残らず|\b(?:all|every|whole|entire|full)\b", re.IGNORECASE)
+_BOTH = re.compile(r"両方|それぞれ|比べ|どちら|\b(?:compare|both|each|versus|vs)\b", re.IGNORECASE)
+LONGEST_APOLOGY = 400
+
+
+def inability(case: Judgement) -> str:
+    """Whether the answer mostly says that it could not be done; the ending it makes: `unanswered`, `unfinished`, or none."""
+    said = [sentence for sentence in sentences_in(case.answer) if not sentence.heading]
+    if not said or len(case.answer) > LONGEST_APOLOGY:
+        return ""
+    if _ANNOUNCED.search(said[-1].text) and not any(
+        support.units for support in case.attribution(case.answer).sentences[:-1] if _holds_figures(support)
+    ):
+        return "unfinished"
+    unable = [sentence for sentence in said if _UNABLE.search(sentence.text)]
+    if unable and 2 * len(unable) >= len(said):
+        return "unanswered"
+    admitted = [sentence for sentence in said if _ADMITTED.search(sentence.text)]
+    return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(said) else ""
+
+
+def _holds_figures(support: SentenceSupport) -> bool:
+    return any(found.fact.kind in (FactKind.NUMBER, FactKind.ID, FactKind.QUOTE) for found in support.facts)
+
+
+def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Figures and facts without any working read behind them have to be marked as not collected."""
+    reads = case.evidence.reads
+    if reads or case.evidence.writes or MARKS.search(case.answer) or case.ctx.beforehand:
+        return
+    stated = [
+        fact
+        for fact in facts_in(case.answer, case.evidence.day)
+        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not _in_goal(fact, case)
+    ]
+    if stated and case.ctx.offered:
+        yield (
+            "a read",
+            f"you say 『{stated[0].text}』 and have looked nothing up: look it up, or say that it is from your own knowledge",
+        )
+
+
+def _in_goal(fact: Fact, case: Judgement) -> bool:
+    goal = facts_in(case.ctx.request.task.goal, case.evidence.day)
+    return any(other.kind is fact.kind and set(other.keys) & set(fact.keys) for other in goal)
+
+
+def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Places, days and persons that the question names were looked up, by argument or by what came back."""
+    reads = [record for record in case.evidence.reads if _is_informative(record)]
+    if not reads or case.evidence.task.needs or MARKS.search(case.answer):
+        return
+    seen = Sources(case.evidence.day, case.evidence.sources.zone)
+    seen.add_settings({})
+    for record in reads:
+        seen.add_result(record.call_id, record.tool, shown_by(record), arguments=record.arguments)
+        seen.add_result(record.call_id + "?", record.tool, record.arguments)
+    days = _days_read(reads, case)
+    for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone):
+        if anchor.kind == "date":
+            if days and not _day_is_read(anchor, days):
+                yield (
+                    anchor.text,
+                    f"the question is about {anchor.text}, and what was read is about {', '.join(sorted(days)[:3])}",
+                )
+        elif anchor.kind in ("place", "name") and not _is_seen(anchor, seen, case):
+            yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
+
+
+def _is_informative(record: Any) -> bool:
+    return bool(record.arguments) or isinstance(shown_by(record), str)
+
+
+def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
+    if anchor.kind == "name" and not (anchor.text[:1].isupper() and anchor.text.isascii() and len(anchor.text.split()) == 1):
+        bare = re.sub(r"(?:さん|様|氏|くん|ちゃん)$", "", anchor.text)
+        names = {name for one in (bare, bare.lstrip("#@")) for name in (*seen.names_of(one), one)}
+        return any(seen.contains(name) or _ends(name, seen) for name in names)
+    places = load_words("places")["english"]
+    local = [places[key] for key in (anchor.text.lower(), *anchor.keys) if key in places]
+    names = {name for key in (anchor.text, *anchor.keys, *local) for name in seen.names_of(key)}
+    if any(seen.contains(name) or _ends(name, seen) for name in names):
+        return True
+    known = {fact.kind for fact in facts_in(f"in {anchor.text}")}
+    return anchor.kind == "name" and FactKind.PLACE not in known and not _was_needed(anchor, case)
+
+
+def _ends(name: str, seen: Sources) -> bool:
+    bare = name.lstrip("#@")
+    return any(
+        other == bare or (len(bare) > 2 and other.endswith(bare))
+        for unit in seen.units
+        for other in (*unit.persons, *unit.places)
+    )
+
+
+def _was_needed(anchor: Anchor, case: Judgement) -> bool:
+    """Whether the answer speaks of a capitalised name as of a fact: it stands beside a figure."""
+    return any(
+        anchor.text in sentence.text and any(found.fact.kind is FactKind.NUMBER for found in sentence.facts)
+        for sentence in case.attribution(case.answer).sentences
+    )
+
+
+def _days_read(reads: list[Any], case: Judgement) -> set[str]:
+    """The days that reads asked for, and those of what came back."""
+    days: set[str] = set()
+    for record in reads:
+        for leaf in leaves(record.arguments):
+            if isinstance(leaf.value, str):
+                found = [
+                    fact
+                    for fact in facts_in(leaf.value, case.evidence.day, case.evidence.sources.zone)
+                    if fact.kind is FactKind.DATE
+                ]
+                days |= {key for fact in found for key in fact.keys}
+    return days | {day for unit in case.evidence.units for day in unit.days}
+
+
+def _day_is_read(anchor: Anchor, days: set[str]) -> bool:
+    wide = set(widened_days(days))
+    return bool(wide & set(anchor.keys)) or any(re.fullmatch(r"\d{4}(?:-\d{2}|-W\d{2})?", key) for key in anchor.keys)
+
+
+def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What the answer states has a source, does not turn it round, and takes figures of one thing from one place."""
+    if not case.evidence.reads or case.evidence.task.needs or MARKS.search(case.answer):
+        return
+    found = case.attribution(case.answer)
+    for sentence in found.sentences:
+        for support in sentence.facts:
+            if support.supported and _wrong_row(support.fact, sentence, case):
+                yield support.fact.text, f"『{support.fact.text}』 stands in what was read, and not of what this sentence names"
+            if not support.supported and _counts(support.fact, sentence, case):
+                shown = _instead(support.fact, sentence, case)
+                yield (
+                    support.fact.text,
+                    f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else ""),
+                )
+    for contradiction in contradictions(found, case.evidence.sources):
+        yield contradiction.kind, f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:160]!r}"
+    yield from (("an order", told) for told in _traps(found, case))
+    yield from _filler(found, case)
+
+
+def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+    if fact.kind in (FactKind.PLACE, FactKind.NAME):
+        return fact.kind is FactKind.NAME and not _in_goal(fact, case) and bool(sentence.units)
+    return _matters(fact, sentence, case) and not _in_goal(fact, case)
+
+
+def _filler(found: Any, case: Judgement) -> Iterator[tuple[str, str]]:
+    """Whole answers of which nothing stands in what was read."""
+    wanting = [sentence for sentence in found.sentences if not sentence.neutral]
+    units = " ".join(unit.text for unit in case.evidence.units[:100])
+    open_ones = [
+        sentence
+        for sentence in wanting
+        if not sentence.units and not any(support.sources for support in sentence.facts if support.fact.kind is FactKind.NUMBER)
+    ]
+    if len(open_ones) > 2 and 2 * len(open_ones) > len(wanting) and language_of(units) == language_of(case.answer):
+        yield (
+            "sources",
+            f"{len(open_ones)} of {len(wanting)} sentences have no source, among them {open_ones[0].text[:80]!r}",
+        )
+
+
+def _wrong_row(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+    """A measured figure beside a day or a place that no row of the results has together with it."""
+    if fact.kind is not FactKind.NUMBER or not fact.unit or fact.text in case.ctx.request.task.goal:
+        return False
+    keyed = [found.fact for found in sentence.facts if found.fact.kind in (FactKind.DATE, FactKind.PLACE)]
+    if len(keyed) != 1:
+        return False
+    return not _row_holds(fact, keyed[0], case) and _is_plain(fact, case)
+
+
+def _is_plain(fact: Fact, case: Judgement) -> bool:
+    """Whether the figure stands as it is in rows of the results, so that one of them should be the right one."""
+    return any(
+        _cell_is(leaf.value, fact)
+        for record in case.evidence.reads
+        for leaf in leaves(shown_by(record))
+        if isinstance(leaf.value, int | float)
+    )
+
+
+def _row_holds(fact: Fact, key: Fact, case: Judgement) -> bool:
+    for record in case.evidence.reads:
+        for row in _rows(shown_by(record), ""):
+            text, cells = row
+            if any(_cell_is(cell, fact) for cell in cells) and _names(key, text, case):
+                return True
+    return False
+
+
+def _rows(value: Any, above: str) -> Iterator[tuple[str, list[Any]]]:
+    if isinstance(value, dict):
+        own = " ".join(str(item) for item in value.values() if isinstance(item, str))
+        cells = [item for item in value.values() if isinstance(item, int | float | str)]
+        yield f"{above} {own}", cells
+        for item in value.values():
+            yield from _rows(item, f"{above} {own}"[-2000:])
+    elif isinstance(value, list):
+        for item in value:
+            yield from _rows(item, above)
+
+
+def _cell_is(cell: Any, fact: Fact) -> bool:
+    if isinstance(cell, bool):
+        return False
+    if isinstance(cell, int | float):
+        return f"{cell:g}" in fact.keys
+    return any(
+        other.kind is fact.kind and set(other.keys) & set(fact.keys) and (not other.unit or other.unit == fact.unit)
+        for other in facts_in(str(cell)[:400])
+    )
+
+
+def _names(key: Fact, text: str, case: Judgement) -> bool:
+    if key.kind is FactKind.PLACE:
+        return any(name in fold(text) for name in key.keys)
+    days = [
+        day
+        for fact in facts_in(text, case.evidence.day, case.evidence.sources.zone)
+        if fact.kind is FactKind.DATE
+        for day in fact.keys
+    ]
+    return bool(set(widened_days(days)) & set(key.keys))
+
+
+def whole(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where all of something is asked for, every day of the list that came back is told."""
+    if not _ALL.search(case.ctx.request.task.goal) or case.evidence.task.needs:
+        return
+    told = {
+        key
+        for fact in facts_in(case.answer, case.evidence.day, case.evidence.sources.zone)
+        if fact.kind is FactKind.DATE
+        for key in fact.keys
+    }
+    numbers = {fact.keys[0] for fact in facts_in(case.answer) if fact.kind is FactKind.NUMBER and fact.unit == "日"}
+    for record in case.evidence.reads:
+        for rows in _lists(shown_by(record)):
+            days = [
+                str(row.get("date", ""))[:10]
+                for row in rows
+                if isinstance(row, dict) and re.match(r"\d{4}-\d{2}-\d{2}", str(row.get("date", "")))
+            ]
+            missing = [day for day in days if not set(widened_days([day])) & told and day[-2:].lstrip("0") not in numbers]
+            if len(days) > 2 and len(missing) > 0:
+                yield (
+                    "all of it",
+                    f"all was asked for, and {len(missing)} of {len(days)} days are not told, among them {missing[0]}",
+                )
+                return
+
+
+_NUMBERED = re.compile(r"(?:^|[\s「])(\d{1,2})[.)] (?=\S)")
+_RETELL = re.compile(r"\btranslat|\blist\b|訳して|一覧|列挙", re.IGNORECASE)
+
+
+def numbered(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What is translated or listed has no more items than was read."""
+    items = [int(found) for found in _NUMBERED.findall(case.answer)]
+    units = {(unit.call_id, unit.path) for unit in case.evidence.units}
+    if (
+        _RETELL.search(case.ctx.request.task.goal)
+        and items
+        and units
+        and items == list(range(1, len(items) + 1))
+        and len(items) > len(units)
+    ):
+        yield "items", f"there are {len(items)} items in your answer, and {len(units)} in what was read"
+
+
+_ACRONYM = re.compile(r"\b[A-Z]{3,6}\b")
+_COMMON = frozenset(
+    [
+        "API",
+        "URL",
+        "PDF",
+        "JSON",
+        "HTML",
+        "HTTP",
+        "HTTPS",
+        "CSV",
+        "SQL",
+        "TIL",
+        "JST",
+        "UTC",
+        "FAQ",
+        "TODO",
+        "MCP",
+        "LLM",
+        "SDK",
+        "CLI",
+        "GPU",
+        "CPU",
+        "RAM",
+        "ASAP",
+        "FYI",
+        "ETA",
+        "USD",
+        "JPY",
+        "EUR",
+        "DONE",
+        "NOTE",
+    ]
+)
+
+
+def strangers(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Abbreviations of offices and bodies that nothing that was read speaks of."""
+    if case.evidence.reads and not MARKS.search(case.answer):
+        for found in dict.fromkeys(_ACRONYM.findall(case.answer)):
+            if found not in _COMMON and not case.evidence.sources.contains(found):
+                yield found, f"『{found}』 stands in nothing that was read"
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if isinstance(value, list):
+        yield value
+        for item in value:
+            yield from _lists(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _lists(item)
+
+
+__all__ = ["anchored", "consistent", "inability", "numbered", "own_knowledge", "strangers", "whole"]

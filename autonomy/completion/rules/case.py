@@ -1,0 +1,58 @@
+"""What a rule is asked about: the run, its evidence, what went out and what was answered."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from autonomy.completion.evidence import RunEvidence
+from autonomy.provenance.attribution import Attribution
+from autonomy.run_state.context import ToolExecutionContext
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One final answer and the run behind it."""
+
+    ctx: ToolExecutionContext
+    answer: str
+
+    @cached_property
+    def evidence(self) -> RunEvidence:
+        """The run's sources, reads and writes."""
+        return RunEvidence.of(self.ctx)
+
+    @cached_property
+    def delivered(self) -> str:
+        """The text that went out, or would have, where the job has its result delivered; else empty."""
+        return self.evidence.delivered()
+
+    @property
+    def text(self) -> str:
+        """What the rules are about: the delivered text, not the words around it; the answer where nothing is delivered."""
+        return self.delivered or self.answer
+
+    @cached_property
+    def own_words(self) -> str:
+        """The lines of the answer that do not stand in what went out: what the run says of itself."""
+        sent = "\n".join(text.text for text in self.evidence.sent() if len(text.text) > 20)
+        return "\n".join(line for line in self.answer.splitlines() if line.strip() not in sent or not line.strip())
+
+    @cached_property
+    def told(self) -> str:
+        """Everything people get to read: texts that went out and the answer."""
+        return "\n".join(dict.fromkeys([*(text.text for text in self.last_sent), self.answer]))
+
+    @cached_property
+    def last_sent(self) -> list:  # type: ignore[type-arg]
+        """Of each place the text that stands there in the end."""
+        found = {}
+        for sent in self.evidence.sent():
+            key = (
+                sent.record.tool,
+                tuple((name, str(value)) for name, value in sorted(sent.record.arguments.items()) if len(str(value)) < 60),
+            )
+            found[key] = sent
+        return list(found.values())
+
+    def attribution(self, text: str) -> Attribution:
+        """Where a text comes from."""
+        return self.evidence.attribution(text)

@@ -1,0 +1,86 @@
+"""Rules about the form of a text: headings, length, language, JSON, words it must not hold, the day it names."""
+
+import re
+
+from autonomy.completion.rules.case import Judgement
+from autonomy.llm.model_json import read_json
+from autonomy.run_state.completion_rules import Forbidden, Fresh, Language, Length, Matches, Sections
+from discovery.schemas.schema import validate
+
+
+def sections(rule: Sections, case: Judgement) -> str:
+    """Each heading stands there with something under it."""
+    parts = re.split(r"^#{1,6}\s*(.+?)\s*$", case.text, flags=re.MULTILINE)
+    filled = {title for title, body in zip(parts[1::2], parts[2::2], strict=True) if body.strip()}
+    absent = [title for title in rule.titles if not any(title in heading for heading in filled)]
+    return f"these sections are missing or empty: {', '.join(absent)}" if absent else ""
+
+
+def length(rule: Length, case: Judgement) -> str:
+    """Neither too short nor too long; a section with the job's own words for "nothing" is not asked to be long."""
+    size = len(case.text.strip())
+    least = round(rule.min_chars * filled_share(case)) if case.ctx.request.job else rule.min_chars
+    if size < least:
+        return f"the text has {size} characters and needs {least}"
+    if rule.max_chars is not None and size > rule.max_chars:
+        return f"the text has {size} characters and may have {rule.max_chars}"
+    return ""
+
+
+def filled_share(case: Judgement) -> float:
+    """The share of the job's sections that say more than that there was nothing, 0 to 1."""
+    declared = [section for section in case.ctx.request.task.sections if section.empty]
+    bodies = section_bodies(case.text)
+    quiet = [section for section in declared if bodies.get(section.title, "").strip().startswith(section.empty.strip())]
+    # quiet days are short as a whole: from half of the sections on, the rest cannot make up for them
+    share = 1 - len(quiet) / len(declared) if declared else 1.0
+    return share if share > 0.5 else share / 2
+
+
+def section_bodies(text: str) -> dict[str, str]:
+    """What stands under each heading."""
+    parts = re.split(r"^#{1,6}\s*(.+?)\s*$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def language(rule: Language, case: Judgement) -> str:
+    """The text is in the language that is asked for."""
+    return "" if language_of(case.text) == rule.language else f"the text has to be in {rule.language}"
+
+
+def language_of(text: str) -> str:
+    """Kana decide: a Japanese text has them throughout, an English one hardly any."""
+    letters = [char for char in text if char.isalpha()]
+    kana = sum("ぁ" <= char <= "ヿ" for char in letters)
+    return "ja" if letters and kana / len(letters) > 0.1 else "en"
+
+
+def matches(rule: Matches, case: Judgement) -> str:
+    """The text is JSON of the schema."""
+    try:
+        data = read_json(case.text)
+    except ValueError as error:
+        return f"the answer is not JSON: {error}"
+    return "; ".join(validate(rule.json_schema, data))
+
+
+def forbidden(rule: Forbidden, case: Judgement) -> str:
+    """None of the patterns stands in the delivered text or in the answer."""
+    text = f"{case.delivered}\n{case.answer}"
+    found = [pattern for pattern in rule.patterns if re.search(pattern, text)]
+    return f"the text must not hold {', '.join(found)}" if found else ""
+
+
+def fresh(rule: Fresh, case: Judgement) -> str:
+    """The text names the day it is about."""
+    day = str(case.ctx.request.task.inputs.get(rule.input, ""))
+    return "" if any(form in case.text for form in written_forms(day)) else f"the text does not name the day {day}"
+
+
+def written_forms(day: str) -> tuple[str, ...]:
+    """The usual ways to write an ISO date: 2026-11-21, 2026/11/21, 2026年11月21日, 11/21, 11月21日."""
+    match = re.fullmatch(r"(\d{4})-(\d{2})-(\d{2})", day)
+    if match is None:
+        return (day,) if day else ()
+    year, month, number = match.group(1), int(match.group(2)), int(match.group(3))
+    return (day, day.replace("-", "/"), f"{year}年{month}月{number}日", f"{month}/{number}", f"{month}月{number}日")

@@ -1,0 +1,195 @@
+"""Rules about the evidence behind a job: that it is there, about the right thing, whole, and older than the delivery."""
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from typing import Any
+
+from autonomy.completion.evidence import Gap, RunEvidence, same_target, shown_by
+from autonomy.completion.rules.case import Judgement
+from autonomy.llm.model import Need
+from autonomy.policy.need_binding import is_write
+from autonomy.provenance.leaves import leaves
+from autonomy.provenance.normalize import fold
+from autonomy.run_state.completion_rules import Covers, Evidence, InOrder, OnSubject, ToolUsed
+from autonomy.run_state.context import CallRecord
+
+_ADMITS = re.compile(
+    r"できませんでした|できなかった|できません|読め(?:ず|ません|なかった)|読み込め|取得できず|含まれていません|含めていません|失敗|未取得|未確認"
+    r"|could not|couldn't|cannot|can't|unable|failed|not (?:be )?(?:read|included|available)|missing|without",
+    re.IGNORECASE,
+)
+_ALL_CLAIM = re.compile(
+    r"(?:すべて|全て|全)の?\s?(?:Slack の)?(?:チャンネル|発言|メッセージ|投稿|記録)|チャンネルすべて"
+    r"|最後まで読|全員分|全メッセージ"
+    r"|\b(?:all|every) (?:of )?(?:the )?(?:\w+ )?(?:channels?|messages?|posts?)\b|以上が.{0,12}すべて|that is (?:all|everything)",
+    re.IGNORECASE,
+)
+_TEMPLATE = re.compile(r"\{\{(\w+)\[([^\]]+)\]\}\}")
+
+
+def evidence(rule: Evidence, case: Judgement) -> str:
+    """The need was met: a read about the right thing, or a receipt, read back where that is asked."""
+    if any(record.simulated and rule.need in record.needs for record in case.ctx.records):
+        return ""  # a rehearsal shows that it would be done; it never completes
+    need = next((need for need in case.ctx.request.task.needs if need.id == rule.need), None)
+    if need is not None and not is_write(need.effect):
+        return case.evidence.need(need).finding
+    if rule.need not in case.evidence.needs_met():
+        return f"nothing shows that this was done: {need.description if need and need.description else rule.need}"
+    seen = {receipt.read_back for receipt in case.ctx.receipts if rule.need in receipt.needs}
+    shown = "confirmed" in seen or (rule.read_back == "if_possible" and "not_declared" in seen)
+    return "" if shown or rule.read_back == "no" else f"{rule.need} was acknowledged, but reading it back does not show it"
+
+
+def tool_used(rule: ToolUsed, case: Judgement) -> str:
+    """A tool of that name answered well."""
+    used = any(record.good and fnmatchcase(record.tool, rule.tool) for record in case.ctx.records)
+    return "" if used else f"no tool like {rule.tool} has answered well"
+
+
+def covers(_rule: Covers, case: Judgement) -> str:
+    """What was listed was read to the end, or the text says what was not; every row that was read is written."""
+    return "; ".join([*_gaps(case), *_rows(case), *_claimed_whole(case)])
+
+
+def _gaps(case: Judgement) -> Iterator[str]:
+    for need in case.evidence.read_needs():
+        if not need.required:
+            continue
+        state = case.evidence.need(need)
+        open_ones = [gap for gap in state.gaps if gap.kind != "failed" or not _is_admitted(gap, case.told)]
+        if open_ones and state.reads:
+            yield f"{need.id} asks for all, and this was not read to the end: {', '.join(_why(gap) for gap in open_ones)}"
+
+
+def _why(gap: Gap) -> str:
+    words = {
+        "unvisited": "never read",
+        "unread": "further pages were left",
+        "failed": "could not be read, and the text does not say so",
+        "unlisted": "list first what there is",
+        "narrow": "read it without search words",
+    }
+    return f"{gap.told} ({words[gap.kind]})"
+
+
+def _is_admitted(gap: Gap, text: str) -> bool:
+    """Whether the text names what could not be read and says so."""
+    lines = [line for line in re.split(r"[。\n]", text) if _ADMITS.search(line)]
+    return any(name and fold(name) in fold(line) for line in lines for name in (gap.name, gap.member))
+
+
+def _rows(case: Judgement) -> Iterator[str]:
+    """Each row that a write should carry, as the job's own template says, stands in it, and no other."""
+    for need in case.ctx.request.task.needs:
+        templates = {
+            name: match
+            for name, value in need.arguments.items()
+            if isinstance(value, str) and (match := _TEMPLATE.fullmatch(value.strip()))
+        }
+        for name, match in templates.items():
+            for record in [record for record in case.evidence.writes if need.id in record.needs][-1:]:
+                given = record.arguments.get(name)
+                if isinstance(given, list):
+                    yield from _compared(need, given, list(_expected(case.evidence, match[1], match[2])))
+
+
+def _expected(evidence: RunEvidence, need_id: str, fields: str) -> Iterator[tuple[str, ...]]:
+    names = [name.strip() for name in fields.split(",")]
+    need = next((need for need in evidence.task.needs if need.id == need_id), None)
+    for record in evidence.need(need).reads if need else ():
+        for row in _objects(shown_by(record)):
+            if all(isinstance(row.get(name), str | int | float) for name in names):
+                yield tuple(str(row[name]) for name in names)
+
+
+def _objects(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+        for item in value.values():
+            yield from _objects(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _objects(item)
+
+
+def _compared(need: Need, given: list[Any], expected: list[tuple[str, ...]]) -> Iterator[str]:
+    if not expected:
+        return
+    written = [frozenset(str(leaf.value) for leaf in leaves(row)) for row in given]
+    missing = [row for row in expected if not any(set(row) <= cells for cells in written)]
+    strange = [cells for cells in written if not any(set(row) <= cells for row in expected)]
+    if missing:
+        yield f"{need.id} does not hold {len(missing)} of {len(expected)} rows that were read, among them {' '.join(missing[0])}"
+    header = len(given) > len(expected)  # a first row may be a heading
+    if len(strange) > header:
+        yield f"{need.id} holds a row that was not read: {' '.join(sorted(strange[-1]))}"
+
+
+def _claimed_whole(case: Judgement) -> Iterator[str]:
+    """Who says that all was read must have read all."""
+    for need in case.evidence.read_needs():
+        state = case.evidence.need(need)
+        if state.gaps and (claim := _ALL_CLAIM.search(case.told)) and state.reads:
+            yield f"you say {claim.group()!r}, and {', '.join(gap.told for gap in state.gaps)} was not read"
+
+
+def about(_rule: OnSubject, case: Judgement) -> str:
+    """What was read and what is told are about the person, day and place that the job declares."""
+    found = [
+        state.finding for need in case.evidence.read_needs() if need.required and not (state := case.evidence.need(need)).met
+    ]
+    elsewhere = [sentence for sentence in case.attribution(case.text).sentences if _is_of_others(sentence, case)]
+    if elsewhere:
+        whose = [
+            ", ".join(sorted(unit.persons)[:2] or sorted(unit.days)[:1] or sorted(unit.places)[:1])
+            for unit in elsewhere[0].units[:1]
+        ]
+        under = f"; it was found under {whose[0]}" if whose else ""
+        found.append(f"{elsewhere[0].text[:80]!r} is not about what the job is about{under}")
+    return "; ".join(found)
+
+
+def _is_of_others(sentence: Any, case: Judgement) -> bool:
+    """Whether a sentence rests on evidence of somebody else or another day alone, and does not name whose it is."""
+    if sentence.neutral:
+        return False
+    if not sentence.elsewhere:
+        return case.evidence.clause_of_others(sentence.text)
+    named = {name for found in sentence.facts for key in found.fact.keys for name in case.evidence.sources.names_of(key)}
+    wanted = {name for person in case.evidence.about.persons for name in case.evidence.sources.names_of(person)}
+    days = set(case.evidence.about.days)
+    units = sentence.units
+    if wanted and not any(unit.persons & wanted for unit in case.evidence.units) and any(unit.persons for unit in units):
+        return any(unit.days and not unit.days & days for unit in units) if days else False
+    return not any(unit.persons & named for unit in units)
+
+
+def in_order(_rule: InOrder, case: Judgement) -> str:
+    """What a delivery rests on was read before it went out, and it replaces no better text."""
+    late = [finding for at, record in enumerate(case.ctx.records) if record.receipt for finding in _late(at, record, case)]
+    held = [at for at, record in enumerate(case.ctx.records) if record.problem == "held"]
+    if held and not any(record.receipt or record.simulated for record in case.ctx.records[held[-1] :]):
+        late.append(f"{case.ctx.records[held[-1]].reason}; nothing was delivered after that")
+    return "; ".join(late)
+
+
+def _late(at: int, record: CallRecord, case: Judgement) -> Iterator[str]:
+    later = [other for other in case.ctx.records[at + 1 :] if other.receipt]
+    for need in case.ctx.request.task.needs:
+        stands = need.id in record.needs and not any(same_target(record, other, need) for other in later)
+        if stands and (missing := lacking_before(need, case.evidence, at)):
+            yield f"{record.tool} went out before what it rests on was read: {missing}; deliver it again"
+
+
+def lacking_before(need: Need, evidence: RunEvidence, upto: int | None = None) -> str:
+    """What a write of this need still lacks of the reads it comes after; empty when it may go out."""
+    wanted = [other for other in evidence.task.needs if other.id in need.after and other.required and not is_write(other.effect)]
+    for other in wanted:
+        state = evidence.need(other, upto)
+        if not state.met:
+            return state.finding
+        if state.mendable:
+            return f"{other.id} asks for all, and this was not read to the end: {', '.join(_why(gap) for gap in state.mendable)}"
+    return ""

@@ -1,0 +1,77 @@
+"""All rules and checks by name, in the order in which the judge asks them; `docs/completion-rules.md` is made from them."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from autonomy.completion.rules import actions, answers, content, form, needs
+from autonomy.completion.rules.case import Judgement
+from autonomy.run_state.completion_rules import (
+    DEFAULT_RULES,
+    Agrees,
+    Covers,
+    Evidence,
+    Forbidden,
+    Fresh,
+    Grounded,
+    InOrder,
+    Language,
+    Length,
+    Matches,
+    NotPadding,
+    OnSubject,
+    Rule,
+    Sections,
+    ToolUsed,
+)
+from autonomy.run_state.context import RunRequest
+
+RULES: dict[type, Callable[[Any, Judgement], str]] = {
+    Sections: form.sections,
+    Length: form.length,
+    Language: form.language,
+    Matches: form.matches,
+    Forbidden: form.forbidden,
+    Fresh: form.fresh,
+    ToolUsed: needs.tool_used,
+    Evidence: needs.evidence,
+    OnSubject: needs.about,
+    Covers: needs.covers,
+    InOrder: needs.in_order,
+    Grounded: content.grounded,
+    NotPadding: content.not_padding,
+    Agrees: content.agrees,
+}
+"""What holds each rule: a sentence that says what is wrong, or nothing."""
+
+
+class FreeCheck(NamedTuple):
+    """A check that needs no declaration: what it asks, and what its findings make of a run that does not mend them."""
+
+    ask: Callable[[Judgement], Iterator[tuple[str, str]]]
+    ending: str
+
+
+CHECKS: tuple[FreeCheck, ...] = (
+    FreeCheck(actions.unproven, "exhausted"),
+    FreeCheck(actions.given_up, "unfinished"),
+    FreeCheck(actions.asked, "unfinished"),
+    FreeCheck(actions.promised, "unfinished"),
+    FreeCheck(answers.own_knowledge, "doubtful"),
+    FreeCheck(answers.anchored, "doubtful"),
+    FreeCheck(answers.whole, "unfinished"),
+    FreeCheck(answers.numbered, "doubtful"),
+    FreeCheck(answers.strangers, "doubtful"),
+    FreeCheck(answers.consistent, "doubtful"),
+)
+"""Asked of every run, jobs and free goals; each names the finding and says it in a sentence."""
+
+DOUBTS = frozenset({"grounded", "about", "not_padding", "agrees"})
+"""Rules about content: a run that breaks nothing else ends `doubtful`."""
+
+
+def rules_in_force(request: RunRequest) -> tuple[Rule, ...]:
+    """What a run declares, and for a job with needs the rules that hold by default."""
+    declared = {rule.rule for rule in request.rules}
+    wanted = DEFAULT_RULES if request.job and request.task.needs else ()
+    rules = (*request.rules, *(rule for rule in wanted if rule.rule not in declared))
+    return tuple(rule for rule in rules if not getattr(rule, "off", False))

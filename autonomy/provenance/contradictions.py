@@ -1,0 +1,181 @@
+"""Finds where a sentence turns its own evidence round: a negation, a person put in another's place, figures of another row."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from autonomy.provenance.attribution import Attribution, SentenceSupport
+from autonomy.provenance.evidence import EvidenceUnit
+from autonomy.provenance.facts import Fact, FactKind, facts_in
+from autonomy.provenance.normalize import fold, normalize
+from autonomy.provenance.run_sources import Sources
+from autonomy.provenance.sentences import terms
+
+WINDOW = 14
+"""Characters behind a word in which its denial stands: 「失敗」ではない, エラーは0件, 必要はありません."""
+_NO = re.compile(
+    r"では?ない|じゃない|でない|ません|なかった|なく(?:て|、)|なし(?!と)|無し|せず|ゼロ|零件|(?<!\d)0\s?(?:件|個|人|回|通|名)|不要|見送|延期|中止"
+    r"|\b(?:no|not|never|none|zero|without|unneeded|unnecessary)\b|n't\b",
+    re.IGNORECASE,
+)
+_NO_BEFORE = re.compile(r"\b(?:no|zero|without|not|never)\s+(?:\w+\s+)?$|不$|未$|非$", re.IGNORECASE)
+_WORD = re.compile(r"[\u30a1-\u30ff]{2,}ー?|[\u3400-\u9fff々]{2,6}(?:切れ)?|[A-Za-z]{4,}")
+_STOP = re.compile(r"[、。,;；!?！？\n]|(?<=[でしれた])、")
+_SEVERAL = re.compile(r"\b(?:yes|several|some|many|multiple|numerous)\b|いくつか|複数|多数", re.IGNORECASE)
+_FUTURE = re.compile(
+    r"明日|あす|来週|次回|次は|これから|予定|(?:書き|やり|出し|直し|まとめ|進め|行い|作り|送り|見|し)ます"
+    r"|\bwill\b|\btomorrow\b|\bnext week\b|\bplan(?:ned|s)? to\b|つもり|たい(?:です|と思)?"
+)
+_DONE = re.compile(
+    r"(?:まし|終え|った|いだ|した|えた|いた|きた|んだ)(?:た|ました|です)?[。.\s]*$|終えました|済み|\b(?:wrote|finished|completed|done|released|fixed)\b"
+)
+
+
+class Contradiction(NamedTuple):
+    """One place where a text says other than its evidence."""
+
+    kind: str
+    """`negation`, `person`, `plan` or `row`."""
+    said: str
+    shown: str
+
+
+def contradictions(found: Attribution, sources: Sources) -> Iterator[Contradiction]:
+    """The contradictions of an attributed text, sentence by sentence."""
+    for sentence in found.sentences:
+        if not sentence.neutral or sentence.units:
+            yield from _negations(sentence)
+            yield from _several_of_none(sentence)
+        yield from _fields(sentence, sources)
+        yield from _persons(sentence, sources)
+        yield from _plans(sentence, sources)
+
+
+def _negations(sentence: SentenceSupport) -> Iterator[Contradiction]:
+    """Words that the sentence affirms and its evidence denies, or the other way round."""
+    text = normalize(sentence.text)
+    spoken = {word: _denied(text, word) for word in dict.fromkeys(_WORD.findall(text))}
+    for word, denied in spoken.items():
+        shown = [(unit, _denied(normalize(unit.text), word)) for unit in sentence.units if word in normalize(unit.text)]
+        if denied is not None and shown and all(other is not None and other != denied for _, other in shown):
+            yield Contradiction("negation", sentence.text, shown[0][0].text)
+            return
+
+
+def _denied(text: str, word: str) -> bool | None:
+    """Whether a word is denied wherever it stands; None when it is both."""
+    found = set()
+    for match in re.finditer(re.escape(word), text):
+        behind = text[match.end() : match.end() + WINDOW]
+        stop = _STOP.search(behind)
+        behind = behind[: stop.start()] if stop else behind
+        found.add(bool(_NO.search(behind) or _NO_BEFORE.search(text[max(0, match.start() - 16) : match.start()])))
+    return found.pop() if len(found) == 1 else None
+
+
+_POLAR = ("必要", "不要", "可能", "不可")
+
+
+def _fields(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
+    """A field that says needed or possible, told as not, where no row says otherwise."""
+    text = normalize(sentence.text)
+    for word in _POLAR:
+        rows = [unit for unit in sources.units if re.search(rf": {word}(?:,|$)", unit.text)]
+        opposite = {"必要": "不要", "不要": "必要", "可能": "不可", "不可": "可能"}[word]
+        none_else = not any(re.search(rf": {opposite}(?:,|$)", unit.text) for unit in sources.units)
+        said_not = (word in text and _denied(text, word)) or (opposite in text and _denied(text, opposite) is False)
+        if rows and none_else and said_not:
+            yield Contradiction("negation", sentence.text, rows[0].text)
+
+
+def _several_of_none(sentence: SentenceSupport) -> Iterator[Contradiction]:
+    """Some of what its evidence, found by meaning, says there was none of."""
+    if not _SEVERAL.search(sentence.text) or _NO.search(sentence.text):
+        return
+    for unit in sentence.units[:1]:
+        if _ZERO.search(normalize(unit.text)):
+            yield Contradiction("negation", sentence.text, unit.text)
+
+
+_ZERO = re.compile(r"(?<![\d.])0\s?(?:件|個|人|回|通|名)|ゼロ|\b(?:no|zero)\s+\w+", re.IGNORECASE)
+
+
+def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
+    """Persons of whom nothing that was read says what the sentence says, where others are shown to have said or done it."""
+    named = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME and _is_credited(found.fact, sentence)]
+    everyone = {name for unit in sources.units for name in unit.persons}
+    for fact in named:
+        names = set(fact.keys) | {name for key in fact.keys for name in sources.names_of(key)}
+        own = [unit for unit in sources.units if unit.persons & names or any(_names(name, unit) for name in names)]
+        clause = _clause(sentence, fact)
+        wanted = terms(clause) - terms(fact.text)
+        rivals = [unit for unit in sentence.units if unit not in own and _speaks_of_another(unit, names, sources, everyone)]
+        retold_by_another = wanted and rivals and not any(unit in own for unit in sentence.units)
+        if not retold_by_another and not (wanted and own and sentence.units == () and everyone):
+            continue
+        if not any(wanted & terms(unit.text) for unit in own) and _by_another(wanted, own, sources):
+            yield Contradiction("person", sentence.text, (rivals or list(sources.units))[0].text)
+
+
+_CREDIT = re.compile(
+    r"\s?(?:が|から(?!は)|からは|による|によって|に(?=[^、。]{0,6}(?:承認|確認|送|頼|お願い|直|もら|してもらい))|は(?=[^、。]{2,}(?:まし|した|った))|です)"
+    r"|\s(?:has |had )?(?:\w+ed|wrote|said|did|gave|found|made|sent)\b|'s\b",
+)
+
+
+def _is_credited(fact: Fact, sentence: SentenceSupport) -> bool:
+    """Whether the sentence says that this person did, said or gave something."""
+    if fact.text[:1] == "#":
+        return False
+    at = max(0, fact.start - sentence.start)
+    return bool(_CREDIT.match(sentence.text, at + len(fact.text))) or sentence.text[max(0, at - 3) : at] == "by "
+
+
+def _by_another(wanted: frozenset[str], own: Sequence[EvidenceUnit], sources: Sequence[EvidenceUnit] | Sources) -> bool:
+    """Whether what is said of this person is said in evidence that is not theirs."""
+    units = sources.units if isinstance(sources, Sources) else sources
+    mine = {id(unit) for unit in own}
+    return any(wanted & terms(unit.text) for unit in units if id(unit) not in mine)
+
+
+def _speaks_of_another(unit: EvidenceUnit, names: set[str], sources: Sources, everyone: set[str]) -> bool:
+    other = {fact.keys[0] for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NAME}
+    return bool(other - names) or bool(unit.persons and not unit.persons & names)
+
+
+def _names(name: str, unit: EvidenceUnit) -> bool:
+    return len(name) > 1 and name in fold(unit.text)
+
+
+def _clause(sentence: SentenceSupport, fact: Fact) -> str:
+    """The clause in which a person is named; the next one too where it holds no more than the name."""
+    text, at = sentence.text, max(0, fact.start - sentence.start)
+    begin = max(text.rfind(mark, 0, at) for mark in ("、", "，", ", ", "。", "（")) + 1
+    ends = [place for mark in ("、", ", ", "。") if (place := text.find(mark, at + len(fact.text))) >= 0]
+    end = min(ends, default=len(text))
+    if end - at <= len(fact.text) + 3 and end < len(text):
+        later = [place for mark in ("、", ", ", "。") if (place := text.find(mark, end + 1)) >= 0]
+        end = min(later, default=len(text))
+    return text[begin:end]
+
+
+def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
+    """What is told as done, and stands in what was read as a plan alone."""
+    if not _DONE.search(sentence.text) or _FUTURE.search(sentence.text):
+        return
+    clause = re.split(r"[、,]", sentence.text)[-1]
+    wanted = terms(clause)
+    if len(wanted) < 2:
+        return
+    near = [unit for unit in sources.units if len(wanted & terms(unit.text)) >= 0.6 * len(wanted)]
+    if near and all(any(wanted & terms(part) and _FUTURE.search(part) for part in _parts(unit.text)) for unit in near):
+        parts = [part for unit in near for part in _parts(unit.text) if len(wanted & terms(part)) >= 0.5 * len(wanted)]
+        if parts and all(_FUTURE.search(part) for part in parts):
+            yield Contradiction("plan", sentence.text, near[0].text)
+
+
+def _parts(text: str) -> list[str]:
+    """A message in sentences; a heading such as 「明日:」 goes with what it heads."""
+    if re.match(r"\s*(?:明日|あす|次|来週|tomorrow|next)[^。]{0,8}[:：]", text, re.IGNORECASE):
+        return [text]
+    return [part for part in re.split(r"[。\n]", text) if part.strip()]

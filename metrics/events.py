@@ -186,7 +186,16 @@ class CallFinished(CallEvent):
     type: Literal["call_finished"] = "call_finished"
     outcome: Outcome
     problem: Literal[
-        "", "unknown_tool", "invalid_arguments", "unreadable", "soft_failure", "tool_error", "transport", "limit", "simulated", "held"
+        "",
+        "unknown_tool",
+        "invalid_arguments",
+        "unreadable",
+        "soft_failure",
+        "tool_error",
+        "transport",
+        "limit",
+        "simulated",
+        "held",
     ] = ""
     """What was wrong, when the outcome is not `ok`."""
     at_fault: tuple[str, ...] = ()

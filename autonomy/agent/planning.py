@@ -116,7 +116,7 @@ async def _checked(planning: _Planning, reply: AssistantMessage) -> tuple[Plan |
 
 def _denied(planning: _Planning, step: PlannedStep, spec: ToolSpec) -> str:
     """Why the policy would certainly refuse a step. What it would ask about is asked when the call is made."""
-    given = circumstances(planning.run.ctx, able_needs(step.tool, planning.run.ctx))
+    given = circumstances(planning.run.ctx, able_needs(step.tool, planning.run.ctx), spec, step.arguments)
     decision = planning.run.services.policy.decide(spec, step.arguments, given)
     settled = decision.decision == "deny" and "{{" not in str(step.arguments)
     return f"step {step.id}: {step.tool} is not allowed ({decision.rule}): {decision.reason}" if settled else ""

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from autonomy.calls.prepare import call_facts
+from autonomy.calls.prepare import call_facts, circumstances
 from autonomy.calls.retry import CallAttempt, emit_failure, failure_of, may_read
+from autonomy.calls.run_handle import Run
 from autonomy.llm.model import Need
 from autonomy.outcomes.classifier import Classification, classify
+from autonomy.policy.decision_table import SourceClass
 from autonomy.run_state.context import AttemptFailure
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import DiscoveryError
@@ -35,12 +37,23 @@ async def try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None:
     found = attempt.run.services.gateway.substitutes(ctx.catalog, spec, attempt.prepared.call.arguments)
     reads = [other for other in found if other.spec.read_only and other.spec.available]
     alike = [other for other in reads if not attempt.prepared.serving or served(attempt, other.spec.name)]
-    fitting = [other for other in alike if may_read(attempt.run, other.spec.name, other.arguments)]
+    fitting = [
+        other
+        for other in alike
+        if may_read(attempt.run, other.spec.name, other.arguments)
+        and (other.spec.provider == spec.provider or _carries_nothing(attempt.run, other))
+    ]
     for substitute in fitting[:ALTERNATIVES]:
         answer = await _try_instead(attempt, substitute, problem)
         if answer is not None:
             return answer
     return None
+
+
+def _carries_nothing(run: Run, other: FallbackTool) -> bool:
+    """Whether the arguments hold nothing that was read: what a private read was asked does not go to another provider."""
+    given = circumstances(run.ctx, (), other.spec, other.arguments)
+    return not any(value.source in (SourceClass.FIELD, SourceClass.TEXT) for value in given.traced)
 
 
 def served(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:

@@ -1,6 +1,6 @@
-"""The host's own tools: searching for more tools, and paging through a truncated result.
+"""The host's own tools: declaring writes, searching for more tools, and paging through a truncated result.
 
-`prepare` asks here before it looks into the catalog; `loop` lets what was found join before the next reply. Neither tool
+`prepare` asks here before it looks into the catalog; `loop` lets what was found join before the next reply. None of them
 touches anything outside the run, so no policy is asked. What was found is recorded by its step and stays for the rest of the run.
 """
 
@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from typing import Any
 
+from autonomy.calls.declare_plan import PLAN, declare, is_offered
 from autonomy.calls.result_truncation import is_text
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition, ToolResult
@@ -49,7 +50,7 @@ READ = ToolDefinition(
         "additionalProperties": False,
     },
 )
-_OWN = {SEARCH.name: SEARCH, READ.name: READ}
+_OWN = {SEARCH.name: SEARCH, READ.name: READ, PLAN.name: PLAN}
 
 
 class _Found(Frozen):
@@ -67,6 +68,8 @@ def join(ctx: ToolExecutionContext) -> None:
     """Before the model is asked: show it every tool that belongs to the run by now. Follows from the records alone."""
     shown = {definition.name for definition in ctx.definitions}
     new = []
+    if is_offered(ctx):
+        new.append(PLAN)
     if len(ctx.offered) < len(ctx.allowed):
         new.append(SEARCH)
     if _long(ctx):
@@ -81,6 +84,9 @@ async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
     if call.unreadable or (problems := validate(tool.input_schema, call.arguments)):
         why = f"its arguments are not a JSON object: {call.unreadable[:200]}" if call.unreadable else "; ".join(problems)
         return _record(call, ctx, f"{call.name} was not called: {why}", problem="invalid_arguments")
+    if tool is PLAN:
+        told, stands = await declare(call, key, run)
+        return _record(call, ctx, told, problem="" if stands else "refused_plan")
     if tool is READ:
         return _read(call, ctx)
     found = await run.step(f"{key}/search", lambda: _search(call.arguments["query"], run), _Found)

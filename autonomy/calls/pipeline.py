@@ -108,5 +108,6 @@ async def _finalize(
     if (receipt := record.receipt) is not None:
         told = receipt.model_dump(include={"state", "read_back", "target"})
         await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **told)
-    if record.ok and (answering := ctx.catalog.get(record.tool)) is not None:
+    # an error or an empty answer is a stranger's word like any other; what was never sent has none
+    if record.attempts and (answering := ctx.catalog.get(record.tool)) is not None:
         ctx.labels |= labels_of(answering)

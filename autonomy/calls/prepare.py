@@ -7,27 +7,30 @@ a call here is a result like any other: the model reads it and goes on.
 import difflib
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from autonomy.calls import host_tools
+from autonomy.calls.ask_person import APPROVED, ask_person
 from autonomy.calls.run_handle import Run
 from autonomy.completion.delivery import HELD, delivery_held
 from autonomy.completion.evidence import off_the_loop
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
+from autonomy.policy.addresses import addresses_in, is_named
+from autonomy.policy.argument_sources import TracedValue, trace_arguments
 from autonomy.policy.need_binding import binding_violations, is_write
 from autonomy.policy.policy import Circumstances, Decision
-from autonomy.run_state.approvals import ApprovalQuestion, NobodyAnswered
+from autonomy.policy.write_plan import key_of, planned_for
+from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.context import CallRecord, ToolExecutionContext
-from discovery.catalog import ToolSpec
+from autonomy.run_state.run_provenance import know_schema, labels_in_view, sources_of_run
+from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
 from metrics import events
-
-APPROVED = "approved"
-"""The rule by which a call goes ahead that a person was asked about."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ async def prepare(
     serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
     if not spec.read_only and (held := await off_the_loop(partial(delivery_held, call, serving, ctx), ctx)):
         return _settled(call, ctx, "denied", HELD, held, spec)
-    decision = await _decide(call, key, spec, able, run)
+    decision = await _decide(call, key, spec, able, run, ahead)
     if decision.decision == "deny":
         return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
     if ctx.request.simulate and not spec.read_only:
@@ -129,12 +132,15 @@ async def _decide(
     spec: ToolSpec,
     able: Sequence[Need],
     run: Run,
+    ahead: Sequence[ToolCall],
 ) -> Decision:
     ctx, recorder, services = run.ctx, run.recorder, run.services
     request = ctx.request
 
+    given = circumstances(ctx, able, spec, call.arguments, ahead)
+
     async def decide() -> Decision:
-        return services.policy.decide(spec, call.arguments, circumstances(ctx, able))
+        return services.policy.decide(spec, call.arguments, given)
 
     decision = await run.step(f"{key}/policy", decide, Decision)  # the operator's rules may change before the run is played again
     facts = call_facts(call, ctx.turn, spec)
@@ -142,8 +148,6 @@ async def _decide(
     await recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
     if decision.decision != "ask" or (request.simulate and not spec.read_only):
         return decision
-    await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=sha256)
-    await recorder.flush()
     question = ApprovalQuestion(
         run_id=request.run_id,
         key=key,
@@ -155,16 +159,11 @@ async def _decide(
         arguments_sha256=sha256,
         reason=decision.reason,
         asked_for_by=request.actor,
+        traced=given.traced,
+        language=request.task.language,
         wait_s=request.approval.wait_s,
     )
-    answer = await services.approver(question, run.step)
-    await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer.model_dump())
-    if answer.answer == "granted":
-        return Decision(decision="allow", rule=APPROVED, reason=answer.reason)
-    if answer.answer == "expired" and request.approval.expired == "stop":
-        raise NobodyAnswered(spec.name)
-    reason = answer.reason or ("nobody answered in time" if answer.answer == "expired" else "a person said no")
-    return Decision(decision="deny", rule=answer.answer, reason=reason)
+    return await ask_person(question, run, facts)
 
 
 def able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
@@ -172,20 +171,53 @@ def able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
     return tuple(need for need in ctx.request.task.needs if tool in ctx.candidates.get(need.id, ()))
 
 
-def circumstances(ctx: ToolExecutionContext, able: Sequence[Need]) -> Circumstances:
-    """What the policy has to know of the run to decide on a call."""
+def circumstances(
+    ctx: ToolExecutionContext, able: Sequence[Need], spec: ToolSpec, arguments: JsonObject, ahead: Sequence[ToolCall] = ()
+) -> Circumstances:
+    """What the policy has to know of the run to decide on a call; `ahead` are those of the same reply that may happen."""
     task = ctx.request.task
     reading = [name for need in task.needs if not is_write(need.effect) for name in ctx.candidates.get(need.id, ())]
+    known = f"{task.model_dump_json()} {ctx.request.instructions}"
+    named = frozenset(addresses_in(known))
+    looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
     return Circumstances(
         tenant=ctx.request.tenant,
         job=ctx.request.job,
         writes=tuple(need for need in task.needs if is_write(need.effect)),
         able=tuple(able),
+        closed=bool(task.needs),
+        done=_done(ctx, ahead) if not spec.read_only else {},
+        plan=ctx.write_plan,
         sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading),
-        labels=ctx.labels,
+        labels=labels_in_view(ctx),
         to_confirm=ctx.to_confirm,
-        known=f"{task.model_dump_json()} {ctx.request.instructions}",
+        known=known,
+        looked=frozenset(record.tool for record in looked),
+        opened=sum(not is_named(address, named) for record in looked for address in addresses_in(record.arguments)),
+        traced=_traced(ctx, spec, arguments, named),
     )
+
+
+def _traced(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, named: frozenset[str]) -> tuple[TracedValue, ...]:
+    """The call's values with their sources; a read before anything was seen needs none."""
+    if spec.read_only and not labels_in_view(ctx):
+        return ()
+    know_schema(ctx, spec)
+    return trace_arguments(spec, arguments, sources_of_run(ctx), named)
+
+
+def _done(ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> dict[str, int]:
+    """How often each write need and each planned write was met: by what may have happened, and by what is about to."""
+    made = [(record.tool, record.arguments) for record in ctx.records if record.receipt is not None or record.simulated]
+    done: Counter[str] = Counter()
+    for name, arguments in (*made, *((call.name, call.arguments) for call in ahead)):
+        made_by = ctx.catalog.get(name)
+        if made_by is None or made_by.read_only:
+            continue
+        done.update(need.id for need in able_needs(name, ctx) if not binding_violations(need, made_by, arguments))
+        if ctx.write_plan is not None and (write := planned_for(ctx.write_plan, made_by, arguments, done)[0]) is not None:
+            done[key_of(write)] += 1
+    return dict(done)
 
 
 def _near(name: str, ctx: ToolExecutionContext) -> str:

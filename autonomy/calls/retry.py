@@ -268,5 +268,5 @@ def may_read(run: Run, tool: str, arguments: JsonObject) -> bool:
     spec = run.ctx.catalog.get(tool)
     if spec is None or tool not in run.ctx.allowed:
         return False
-    decision = run.services.policy.decide(spec, arguments, circumstances(run.ctx, able_needs(tool, run.ctx)))
+    decision = run.services.policy.decide(spec, arguments, circumstances(run.ctx, able_needs(tool, run.ctx), spec, arguments))
     return decision.decision == "allow"

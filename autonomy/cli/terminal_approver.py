@@ -6,6 +6,7 @@ import anyio.to_thread
 
 from autonomy.cli.terminal import agreed, say, say_value
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.question_view import question_view, suggested_rule
 from autonomy.run_state.step import Step
 
 
@@ -32,6 +33,12 @@ class TerminalApprover:
 def _prompt(question: ApprovalQuestion) -> bool:
     say(err=True)
     say(f"{question.tool} ({question.effect}): {question.reason}", err=True)
-    for name, value in question.arguments.items():
-        say_value(name, value, err=True)
-    return agreed("Allow this call?", err=True)
+    view = question_view(question)
+    for item in view.items:
+        say_value(f"⚠ {item.argument}" if item.unusual else item.argument, question.arguments[item.argument], err=True)
+        for source in item.sources:
+            say(f"    ↳ {source}", err=True)
+    granted = agreed("Allow this call?", err=True)
+    if granted and (rule := suggested_rule(question)):
+        say(f"To allow this shape always, put this rule into the settings:\n{rule}", err=True)
+    return granted

@@ -127,7 +127,7 @@ class Job(Frozen):
         limits: Mapping[str, Any] | None = None,
         simulate: bool = False,
     ) -> RunRequest:
-        """What the executor is asked to do. `limits` are the operator's defaults, the job's own stand above them.
+        """What the executor is asked to do. `limits` are the operator's; the job's own can only be nearer.
 
         Raises `ConfigError` for an input that is unknown, missing or unreadable.
         """
@@ -150,7 +150,7 @@ class Job(Frozen):
             trigger=trigger,
             instructions=self.instructions,
             tools=self.tools,
-            limits=Limits.model_validate({**(limits or {}), **self.limits}),
+            limits=_nearest(limits or {}, self.limits),
             rules=(*self.complete, *proofs),
             approval=self.approval,
             plan=self.plan,
@@ -180,6 +180,14 @@ class Job(Frozen):
             return date.fromisoformat(text)
         except ValueError as error:
             raise ConfigError(self.file, f"inputs.{name}", f"{text!r} is no date (say today, yesterday or YYYY-MM-DD)") from error
+
+
+def _nearest(operators: Mapping[str, Any], own: Mapping[str, Any]) -> Limits:
+    """The nearer of two limits wherever both set one: no job file widens what the operator allows."""
+    both = {name for name in operators.keys() & own.keys() if operators[name] is not None and own[name] is not None}
+    unset = {name for name in operators.keys() & own.keys() if own[name] is None}
+    nearer = {name: min(operators[name], own[name]) for name in both} | {name: operators[name] for name in unset}
+    return Limits.model_validate({**operators, **own, **nearer})
 
 
 class _Filler:

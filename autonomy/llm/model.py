@@ -32,6 +32,8 @@ class Need(Frozen):
     """Needs whose results it builds on; a write is held until there is evidence for them."""
     enough: Literal["all"] | int | None = None
     """How many of what can be listed (channels, pages) a read must visit; unsaid, "every" in its description means all."""
+    times: int = Field(1, ge=1)
+    """How many calls of a run may meet it, when it is a write."""
 
 
 class Section(Frozen):

@@ -1,9 +1,8 @@
 """Tracks taint labels and decides which data may flow into which write.
 
-Every result adds its labels to the run, and nothing takes one away. Text from a tool is `untrusted`: it may fill the arguments a
-job left to the run's own words, and it may not choose where a write goes. Data of a provider is `private` to it: it may flow
-into a write only if the job declares that it reads there. A read is a way out too, when it carries an address that nobody asked
-for.
+Every answer adds its labels to the run, an error and an empty one too, and nothing takes one away. Text from a tool is
+`untrusted`: it may fill the arguments a job left to the run's own words, and it may not choose where a write goes. Data of a
+provider is `private` to it: it may flow into a write only if the job declares that it reads there. A read is a way out too.
 """
 
 import re
@@ -11,21 +10,32 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from autonomy.llm.model import Need
+from autonomy.policy.addresses import addresses_in, is_named
 from autonomy.policy.need_binding import unbound_arguments
+from autonomy.provenance.leaves import leaves
 from discovery.catalog import JsonObject, ToolSpec
 
 UNTRUSTED = "untrusted"
 PRIVATE = "private:"
 
-_ADDRESS = re.compile(r"\b(?:https?|ftp|wss?)://[^\s\"'<>]+|\b[\w.+-]+@[\w-]+\.[\w.]+\b", re.IGNORECASE)
+LOAD = 300
+"""Characters of one value that are no search words any more: a whole passage goes to another provider."""
+_RUN = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{20,}")
+_LONG_NUMBER = re.compile(r"(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)")
 
 
 def labels_of(spec: ToolSpec) -> frozenset[str]:
-    """What a result of this tool adds to the run: nobody's words are trusted, and what is read is private to where it was read.
+    """What an answer of this tool adds to the run: nobody's words are trusted, and what is read is private to where it was read.
 
     The answer to a write only says what the run itself put there.
     """
     return frozenset({UNTRUSTED, PRIVATE + spec.provider} if spec.read_only else {UNTRUSTED})
+
+
+def foreign_data(spec: ToolSpec, labels: frozenset[str], sources: Collection[str]) -> tuple[str, ...]:
+    """The providers whose data is in view and would be carried elsewhere by a call of this tool."""
+    private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
+    return () if spec.provider in sources else tuple(sorted(private - {spec.provider}))
 
 
 def concern(
@@ -42,11 +52,10 @@ def concern(
     `serving`: the declared needs the call keeps to. `sources`: the providers the job declares it reads. `known`: the words of
     those who may decide (the goal, its inputs, the job), in which an address is no surprise.
     """
-    private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
     if spec.read_only:
-        foreign = () if spec.provider in sources else sorted(private - {spec.provider})
-        surprising = any(not _is_known(address, known) for address in _addresses(arguments))
-        return f"an address nobody asked for could carry data of {', '.join(foreign)} out" if surprising and foreign else ""
+        foreign = foreign_data(spec, labels, sources)
+        return f"{what} could carry data of {', '.join(foreign)} out" if foreign and (what := _carrier(arguments, known)) else ""
+    private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
     if sources and (undeclared := sorted(private - set(sources))):
         return f"data of {', '.join(undeclared)} is in view, and the job does not declare that it reads there"
     if UNTRUSTED not in labels:
@@ -55,18 +64,21 @@ def concern(
     return f"{', '.join(loose)} chosen while text from tools was in view" if loose else ""
 
 
-def _is_known(address: str, known: str) -> bool:
-    """Whether the very address stands in those words, and not merely the beginning of another."""
-    return address in _ADDRESS.findall(known)
+def _carrier(arguments: JsonObject, known: str) -> str:
+    """What in these arguments nobody asked for and could hold data: an address, a code, a passage."""
+    named = frozenset(addresses_in(known))
+    if any(not is_named(address, named) for address in addresses_in(arguments)):
+        return "an address nobody asked for"
+    if any(code not in known for text in _texts(arguments) for code in _codes(text)):
+        return "a code or number nobody asked for"
+    return "a passage" if any(len(text) > LOAD and text not in known for text in _texts(arguments)) else ""
 
 
-def _addresses(data: Any) -> Iterator[str]:
-    match data:
-        case str():
-            yield from _ADDRESS.findall(data)
-        case dict():
-            for value in data.values():
-                yield from _addresses(value)
-        case list():
-            for value in data:
-                yield from _addresses(value)
+def _codes(text: str) -> Iterator[str]:
+    """Keys and tokens, and numbers as long as those of cards and accounts."""
+    yield from _LONG_NUMBER.findall(text)
+    yield from (run for run in _RUN.findall(text) if any(map(str.isdigit, run)) and any(map(str.isalpha, run)))
+
+
+def _texts(arguments: Any) -> Iterator[str]:
+    return (leaf.value[:1_000_000] for leaf in leaves(arguments) if isinstance(leaf.value, str))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 
 from autonomy.llm.model import Need
+from autonomy.policy.write_plan import same_value
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.search.search_index import Ranked
 
@@ -54,7 +55,11 @@ def binding_violations(need: Need, spec: ToolSpec, arguments: JsonObject) -> tup
         return tuple(
             name
             for name, value in fixed.items()
-            if (arguments.get(name) != value if name in spec.parameters else value not in given)
+            if (
+                name not in arguments or not same_value(arguments[name], value)
+                if name in spec.parameters
+                else not any(same_value(value, one) for one in given)
+            )
         )
     wrong = tuple(
         name for name, value in fixed.items() if name in arguments and _DAY.fullmatch(str(value)) and arguments[name] != value
@@ -72,18 +77,21 @@ def _speaks_of(fixed: JsonObject, arguments: JsonObject) -> bool:
 
 
 def unbound_arguments(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:
-    """The arguments of a call that the job neither fixed nor left to the run's own text; a choice the schema lists is no
-    freedom."""
+    """The arguments of a call that the job neither fixed nor left to the run's own text; what the schema does
+    anyhow is no freedom."""
     fixed, free = fixed_arguments(need), free_arguments(need)
     return tuple(
         name
         for name, value in arguments.items()
-        if name not in free and value not in fixed.values() and not _is_choice(value, spec.parameters.get(name, {}))
+        if name not in free
+        and not any(same_value(value, one) for one in fixed.values())
+        and not _is_default(value, spec.parameters.get(name, {}))
     )
 
 
-def _is_choice(value: object, schema: JsonObject) -> bool:
-    return value is None or isinstance(value, bool) or "enum" in schema or "const" in schema
+def _is_default(value: object, schema: JsonObject) -> bool:
+    """Whether it says what the call would do anyhow; another choice of the schema's could be somebody else's wish."""
+    return value is None or any(same_value(value, schema[key]) for key in ("default", "const") if key in schema)
 
 
 def fixed_arguments(need: Need) -> JsonObject:

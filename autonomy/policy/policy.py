@@ -1,20 +1,26 @@
 """Decides whether a call is allowed, needs approval, or is denied.
 
-Operator's rules come first, a denial before anything else. Then the shape of the run decides: a job's declared needs are its
-envelope, so a write that keeps to a need is allowed without asking, and a write beside them is denied; a free-form goal has no
-envelope, so its writes are put to a person. What untrusted text may do to a write is `dataflow`'s question.
+Operator's rules come first, a denial before anything else. Then the envelope: a job's declared needs, or the plan that the model
+declared while only trusted words were in view. A write beside it is denied with the reason; inside of it, and for every read,
+each value is judged by where it goes and where it came from (`decision_table`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Literal
 
 from pydantic import Field
 
 from autonomy.llm.model import Need
-from autonomy.policy.dataflow import concern
+from autonomy.policy.argument_sources import TracedValue
+from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data
+from autonomy.policy.decision_table import Reach, SourceClass, Verdict, cell
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write
+from autonomy.policy.sinks import Sink
+from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for
+from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
+from discovery.effect_proposals import LIKELY, propose
 
 
 class PolicyRule(Frozen):
@@ -58,6 +64,12 @@ class Circumstances(Frozen):
     """The write needs the run declares."""
     able: tuple[Need, ...] = ()
     """Those of all declared needs that this tool could meet."""
+    closed: bool = False
+    """Whether the run declares what it needs: then a write that it does not declare is not its business."""
+    done: Mapping[str, int] = Field(default_factory=dict)
+    """How often each declared write need, and each planned write (`key_of`), was met already."""
+    plan: WritePlan | None = None
+    """What the model declared before it read anything; None when it declared nothing."""
     sources: frozenset[str] = frozenset()
     """The providers of the tools that could meet the declared reads."""
     labels: frozenset[str] = frozenset()
@@ -66,6 +78,12 @@ class Circumstances(Frozen):
     """Tools that the tenant wants a person asked about."""
     known: str = ""
     """The words of those who may decide: the goal, its inputs, the job."""
+    looked: frozenset[str] = frozenset()
+    """The reads that were made."""
+    opened: int = 0
+    """How many addresses were opened that nobody named."""
+    traced: tuple[TracedValue, ...] = ()
+    """The call's values with their sinks and sources."""
 
 
 class Policy(Frozen):
@@ -73,7 +91,7 @@ class Policy(Frozen):
 
     rules: tuple[PolicyRule, ...] = ()
     free_writes: Literal["allow", "ask", "deny"] = "ask"
-    """Writes of a goal that declares no needs."""
+    """Writes of a goal that declares no needs and no plan."""
 
     def decide(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
         """Decide on one call."""
@@ -81,21 +99,119 @@ class Policy(Frozen):
             return ruled
         if spec.name in given.to_confirm:
             return Decision(decision="ask", rule="tenant's permission", reason=f"{spec.name} requires confirmation")
-        if not spec.read_only and given.writes:
-            return _within_the_job(spec, arguments, given)
-        worry = _worry(spec, arguments, given, ())
         if spec.read_only:
-            return Decision(decision="ask", rule="data flow", reason=worry) if worry else Decision(decision="allow", rule="reads")
-        if self.free_writes == "allow" and worry:
-            return Decision(decision="ask", rule="data flow", reason=worry)
-        return Decision(
-            decision=self.free_writes, rule="free-form writes", reason=worry or f"{spec.name} is a {spec.effect} call"
-        )
+            return _read(spec, arguments, given)
+        if (given.writes or given.closed) and _is_unannotated_read(spec, given):
+            return _read(spec, arguments, given)
+        if given.writes or given.closed:
+            return _within_the_job(spec, arguments, given)
+        return self._free_write(spec, arguments, given)
 
     def _by_rule(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision | None:
         matching = [rule for rule in self.rules if rule.applies(given.tenant, given.job, spec, arguments)]
         matching.sort(key=lambda rule: rule.decision != "deny")
         return next((Decision(decision=rule.decision, rule=rule.name, reason=rule.reason) for rule in matching), None)
+
+    def _free_write(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+        worry = _worry(spec, arguments, given, ())
+        if self.free_writes == "deny" or (self.free_writes == "allow" and not worry):
+            return Decision(decision=self.free_writes, rule="free-form writes", reason=f"{spec.name} is a {spec.effect} call")
+        if given.plan is not None:
+            return _within_the_plan(spec, arguments, given, given.plan)
+        if self.free_writes == "allow":
+            return Decision(decision="ask", rule="data flow", reason=worry)
+        if UNTRUSTED in given.labels and not called_for(spec, given.known):
+            reason = f"the request does not call for {spec.name}, and text from tools was in view"
+            return Decision(decision="deny", rule="not in the request", reason=reason)
+        return Decision(decision="ask", rule="free-form writes", reason=worry or f"{spec.name} is a {spec.effect} call")
+
+
+def called_for(spec: ToolSpec, words: str) -> bool:
+    """Whether the words ask for this kind of action; a tool whose name says no kind is left to the person."""
+    kinds = kinds_of_tool(spec.tool)
+    return not kinds or bool(kinds & kinds_asked_for(words))
+
+
+def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+    if UNTRUSTED in given.labels and (strange := _strange_host(given)):
+        return Decision(decision="deny", rule="not in the job" if given.closed else "not in the plan", reason=strange)
+    if worry := _worry(spec, arguments, given, ()):
+        return Decision(decision="ask", rule="data flow", reason=worry)
+    private = foreign_data(spec, given.labels, given.sources)
+    looked_at = [value for value in given.traced if value.sink is not Sink.LINK or private] if UNTRUSTED in given.labels else []
+    verdict, reason = worst_of(looked_at, "read")
+    return Decision(decision=verdict, rule="data flow" if reason else "reads", reason=reason)
+
+
+def _is_unannotated_read(spec: ToolSpec, given: Circumstances) -> bool:
+    """Whether a tool of a provider that the job reads says nothing of its effect, and by name, words and schema only reads."""
+    if spec.declared or spec.provider not in given.sources or spec.effect is not Effect.WRITE:
+        return False
+    proposal = propose(spec)
+    return proposal.effect is Effect.READ and proposal.confidence >= LIKELY
+
+
+def _strange_host(given: Circumstances) -> str:
+    """The address that nobody named and that neither job nor plan foresees to be opened; empty when there is none."""
+    strange = [value for value in given.traced if value.sink is Sink.HOST and value.source is not SourceClass.WORDS]
+    if not strange:
+        return ""
+    told = f"{strange[0].value} was named by nobody who may decide"
+    if given.closed:
+        left_open = frozenset().union(*(free_arguments(need) for need in given.able if not is_write(need.effect)))
+        return "" if all(value.argument in left_open for value in strange) else told
+    return told if given.plan is not None and given.opened >= given.plan.links else ""
+
+
+def _within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances, plan: WritePlan) -> Decision:
+    write, why = planned_for(plan, spec, arguments, given.done)
+    if write is None and UNTRUSTED in given.labels:
+        return Decision(decision="deny", rule="not in the plan", reason=why)
+    if write is None:
+        return Decision(decision="ask", rule="not in the plan", reason=why)
+    if plan.reads is not None and (beside := sorted(given.looked - set(plan.reads))):
+        return Decision(
+            decision="ask", rule="data flow", reason=f"{', '.join(beside)} was read, and the plan does not speak of it"
+        )
+    values = [_as_planned(value, write) for value in given.traced]
+    verdict, reason = worst_of(values, _reach(spec))
+    if verdict == "allow" and spec.effect is Effect.DESTRUCTIVE and not any(v.source is SourceClass.WORDS for v in values):
+        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} takes away what nobody named")
+    return Decision(decision=verdict, rule="data flow" if reason else "as planned", reason=reason)
+
+
+def _as_planned(value: TracedValue, write: PlannedWrite) -> TracedValue:
+    """The value with the source that the plan gives it, or takes from it."""
+    planned, source = write.argument(value.argument), value.source
+    if planned.fixed is not None:
+        source = SourceClass.WORDS
+    elif planned.open is not None and source is SourceClass.FIELD:
+        source = source if any(fnmatchcase(tool, planned.open) for tool in value.tools) else SourceClass.TEXT
+    elif planned.own and source is SourceClass.NOWHERE:
+        source = SourceClass.OWN
+    return value.model_copy(update={"source": source})
+
+
+def _reach(spec: ToolSpec) -> Reach:
+    return "read" if spec.read_only else "destructive" if spec.effect is Effect.DESTRUCTIVE else "write"
+
+
+def worst_of(values: Sequence[TracedValue], reach: Reach) -> tuple[Verdict, str]:
+    """The worst cell of the table for these values, and what it says in one sentence; allow and nothing when all pass."""
+    cells = [(cell(reach, value.sink, value.source), value) for value in values]
+    verdict: Verdict = "deny" if any(c == "deny" for c, _ in cells) else "ask" if any(c == "ask" for c, _ in cells) else "allow"
+    told = dict.fromkeys(f"{v.argument} ({v.sink}) {_FROM[v.source]}: {v.value}" for c, v in cells if c == verdict != "allow")
+    return verdict, "; ".join(list(told)[:5])
+
+
+_FROM = {
+    SourceClass.WORDS: "from the request",
+    SourceClass.CHOICE: "chosen",
+    SourceClass.FIELD: "from a field that was read",
+    SourceClass.OWN: "in the run's own words",
+    SourceClass.TEXT: "from text that was read",
+    SourceClass.NOWHERE: "from nowhere",
+}
 
 
 def _within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
@@ -106,12 +222,31 @@ def _within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances)
     if not kept:
         names = ", ".join(binding_violations(able[0], spec, arguments))
         return Decision(decision="deny", rule="outside its binding", reason=f"the job fixes {names} to another value")
-    if worry := _worry(spec, arguments, given, kept):
+    left = tuple(need for need in kept if given.done.get(need.id, 0) < need.times)
+    if not left:
+        reason = f"need {kept[0].id} was met {given.done[kept[0].id]} times, and the job allows no more"
+        return Decision(decision="deny", rule="met already", reason=reason)
+    if worry := _worry(spec, arguments, given, left):
         return Decision(decision="ask", rule="data flow", reason=worry)
-    free = ", ".join(sorted(free_arguments(kept[0]))) or "nothing"
+    if UNTRUSTED in given.labels:
+        verdict, reason = worst_of(_left_open(left, given.traced), _reach(spec))
+        if reason:
+            return Decision(decision=verdict, rule="data flow", reason=reason)
+    free = ", ".join(sorted(free_arguments(left[0]))) or "nothing"
     return Decision(
-        decision="allow", rule=f"need {kept[0].id}", reason=f"as the job declares, with {free} in the run's own words"
+        decision="allow", rule=f"need {left[0].id}", reason=f"as the job declares, with {free} in the run's own words"
     )
+
+
+def _left_open(serving: Sequence[Need], traced: Sequence[TracedValue]) -> list[TracedValue]:
+    """The values of the arguments that the job leaves to the run; a figure it reckoned itself is its own."""
+    free = frozenset().union(*(free_arguments(need) for need in serving))
+    own = {"source": SourceClass.OWN}
+    return [
+        value.model_copy(update=own) if value.source is SourceClass.NOWHERE else value
+        for value in traced
+        if value.argument in free
+    ]
 
 
 def _worry(spec: ToolSpec, arguments: JsonObject, given: Circumstances, serving: Sequence[Need]) -> str:

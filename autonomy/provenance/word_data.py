@@ -22,3 +22,7 @@ def load_words(name: str) -> Any:
 def alternatives(words: Iterable[str]) -> str:
     """A regular expression's alternatives for these literal words, the longest first."""
     return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))
+
+
+for _file in files("autonomy.provenance").joinpath("data").iterdir():
+    load_words(_file.name.removesuffix(".json"))  # now: the first look-up comes on the event loop, where no file may be read

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
+from autonomy.policy.argument_sources import TracedValue
 from autonomy.run_state.step import Step
 from discovery.catalog import Frozen, JsonObject
 
@@ -28,6 +29,10 @@ class ApprovalQuestion(Frozen):
     """Why the policy asks."""
     asked_for_by: str = ""
     """The person whose goal it is."""
+    traced: tuple[TracedValue, ...] = ()
+    """Every value with where it goes and where it came from."""
+    language: str = "ja"
+    """Of whoever is asked."""
     wait_s: float | None = None
     """How long the job lets the question stand; None leaves it to the operator."""
 

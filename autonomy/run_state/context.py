@@ -12,6 +12,8 @@ from pydantic import Field
 
 from autonomy.llm.messages import Message, ToolDefinition, ToolResult, Usage
 from autonomy.llm.model import Task
+from autonomy.policy.write_plan import WritePlan
+from autonomy.provenance import Sources
 from autonomy.run_state.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Rule
 from autonomy.run_state.limits import Limits, Spent
@@ -160,6 +162,19 @@ class RunResult(Frozen):
 
 
 @dataclass
+class RunProvenance:
+    """The sources of one run, rebuilt from its records whenever it is played again."""
+
+    sources: Sources
+    taken: int = 0
+    """How many of the run's calls they hold."""
+    schemas: set[str] = field(default_factory=set)
+    """The tools whose schemas they hold."""
+    steered: set[str] = field(default_factory=set)
+    """The calls that untrusted text had a hand in: what they brought is text, whatever its form."""
+
+
+@dataclass
 class ToolExecutionContext:
     """How one run stands."""
 
@@ -208,6 +223,12 @@ class ToolExecutionContext:
     """What was folded to make room, a line for each call and each time the model said something."""
     folded: set[str] = field(default_factory=set)
     """The calls whose results are no longer whole in the conversation."""
+    write_plan: WritePlan | None = None
+    """What the model declared that it will write; None while it declared nothing."""
+    plan_asked: bool = False
+    """Whether a person was asked about a plan: once in a run is enough."""
+    provenance: RunProvenance | None = None
+    """Where the run's values come from, as far as its records were read in (`run_provenance`)."""
     warned: set[str] = field(default_factory=set)
     """What was warned of once (`progress`)."""
     instructed: set[str] = field(default_factory=set)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from autonomy.durable.approval_store import Approval
+from autonomy.run_state.question_view import QuestionView, question_view, shown
 from discovery.catalog import Frozen
 from metrics import events
 from metrics.events import RunEvent
@@ -19,6 +20,12 @@ MARKDOWN_LIMIT = 12_000
 """Characters of Markdown in one message."""
 PLAIN_LIMIT = 2_900
 """Of one plain text object; Slack's is 3,000."""
+MOST_BLOCKS = 40
+"""Of a question; a Slack message holds 50."""
+MOST_CHARS = 36_000
+"""Of a question; Slack takes 40,000 in a message."""
+SHOWN_OF_TOO_MANY = 8
+"""Blocks of a question that cannot be shown whole."""
 NOTICE_LIMIT = 300
 """Of the text that stands in notifications."""
 
@@ -48,7 +55,8 @@ WORDS = {
         "expired": "時間内に返事がなかったので、実行しませんでした。",
         "good": "役に立った",
         "bad": "役に立たなかった",
-        "cut": "…（あと {n} 文字）",
+        "too_long": "引数が {n} 個あり、ここに表示しきれないため、ここでは承認できません。Web の画面で確認してください。",
+        "cut_blocks": "…（あと {n} 件）",
         "not_yours": "この操作を承認できるのは、決められた人だけです。",
         "too_late": "もう答えが出ているか、期限が切れています。",
         "thanks": "ありがとうございます。",
@@ -77,7 +85,8 @@ WORDS = {
         "expired": "Nobody answered in time, so it was not done.",
         "good": "Good answer",
         "bad": "Bad answer",
-        "cut": "… ({n} more characters)",
+        "too_long": "Its {n} arguments cannot be shown whole here, so it cannot be approved here. Look at it in the console.",
+        "cut_blocks": "… ({n} more)",
         "not_yours": "Only certain people may approve this.",
         "too_late": "It is answered already, or has expired.",
         "thanks": "Thank you.",
@@ -208,11 +217,18 @@ def question_blocks(approval: Approval, language: str) -> list[Block]:
     question = approval.question
     lines = [word("ask", language), f"{question.tool} ({question.effect})", word("why", language, reason=question.reason)]
     value = f"{approval.id}:{question.arguments_sha256}"
-    buttons = [
-        _button(APPROVE, word("approve", language), "primary", value),
-        _button(DENY, word("deny", language), "danger", value),
-    ]
-    return [*_told(lines, approval, language), {"type": "actions", "block_id": f"approval-{approval.id}", "elements": buttons}]
+    view = question_view(question, language)
+    told = _told(lines, view)
+    if len(told) > MOST_BLOCKS or sum(len(block["text"]["text"]) for block in told) > MOST_CHARS:
+        # what a person cannot see, a press must not bind
+        told = [*told[:SHOWN_OF_TOO_MANY], plain(word("too_long", language, n=len(view.items)))]
+        buttons = [_button(DENY, word("deny", language), "danger", value)]
+    else:
+        buttons = [
+            _button(APPROVE, word("approve", language), "primary" if view.suggested == "approve" else "", value),
+            _button(DENY, word("deny", language), "danger" if view.suggested == "approve" else "primary", value),
+        ]
+    return [*told, {"type": "actions", "block_id": f"approval-{approval.id}", "elements": buttons}]
 
 
 def answered_blocks(approval: Approval, language: str) -> list[Block]:
@@ -222,19 +238,22 @@ def answered_blocks(approval: Approval, language: str) -> list[Block]:
     outcome = word(approval.state, language, by=by) if approval.state != "pending" else ""
     mark = {"granted": "✅", "denied": "🚫"}.get(approval.state, "⌛")
     said = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome}"}]}
-    return [*_told(lines, approval, language), said]
+    told = _told(lines, question_view(approval.question, language))
+    cut = [plain(word("cut_blocks", language, n=len(told) - MOST_BLOCKS))] if len(told) > MOST_BLOCKS else []
+    return [*told[:MOST_BLOCKS], *cut, said]
 
 
-def _told(lines: list[str], approval: Approval, language: str) -> list[Block]:
-    arguments = [f"{name}: {value}" for name, value in list(approval.question.arguments.items())[:20]]
-    return [plain("\n".join(lines)), *(plain(_cut(text, language)) for text in arguments)]
+def _told(lines: list[str], view: QuestionView) -> list[Block]:
+    """Every argument whole, with its sources: a long one over several blocks."""
+    heads = [plain(part) for part in _pieces("\n".join(lines))]
+    return [*heads, *(plain(part) for text in shown(view) for part in _pieces(text))]
 
 
-def _cut(text: str, language: str) -> str:
-    most = PLAIN_LIMIT - 40
-    return text if len(text) <= most else text[:most] + word("cut", language, n=len(text) - most)
+def _pieces(text: str) -> list[str]:
+    return [text[at : at + PLAIN_LIMIT] for at in range(0, len(text), PLAIN_LIMIT)] or [" "]
 
 
 def _button(action_id: str, label: str, style: str, value: str) -> dict[str, Any]:
     text = {"type": "plain_text", "text": label}
-    return {"type": "button", "action_id": action_id, "text": text, "style": style, "value": value}
+    made = {"type": "button", "action_id": action_id, "text": text, "value": value}
+    return made | ({"style": style} if style else {})

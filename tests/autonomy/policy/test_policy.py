@@ -126,15 +126,19 @@ def test_a_write_is_worrying_once_untrusted_text_was_seen_and_not_before() -> No
 
 
 @requirement("S3")
-def test_a_choice_that_the_schema_lists_is_no_freedom_of_the_model() -> None:
+def test_in_a_job_a_choice_is_bound_too_and_only_what_the_schema_does_anyhow_is_no_freedom() -> None:
     send = Need(id="send", description="send", effect="outward", arguments={"channel": "C1", "text": "{{result}}"})
     post = tool(
-        "slack_post", effect=Effect.OUTWARD, properties={"channel": {}, "text": {}, "as": {"enum": ["bot", "user"]}, "to": {}}
+        "slack_post",
+        effect=Effect.OUTWARD,
+        properties={"channel": {}, "text": {}, "as": {"enum": ["bot", "user"], "default": "bot"}, "to": {}},
     )
 
     def worry(**more: Any) -> str:
         arguments = {"channel": "C1", "text": "x", **more}
         return concern(post, arguments, serving=(send,), labels=frozenset({UNTRUSTED}), sources=(), known="")
 
-    assert [worry(), worry(**{"as": "bot"}), worry(to=True), worry(to=None)] == [""] * 4
+    assert [worry(), worry(**{"as": "bot"}), worry(to=None)] == [""] * 3
+    assert "as chosen" in worry(**{"as": "user"})
+    assert "to chosen" in worry(to=True)
     assert "to chosen" in worry(to="U2")

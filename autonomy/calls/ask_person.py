@@ -1,0 +1,30 @@
+"""Asks a person about one call, or about one plan of writes, and takes the answer."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from autonomy.calls.run_handle import Run
+from autonomy.policy.policy import Decision
+from autonomy.run_state.approvals import ApprovalQuestion, NobodyAnswered
+from metrics import events
+
+APPROVED = "approved"
+"""The rule by which something goes ahead that a person was asked about."""
+
+
+async def ask_person(question: ApprovalQuestion, run: Run, facts: Mapping[str, Any]) -> Decision:
+    """What the person says: allow or deny. `facts` are those that every event about the call tells.
+
+    Raises `NobodyAnswered` when time is up and the job's terms say that the run stops then.
+    """
+    recorder, request, key = run.recorder, run.ctx.request, question.key
+    await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=question.arguments_sha256)
+    await recorder.flush()
+    answer = await run.services.approver(question, run.step)
+    await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer.model_dump())
+    if answer.answer == "granted":
+        return Decision(decision="allow", rule=APPROVED, reason=answer.reason)
+    if answer.answer == "expired" and request.approval.expired == "stop":
+        raise NobodyAnswered(question.tool)
+    reason = answer.reason or ("nobody answered in time" if answer.answer == "expired" else "a person said no")
+    return Decision(decision="deny", rule=answer.answer, reason=reason)

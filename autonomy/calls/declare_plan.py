@@ -1,0 +1,145 @@
+"""The host's tool by which a model says what it will write, before it has read anything that could talk it into more."""
+
+import hashlib
+import json
+
+from pydantic import ValidationError
+
+from autonomy.calls.ask_person import ask_person
+from autonomy.calls.run_handle import Run
+from autonomy.llm.messages import ToolCall, ToolDefinition
+from autonomy.policy.addresses import addresses_in
+from autonomy.policy.argument_sources import TracedValue, trace_arguments
+from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.policy import called_for
+from autonomy.policy.write_plan import WritePlan, delegates, plan_problems
+from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.context import HOST, ToolExecutionContext
+from autonomy.run_state.run_provenance import labels_in_view, sources_of_run, trusted_sources
+from discovery.catalog import JsonObject, ToolSpec
+
+_ONE = {
+    "description": "exactly one of the three",
+    "type": "object",
+    "properties": {
+        "fixed": {"description": "The value, as it stands in the request"},
+        "open": {"type": "string", "description": "Filled from a result: the name of the tool that gives it, or *"},
+        "own": {"type": "boolean", "description": "Your own wording or reckoning"},
+    },
+    "additionalProperties": False,
+}
+PLAN = ToolDefinition(
+    name="declare_plan",
+    description=(
+        "Call this first: say what the request has you change, send or delete, before you read anything. Writes that you "
+        "declare here, and that the request calls for, go ahead without a question; others are refused once text from tools "
+        "was read. When nothing is to be written, writes is an empty list."
+    ),
+    input_schema={
+        "type": "object",
+        "properties": {
+            "reads": {"type": "array", "items": {"type": "string"}, "description": "The tools you will look things up with"},
+            "links": {"type": "integer", "minimum": 0, "description": "How many addresses found in results you will open"},
+            "writes": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "tool": {"type": "string"},
+                        "times": {"type": "integer", "minimum": 1, "description": "How often at most"},
+                        "args": {"type": "object", "additionalProperties": _ONE},
+                    },
+                    "required": ["tool", "args"],
+                    "additionalProperties": False,
+                },
+            },
+            "follows": {
+                "type": "string",
+                "description": "Only when the request leaves the choice of writes to something you will read: those words of it",
+            },
+        },
+        "required": ["writes"],
+        "additionalProperties": False,
+    },
+)
+
+
+def is_offered(ctx: ToolExecutionContext) -> bool:
+    """Whether a plan makes a difference: a goal without declared needs, and tools that write."""
+    return not ctx.request.task.needs and any(not spec.read_only for spec in ctx.offered)
+
+
+async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
+    """Take a plan in if the request supports it, or a person does. What to tell the model, and whether it stands now."""
+    ctx = run.ctx
+    try:
+        plan = WritePlan.model_validate(call.arguments)
+    except ValidationError as error:
+        return f"the plan cannot be used: {error.errors()[0]['msg']}", False
+    if UNTRUSTED in labels_in_view(ctx):
+        return await _widen(plan, call, key, run)
+    if problems := plan_problems(plan, _tools(ctx), trusted_sources(ctx), ctx.request.task.goal):
+        return "this plan goes beyond the request: " + "; ".join(problems), False
+    ctx.write_plan = plan
+    return "The plan is noted.", True
+
+
+async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
+    """A plan made after something was read may be somebody else's: one question, where the request left it open."""
+    ctx, words = run.ctx, run.ctx.request.task.goal
+    by_name = {spec.name: spec for spec in _tools(ctx)}
+    wrong = [write.tool for write in plan.writes if write.tool not in by_name or by_name[write.tool].read_only]
+    if wrong:
+        return f"{', '.join(wrong)}: no tool that writes here", False
+    if ctx.plan_asked:
+        return "a person was asked about a plan in this run already, and is not asked again", False
+    foreseen = ctx.write_plan is None and all(called_for(by_name[write.tool], words) for write in plan.writes)
+    if not foreseen and not delegates(words):
+        return (
+            "text from tools was in view, and the request leaves no choice of writes to it; say in your answer what you would do",
+            False,
+        )
+    ctx.plan_asked = True
+    if not ctx.request.simulate:
+        facts = {"turn": ctx.turn, "call_id": call.id, "tool": PLAN.name, "provider": HOST, "effect": "write"}
+        decision = await ask_person(_question(plan, by_name, key, ctx), run, facts)
+        if decision.decision != "allow":
+            return f"the plan does not stand ({decision.rule}): {decision.reason}", False
+    before = ctx.write_plan.writes if ctx.write_plan else ()
+    ctx.write_plan = plan.model_copy(update={"writes": (*before, *plan.writes)})
+    return "A person agreed to the plan.", True
+
+
+def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolExecutionContext) -> ApprovalQuestion:
+    arguments: JsonObject = {
+        f"{number}. {write.tool} × {write.times}": {
+            name: planned.model_dump(exclude_defaults=True) for name, planned in write.args.items()
+        }
+        for number, write in enumerate(plan.writes, 1)
+    }
+    known = frozenset(addresses_in(f"{ctx.request.task.model_dump_json()} {ctx.request.instructions}"))
+    traced: list[TracedValue] = []
+    for label, write in zip(arguments, plan.writes, strict=True):
+        fixed = {name: planned.fixed for name, planned in write.args.items() if planned.fixed is not None}
+        found = trace_arguments(tools[write.tool], fixed, sources_of_run(ctx), known)
+        traced += (value.model_copy(update={"argument": f"{label} {value.argument}"}) for value in found)
+    sha256 = hashlib.sha256(json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
+    return ApprovalQuestion(
+        run_id=ctx.request.run_id,
+        key=key,
+        tenant=ctx.request.tenant,
+        job=ctx.request.job,
+        tool=PLAN.name,
+        effect="write",
+        arguments=arguments,
+        arguments_sha256=sha256,
+        reason="the writes that what was read asks for" + (f" ({plan.follows[:120]})" if plan.follows else ""),
+        asked_for_by=ctx.request.actor,
+        traced=tuple(traced),
+        language=ctx.request.task.language,
+        wait_s=ctx.request.approval.wait_s,
+    )
+
+
+def _tools(ctx: ToolExecutionContext) -> tuple[ToolSpec, ...]:
+    return ctx.catalog.only(ctx.allowed).tools

@@ -1,0 +1,96 @@
+"""Finds the addresses in a text, in any spelling, and tells when two spellings are one address.
+
+Every pattern here has bounded pieces, so that reading is linear in the text: a long page must not cost seconds.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Any
+
+from autonomy.policy.word_data import policy_words
+
+MOST_CHARS = 1_000_000
+"""Of one text; what lies beyond is not read, and a longer value counts as one strange address (see `addresses_in`)."""
+TOO_LONG = "(a value too long to be read)"
+
+# RFC 3986: what may stand in a URI; Japanese right after an address therefore ends it
+_URI = r"[\w\-.~:/?#\[\]@!$&'()*+,;=%|]"
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,62})"
+_PATTERN = re.compile(
+    rf"(?P<uri>(?<![\w+.-])[a-z][a-z0-9+.-]{{1,20}}:/{{1,3}}{_URI}{{1,2000}})"
+    rf"|(?P<scheme>(?<![\w+.-])(?:mailto|data|javascript|file|tel|sms|dns|news|magnet|blob|vbscript|ldap):{_URI}{{1,2000}})"
+    rf"|(?P<relative>(?<![\w:/])//{_LABEL}{_URI}{{0,2000}})"
+    rf"|(?P<mail>(?<![\w.+-])[\w.+-]{{1,64}}@(?:{_LABEL}\.){{0,8}}{_LABEL})"
+    rf"|(?P<v6>\[[0-9a-f:.]{{2,45}}\](?::\d{{1,5}})?(?:/{_URI}{{0,2000}})?)"
+    rf"|(?P<v4>(?<![\w.])\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?![\w.]\d)(?::\d{{1,5}})?(?:[/?#]{_URI}{{0,2000}})?)"
+    rf"|(?P<bare>(?<![\w.@/-])(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w-])(?::\d{{1,5}})?(?:[/?#]{_URI}{{0,2000}})?)",
+    re.IGNORECASE | re.ASCII,
+)
+_TRAILING = ".,;:!?'\"*_~|"
+_PAIRS = {")": "(", "]": "[", "}": "{"}
+
+
+def addresses_in(data: Any) -> Iterator[str]:
+    """Every address in a value and all it holds, in normal form (see `normal`)."""
+    stack = [data]
+    while stack:
+        value = stack.pop()
+        match value:
+            case str() if len(value) > MOST_CHARS:
+                yield TOO_LONG
+            case str():
+                yield from _in_text(value)
+            case dict():
+                stack += [*value.values(), *value]
+            case list() | tuple():
+                stack += value
+            case _:
+                pass
+
+
+def _in_text(text: str) -> Iterator[str]:
+    plain = unicodedata.normalize("NFKC", text)
+    if "." not in plain and ":" not in plain and "@" not in plain and "//" not in plain:
+        return
+    for found in _PATTERN.finditer(plain):
+        if found.lastgroup == "bare" and not _is_host(found.group()):
+            continue
+        yield normal(found.group())
+
+
+def _is_host(text: str) -> bool:
+    """Whether a dotted word is a host: `notes.md` and `v1.2` are not; what begins with www, or goes on with a path, is."""
+    host = re.split(r"[/?#:]", text, maxsplit=1)[0].lower()
+    return host.startswith("www.") or host.rpartition(".")[2] in policy_words("top_level")
+
+
+def normal(address: str) -> str:
+    """One form for all honest spellings: without http(s), www, closing punctuation and a last slash; the host in lower case.
+
+    Everything else stays as it is, so that `a.example/p` and `a.example/p?x=1`, or `a.example` and `a.example@b.example`, differ.
+    """
+    text = unicodedata.normalize("NFKC", address).strip().strip("<>").rstrip(_TRAILING)
+    while text and text[-1] in _PAIRS and text.count(text[-1]) > text.count(_PAIRS[text[-1]]):
+        text = text[:-1].rstrip(_TRAILING)
+    scheme, separator, rest = text.partition("://")
+    if separator and scheme.lower() in ("http", "https"):
+        text = rest
+    elif text.startswith("//"):
+        text = text[2:]
+    elif text.lower().startswith("mailto:"):
+        text = text[7:]
+    at = min((place for mark in "/?#" if (place := text.find(mark)) >= 0), default=len(text))
+    host, tail = text[:at].lower(), text[at:]
+    return host.removeprefix("www.") + (tail.rstrip("/") if "?" not in tail and "#" not in tail else tail)
+
+
+def looks_like_address(value: str) -> bool:
+    """Whether a whole value is an address: what an argument called `url` is given."""
+    return next(_in_text(value), None) is not None
+
+
+def is_named(address: str, known: frozenset[str]) -> bool:
+    """Whether the person named this address: itself, or the host alone where it goes to a page of it without a query."""
+    host, _, _ = address.partition("/")
+    return address in known or (host in known and "@" not in host and not set("?#&=%") & set(address))

@@ -1,0 +1,132 @@
+"""Takes a call's arguments apart into values, each with where it goes and where it came from."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, normal
+from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
+from autonomy.provenance import Origin, Sources
+from autonomy.provenance.leaves import leaves
+from discovery.catalog import Frozen, JsonObject, ToolSpec
+from discovery.schemas.schema_walk import followed
+
+MOST_VALUES = 500
+"""Of one call that are looked up one by one; a call with more has `TOO_MANY` as well, which nobody gave."""
+MOST_CHARS = 1_000_000
+"""Of one value."""
+TOO_MANY = "(more values than can be looked up)"
+LONGEST_ADDRESS = 2_000
+QUOTED = 120
+"""Characters of a source that a question shows."""
+
+_CLASSES = {
+    Origin.OPERATOR: SourceClass.WORDS,
+    Origin.JOB: SourceClass.WORDS,
+    Origin.ASKER: SourceClass.WORDS,
+    Origin.SCHEMA: SourceClass.CHOICE,
+    Origin.FIELD: SourceClass.FIELD,
+}
+_WORDING = frozenset({Sink.TEXT, Sink.QUERY})
+
+
+class TracedValue(Frozen):
+    """One value of a call: its argument, its sink, its source."""
+
+    argument: str
+    path: str
+    """JSON path inside of the argument, `$` for the whole."""
+    value: str
+    """As text, at most 120 characters."""
+    sink: Sink
+    source: SourceClass
+    tools: tuple[str, ...] = ()
+    """The tools in whose structured results it stands."""
+    told_by: str = ""
+    """Where it stands, for people: the tool and the beginning of the text, or nothing."""
+
+
+def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, known: frozenset[str]) -> tuple[TracedValue, ...]:
+    """Every value of a call. `known`: the addresses that stand in the words of those who may decide, in normal form."""
+    found: list[TracedValue] = []
+    for name, value in arguments.items():
+        schema = followed(spec.input_schema, dict(spec.parameters.get(name, {})))
+        for traced in _of_argument(name, value, schema, sources, known):
+            if len(found) >= MOST_VALUES:
+                return (
+                    *found,
+                    TracedValue(argument=name, path="$", value=TOO_MANY, sink=Sink.RECIPIENT, source=SourceClass.NOWHERE),
+                )
+            found.append(traced)
+    return tuple(found)
+
+
+def _of_argument(name: str, value: Any, schema: JsonObject, sources: Sources, known: frozenset[str]) -> Iterator[TracedValue]:
+    whole = sink_of(name, _items(schema))
+    for leaf in leaves([value] if isinstance(value, str) else value, key=name):
+        # only an argument that says nothing itself is what its members are called: a recipient's `text` is still a recipient
+        sink = sink_of(leaf.key, {}) if whole is Sink.NAME and leaf.key not in ("", name) else whole
+        yield from _of_value(name, leaf.path, leaf.value, sink, sources, known)
+
+
+def _items(schema: JsonObject) -> JsonObject:
+    items = schema.get("items")
+    return {**schema, **items} if isinstance(items, dict) else schema
+
+
+def _of_value(
+    name: str, path: str, value: str | float | bool, sink: Sink, sources: Sources, known: frozenset[str]
+) -> Iterator[TracedValue]:
+    if isinstance(value, str) and not value.strip():
+        return
+    if isinstance(value, str) and len(value) > MOST_CHARS:
+        yield TracedValue(argument=name, path=path, value=TOO_LONG, sink=Sink.LINK, source=SourceClass.NOWHERE)
+        return
+    if isinstance(value, str) and sink not in (*_WORDING, Sink.FLAG, *WHO_OR_WHERE) and _is_remote(value):
+        sink = Sink.HOST
+    told = {"argument": name, "path": path, "value": str(value)[:QUOTED]}
+    if sink in _WORDING:
+        yield TracedValue(**told, sink=sink, source=SourceClass.OWN)
+        for address in dict.fromkeys(addresses_in(value)):
+            source, tools, by = _source_of_address(address, sources, known)
+            yield TracedValue(
+                argument=name, path=path, value=address[:QUOTED], sink=Sink.LINK, source=source, tools=tools, told_by=by
+            )
+        return
+    if sink is Sink.HOST:
+        source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
+    else:
+        source, tools, by = _source_of(value, sources)
+    if sink is Sink.FLAG and source is not SourceClass.WORDS:
+        source = SourceClass.CHOICE
+    yield TracedValue(**told, sink=sink, source=source, tools=tools, told_by=by)
+
+
+def _is_remote(value: str) -> bool:
+    """Whether a value is an address whatever its argument is called."""
+    return len(value) <= LONGEST_ADDRESS and " " not in value.strip() and "@" not in value and looks_like_address(value)
+
+
+def _source_of_address(
+    address: str, sources: Sources, known: frozenset[str], whole: str = ""
+) -> tuple[SourceClass, tuple[str, ...], str]:
+    if is_named(address, known):
+        return SourceClass.WORDS, (), ""
+    spellings = dict.fromkeys((whole or address, address, f"https://{address}", f"http://{address}", f"www.{address}"))
+    results = [_source_of(spelling, sources, addresses=True) for spelling in spellings]
+    return min(results, key=lambda result: list(SourceClass).index(result[0]))
+
+
+def _source_of(value: Any, sources: Sources, *, addresses: bool = False) -> tuple[SourceClass, tuple[str, ...], str]:
+    trace = sources.trace(value)
+    if not trace.parts:
+        return SourceClass.OWN, (), ""
+    first = trace.sources[0] if trace.sources else None
+    tools = tuple(sorted({source.tool for source in trace.sources if source.origin is Origin.FIELD and source.tool}))
+    told = f"{first.tool or first.label or first.origin}: {first.text[:QUOTED]}" if first else ""
+    if trace.weakest is None:
+        return SourceClass.NOWHERE, (), ""
+    found = _CLASSES.get(trace.weakest, SourceClass.TEXT)
+    if addresses and found is SourceClass.WORDS:
+        found = SourceClass.TEXT  # part of a longer address in the words, else it would be among the known ones
+    return found, tools, told

@@ -1,0 +1,88 @@
+"""The table that decides on each argument of a call, by where its value goes, where it came from, and what the call does.
+
+One row for a sink, one column for a source. `.` lets it pass, `?` asks a person, `!` denies. The worst cell of a call decides.
+docs/policy.md shows this table; a test holds the two together and looks at every cell.
+"""
+
+from enum import StrEnum
+from typing import Literal
+
+from autonomy.policy.sinks import Sink
+
+Verdict = Literal["allow", "ask", "deny"]
+Reach = Literal["read", "write", "destructive"]
+"""What a call does: looks, changes or sends something, takes something away."""
+
+
+class SourceClass(StrEnum):
+    """Where a value came from, as far as a decision depends on it."""
+
+    WORDS = "words"
+    """The operator, the job, or the person who asked said it; or the plan fixes it."""
+    CHOICE = "choice"
+    """A default or choice of the tool's own schema."""
+    FIELD = "field"
+    """A structured field of a result."""
+    OWN = "own"
+    """The model's wording, stating nothing that could be looked up."""
+    TEXT = "text"
+    """Free text of a result, an error, an earlier conversation, looked-up context, or a description."""
+    NOWHERE = "nowhere"
+    """Nobody gave it."""
+
+
+COLUMNS = tuple(SourceClass)
+
+WRITE = {
+    # a default or choice of the schema is a stranger's word about who gets something
+    #                W C F O T N
+    Sink.SECRET:    ". ? ? ! ! !",
+    Sink.HOST:      ". ? ? ? ? ?",
+    Sink.RECIPIENT: ". ? . ? ? ?",
+    Sink.IDENTITY:  ". ? . ? ? ?",
+    Sink.ID:        ". ? . ? ? ?",
+    Sink.AMOUNT:    ". . . . ? ?",
+    Sink.TIME:      ". . . . ? ?",
+    Sink.PLACE:     ". . . . ? ?",
+    Sink.NAME:      ". . . . ? ?",
+    Sink.QUERY:     ". . . . . .",
+    Sink.TEXT:      ". . . . . .",
+    Sink.LINK:      ". . . ? ? ?",
+    Sink.FLAG:      ". . . . ? ?",
+}  # fmt: skip
+
+DESTRUCTIVE = WRITE | {
+    #                W C F O T N
+    Sink.RECIPIENT: ". ? ? ? ! !",
+    Sink.IDENTITY:  ". ? ? ? ! !",
+    Sink.ID:        ". ? ? ? ! !",
+    Sink.NAME:      ". . ? ? ! !",
+    Sink.PLACE:     ". . ? ? ! !",
+    Sink.QUERY:     ". . ? ? ! !",
+}  # fmt: skip
+
+READ = {
+    # a field is no better than text where an address is fetched: whoever can post a link can fill a field
+    #                W C F O T N
+    Sink.SECRET:    ". ? ? ! ! !",
+    Sink.HOST:      ". ? ? ? ? ?",
+    Sink.RECIPIENT: ". . . . . .",
+    Sink.IDENTITY:  ". . . . . .",
+    Sink.ID:        ". . . . . .",
+    Sink.AMOUNT:    ". . . . . .",
+    Sink.TIME:      ". . . . . .",
+    Sink.PLACE:     ". . . . . .",
+    Sink.NAME:      ". . . . . .",
+    Sink.QUERY:     ". . . . . .",
+    Sink.TEXT:      ". . . . . .",
+    Sink.LINK:      ". . ? ? ? ?",
+    Sink.FLAG:      ". . . . . .",
+}  # fmt: skip
+
+TABLE: dict[Reach, dict[Sink, str]] = {"read": READ, "write": WRITE, "destructive": DESTRUCTIVE}
+_VERDICTS: dict[str, Verdict] = {".": "allow", "?": "ask", "!": "deny"}
+
+
+def cell(reach: Reach, sink: Sink, source: SourceClass) -> Verdict:
+    """What holds for one value."""
+    return _VERDICTS[TABLE[reach][sink].split()[COLUMNS.index(source)]]

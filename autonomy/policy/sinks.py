@@ -1,0 +1,86 @@
+"""Tells where an argument's value goes: to a recipient, a host, an amount, plain wording and so on."""
+
+import re
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from autonomy.policy.word_data import policy_words
+from discovery.catalog import JsonObject
+
+LONGEST_NAME = 200
+"""Characters of an argument's name that are read: names come from strangers' schemas."""
+
+
+class Sink(StrEnum):
+    """What a value decides, worst first. An argument that nothing is known of is a name: it may come from words or fields."""
+
+    SECRET = "secret"  # noqa: S105 - the name of a class of arguments
+    """A password, key or code."""
+    HOST = "host"
+    """A URL, host or other address that something is fetched from or sent to."""
+    RECIPIENT = "recipient"
+    """Who or what place gets it: a person, channel, account, file, category."""
+    IDENTITY = "identity"
+    """Whom it is about or in whose name it happens."""
+    ID = "id"
+    """Which existing thing it touches."""
+    AMOUNT = "amount"
+    TIME = "time"
+    PLACE = "place"
+    NAME = "name"
+    QUERY = "query"
+    """Words that are searched for."""
+    TEXT = "text"
+    """Wording for people."""
+    LINK = "link"
+    """An address that stands inside wording or a query."""
+    FLAG = "flag"
+    """One of the choices that the schema lists."""
+
+
+WHO_OR_WHERE = frozenset({Sink.SECRET, Sink.HOST, Sink.RECIPIENT, Sink.IDENTITY, Sink.ID})
+"""Sinks through which a value decides who gets something or what is touched: a plan fixes them only to the user's words."""
+
+
+def sink_of(name: str, schema: JsonObject) -> Sink:
+    """The class of an argument by its choices, its format, and the last telling word of its name, in two languages."""
+    if schema.get("type") == "boolean":
+        return Sink.FLAG
+    if "enum" in schema or "const" in schema:
+        named = _of_name(name[:LONGEST_NAME])
+        return named if named in WHO_OR_WHERE else Sink.FLAG  # which of the listed channels is still where it goes
+    formats: dict[str, str] = policy_words("formats")
+    if (form := schema.get("format")) in formats:
+        return Sink(formats[form])
+    return _of_name(name[:LONGEST_NAME]) or _of_title(schema) or (Sink.AMOUNT if _is_number(schema) else Sink.NAME)
+
+
+@cache
+def _of_name(name: str) -> Sink | None:
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())
+    if words and words[-1] in ("id", "ids", "key", "number") and len(words) > 1:
+        if _kind(words[-2]) is Sink.SECRET or words[-2:] == ["api", "key"]:
+            return Sink.SECRET
+        return Sink.RECIPIENT if words[-2].removesuffix("s") in policy_words("identity_id_heads") else Sink.ID
+    for word in reversed(words):
+        if (kind := _kind(word)) is not None:
+            return kind
+    japanese: dict[str, list[str]] = policy_words("ja")
+    return next((Sink(kind) for kind in policy_words("order") if any(word in name for word in japanese.get(kind, ()))), None)
+
+
+def _kind(word: str) -> Sink | None:
+    latin: dict[str, list[str]] = policy_words("latin")
+    return next(
+        (Sink(kind) for kind in policy_words("order") if word in latin[kind] or word.removesuffix("s") in latin[kind]), None
+    )
+
+
+def _of_title(schema: JsonObject) -> Sink | None:
+    title: Any = schema.get("title")
+    return _of_name(title[:LONGEST_NAME]) if isinstance(title, str) else None
+
+
+def _is_number(schema: JsonObject) -> bool:
+    return schema.get("type") in ("integer", "number")

@@ -1,0 +1,146 @@
+"""The plan of writes that a model declares before it has read anything: checked against the user's words, then held."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import Field, model_validator
+
+from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
+from autonomy.policy.word_data import policy_words
+from autonomy.provenance import FactKind, Sources, facts_in
+from autonomy.provenance.leaves import leaves
+from discovery.catalog import Frozen, JsonObject, ToolSpec
+
+MOST_TIMES = 50
+"""Writes of one kind in a run that no plan can go beyond."""
+MOST_BY_PLURAL = 20
+"""Where the words name several and no number."""
+
+
+class PlannedArgument(Frozen):
+    """What fills one argument: exactly one of the three."""
+
+    fixed: Any = None
+    open: str | None = None
+    """Filled from results; glob of the tool whose structured result gives it, `*` for any."""
+    own: bool = False
+    """The model's wording or reckoning."""
+
+    @model_validator(mode="after")
+    def _one(self) -> "PlannedArgument":
+        if sum((self.fixed is not None, self.open is not None, self.own)) != 1:
+            raise ValueError("each argument is one of fixed, open, own")
+        return self
+
+
+class PlannedWrite(Frozen):
+    """One kind of write."""
+
+    tool: str
+    times: int = Field(1, ge=1, le=MOST_TIMES)
+    args: dict[str, PlannedArgument] = Field(default_factory=dict)
+
+    def holds(self, arguments: JsonObject) -> bool:
+        """Whether a call keeps every value that the plan fixes."""
+        return all(
+            name in arguments and same_value(arguments[name], planned.fixed)
+            for name, planned in self.args.items()
+            if planned.fixed is not None
+        )
+
+    def argument(self, name: str) -> PlannedArgument:
+        """What fills an argument; one that is not in the plan is open."""
+        return self.args.get(name) or PlannedArgument(open="*")
+
+
+class WritePlan(Frozen):
+    """What a run is for."""
+
+    reads: tuple[str, ...] | None = None
+    """The tools it looks things up with; None when it does not say. What others bring does not flow into a write unasked."""
+    links: int = Field(0, ge=0, le=MOST_TIMES)
+    """How many addresses that stand in results it opens; each is asked about, and more are refused."""
+    writes: tuple[PlannedWrite, ...] = ()
+    follows: str = ""
+    """The words of the goal that leave the choice of writes to something that is read, such as `do what the TODO page says`."""
+
+
+def same_value(one: Any, other: Any) -> bool:
+    """Equality in which `1` is not `true`, inside of lists and objects too."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same_value(one[name], other[name]) for name in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same_value, one, other))
+    return bool(one == other)
+
+
+def plan_problems(plan: WritePlan, tools: Sequence[ToolSpec], sources: Sources, words: str) -> tuple[str, ...]:
+    """What the user's words do not support, one sentence each. `sources` must hold nothing but trusted words and schemas."""
+    by_name = {spec.name: spec for spec in tools}
+    found: list[str] = []
+    for write in plan.writes:
+        spec = by_name.get(write.tool)
+        if spec is None or spec.read_only:
+            found.append(f"{write.tool} is no tool that writes here")
+            continue
+        if unknown := sorted(write.args.keys() - spec.parameters.keys()) if spec.parameters else []:
+            found.append(f"{write.tool} has no argument {', '.join(unknown)}")
+        found += [
+            f"{write.tool}.{name}: {str(planned.fixed)[:80]!r} does not stand in the request"
+            for name, planned in write.args.items()
+            if planned.fixed is not None
+            and sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE
+            and not _is_said(planned.fixed, sources)
+        ]
+        if write.times > times_called_for(words):
+            found.append(f"{write.tool}: the request does not speak of {write.times} times")
+    if plan.follows and not delegates(words):
+        found.append("the request does not leave the choice of writes to something that is read")
+    return tuple(found)
+
+
+def _is_said(value: Any, sources: Sources) -> bool:
+    """Whether each part of a value stands in trusted words; a word without any source stands nowhere."""
+    found = [sources.trace(leaf.value).weakest for leaf in leaves([value] if isinstance(value, str) else value)]
+    return all(origin is not None and origin.trusted for origin in found)
+
+
+def times_called_for(words: str) -> int:
+    """How often the words let one kind of write happen: the largest number in them, twenty for a plural, else once."""
+    numbers = [int(key) for fact in facts_in(words) if fact.kind is FactKind.NUMBER for key in fact.keys if key.isdecimal()]
+    said = max((number for number in numbers if number <= MOST_TIMES), default=1)
+    return max(said, MOST_BY_PLURAL if _stands("plural", words) else 1)
+
+
+def delegates(words: str) -> bool:
+    """Whether the words leave it to something that is read what shall be done."""
+    return _stands("delegation", words)
+
+
+def _stands(kind: str, words: str) -> bool:
+    """Whether any word of a list stands there: a Latin one as a word of its own, a Japanese one anywhere."""
+    lower = f" {' '.join(''.join(c if c.isalnum() or c == '-' else ' ' for c in words.lower()).split())} "
+    return any(f" {word.lower()} " in lower if word.isascii() else word in words for word in policy_words(kind))
+
+
+def planned_for(
+    plan: WritePlan, spec: ToolSpec, arguments: JsonObject, used: Mapping[str, int]
+) -> tuple[PlannedWrite | None, str]:
+    """The planned write that a call is, or why it is none. `used`: how often each write of the plan was made, by `key_of`."""
+    same_tool = [write for write in plan.writes if write.tool == spec.name]
+    if not same_tool:
+        return None, f"the request does not call for {spec.name}"
+    kept = [write for write in same_tool if write.holds(arguments)]
+    if not kept:
+        return None, f"the plan fixes other arguments of {spec.name}"
+    left = [write for write in kept if used.get(key_of(write), 0) < write.times]
+    if not left:
+        return None, f"{spec.name} was made as often as the request calls for"
+    return left[0], ""
+
+
+def key_of(write: PlannedWrite) -> str:
+    """A name for one planned write, the same whenever the run is played again."""
+    return write.model_dump_json()

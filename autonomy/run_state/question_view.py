@@ -1,0 +1,155 @@
+"""Renders a question for a person as data: every value, where it goes, where it came from, what is unusual first."""
+
+import difflib
+import json
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from autonomy.policy.argument_sources import TracedValue
+from autonomy.policy.decision_table import SourceClass, cell
+from autonomy.policy.sinks import Sink
+from autonomy.run_state.approvals import ApprovalQuestion
+from discovery.catalog import Effect, Frozen
+
+LONGEST_DIFF = 400
+"""Lines of a text that is compared; longer ones are shown whole."""
+
+_WORDS = {
+    "ja": {
+        SourceClass.WORDS: "依頼の言葉",
+        SourceClass.CHOICE: "ツールの選択肢",
+        SourceClass.FIELD: "読んだ項目",
+        SourceClass.OWN: "自分の文章",
+        SourceClass.TEXT: "読んだ文章",
+        SourceClass.NOWHERE: "出どころなし",
+        "unusual": "⚠ ",
+    },
+    "en": {
+        SourceClass.WORDS: "from the request",
+        SourceClass.CHOICE: "a choice of the tool",
+        SourceClass.FIELD: "from a field that was read",
+        SourceClass.OWN: "own wording",
+        SourceClass.TEXT: "from text that was read",
+        SourceClass.NOWHERE: "from nowhere",
+        "unusual": "⚠ ",
+    },
+}
+
+
+class QuestionItem(Frozen):
+    """One argument as a person reads it."""
+
+    argument: str
+    value: str
+    """Whole, as JSON when it is no text."""
+    sources: tuple[str, ...]
+    """Where its parts came from, in the reader's language, with the beginning of the place."""
+    unusual: bool
+    """Whether the table does not let it pass: nobody who may decide gave it."""
+    diff: tuple[str, ...] = ()
+    """What changes against the text that it replaces, as lines of a unified diff."""
+
+    def line(self, language: str) -> str:
+        """The argument on one line and its sources beneath."""
+        mark = _words(language)["unusual"] if self.unusual else ""
+        beneath = "".join(f"\n  ↳ {source}" for source in self.sources)
+        return f"{mark}{self.argument}: {self.value}{beneath}"
+
+
+class QuestionView(Frozen):
+    """A question as data; every surface shows all of it or does not let it be approved there."""
+
+    tool: str
+    effect: str
+    reason: str
+    language: str
+    items: tuple[QuestionItem, ...]
+    suggested: Literal["approve", "deny", ""]
+    """The button that may stand out: approving never, once anything comes from text that was read."""
+
+
+def question_view(question: ApprovalQuestion, language: str = "", *, before: dict[str, str] | None = None) -> QuestionView:
+    """The question in the reader's language (its own when none is given). `before`: texts that are replaced, by argument."""
+    spoken = language or question.language
+    items = [_item(name, value, question, spoken, (before or {}).get(name, "")) for name, value in question.arguments.items()]
+    items.sort(key=lambda item: not item.unusual)  # stable: what is unusual first, else as the call has it
+    hostile = any(value.source in (SourceClass.TEXT, SourceClass.NOWHERE) for value in question.traced)
+    unusual = any(item.unusual for item in items)
+    return QuestionView(
+        tool=question.tool,
+        effect=question.effect,
+        reason=question.reason,
+        language=spoken,
+        items=tuple(items),
+        suggested="deny" if unusual else "" if hostile or not question.traced else "approve",
+    )
+
+
+def _item(name: str, value: Any, question: ApprovalQuestion, language: str, before: str) -> QuestionItem:
+    traced = [one for one in question.traced if one.argument == name or one.argument.startswith(f"{name} ")]
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return QuestionItem(
+        argument=name,
+        value=text,
+        sources=tuple(dict.fromkeys(_told(one, language) for one in traced)),
+        unusual=any(_is_unusual(one, question.effect) for one in traced),
+        diff=_diff(before, text) if before else (),
+    )
+
+
+def _told(value: TracedValue, language: str) -> str:
+    what = f"{value.value}: " if value.path != "$[0]" or value.sink is Sink.LINK else ""
+    place = f" ({' '.join(value.told_by.split())})" if value.told_by else ""
+    return f"{what}{_words(language)[value.source]}{place}"
+
+
+def _is_unusual(value: TracedValue, effect: str) -> bool:
+    reach: Literal["read", "write", "destructive"] = (
+        "read" if effect == Effect.READ else "destructive" if effect == Effect.DESTRUCTIVE else "write"
+    )
+    return cell(reach, value.sink, value.source) != "allow"
+
+
+def _diff(before: str, after: str) -> tuple[str, ...]:
+    old, new = before.splitlines(), after.splitlines()
+    if len(old) + len(new) > LONGEST_DIFF:
+        return ()
+    return tuple(difflib.unified_diff(old, new, lineterm="", n=1))[2:]
+
+
+def _words(language: str) -> dict[Any, str]:
+    return _WORDS.get(language, _WORDS["en"])
+
+
+def suggested_rule(question: ApprovalQuestion) -> str:
+    """The operator's rule that would allow this shape from now on, as it stands in the settings; empty where none should be made.
+
+    It fixes where the call goes and leaves wording free. Nothing that came from text or from nowhere becomes a rule.
+    """
+    view = question_view(question)
+    fixed = [value for value in question.traced if value.sink not in _FREE]
+    if view.suggested == "deny" or not fixed or any(value.source not in _FIRM for value in fixed):
+        return ""
+    chosen = {value.argument: str(question.arguments[value.argument]) for value in fixed if value.argument in question.arguments}
+    lines = [f"name = {_toml(f'always {question.tool}')}", 'decision = "allow"', f"tool = {_toml(_literal(question.tool))}"]
+    lines += [f"job = {_toml(_literal(question.job))}"] if question.job else []
+    table = ", ".join(f"{_toml(name)} = {_toml(_literal(text))}" for name, text in chosen.items())
+    return "\n".join(["[[policy]]", *lines, f"arguments = {{ {table} }}"])
+
+
+_FREE = frozenset({Sink.TEXT, Sink.QUERY, Sink.LINK})
+_FIRM = frozenset({SourceClass.WORDS, SourceClass.FIELD})
+
+
+def _literal(text: str) -> str:
+    """A glob that matches this text alone."""
+    return "".join(f"[{character}]" if character in "*?[" else character for character in text)
+
+
+def _toml(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def shown(view: QuestionView) -> Sequence[str]:
+    """Every item as text, with its diff, for surfaces that show lines."""
+    return [item.line(view.language) + "".join(f"\n{line}" for line in item.diff) for item in view.items]

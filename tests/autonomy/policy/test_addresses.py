@@ -1,0 +1,85 @@
+"""Addresses in every spelling, and in linear time."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, normal
+from tests.requirements import requirement
+
+PAGE = "komorebi.example/notes"
+
+
+@requirement("K4")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "https://komorebi.example/notesを読んで",
+        "https://komorebi.example/notes。お願いします",
+        "see https://komorebi.example/notes.",
+        "(https://komorebi.example/notes)",
+        "「https://komorebi.example/notes」",
+        "[notes](https://komorebi.example/notes)",
+        "<https://komorebi.example/notes>",
+        "**https://komorebi.example/notes**",
+        "www.komorebi.example/notes, please",
+        "komorebi.example/notes/",
+        "HTTPS://Komorebi.Example/notes",
+        "ｈｔｔｐｓ：//komorebi.example/notes",
+    ],
+)
+def test_honest_spellings_of_an_address_are_one_address(words: str) -> None:
+    assert list(addresses_in(words)) == [PAGE]
+
+
+@requirement("K4")
+@pytest.mark.parametrize(
+    "other",
+    [
+        "https://komorebi.example/notes?x=1",
+        "https://komorebi.example/note",
+        "https://komorebi.example@evil.example/notes",
+        "https://komorebi.example.evil.example/notes",
+        "ftp://komorebi.example/notes",
+        "https://komorebi.example:8443/notes",
+        "https://komorebi.example/NOTES",
+    ],
+)
+def test_what_differs_is_another_address(other: str) -> None:
+    assert not is_named(normal(other), frozenset({PAGE}))
+
+
+@requirement("K4")
+def test_a_named_host_names_its_pages_and_no_query() -> None:
+    known = frozenset(addresses_in("komorebi.example を見て"))
+    assert is_named(normal("https://www.komorebi.example/a/b"), known)
+    assert not is_named(normal("https://komorebi.example/a?d=1"), known)
+    assert not is_named(normal("https://komorebi.example@evil.example/"), known)
+
+
+@requirement("K4")
+@pytest.mark.parametrize(
+    "text", ["notes.md を直す", "v1.2.3", "3.14", "e.g. this", "10:30", "main.py: done", "です。ます", "a / b", "#436"]
+)
+def test_what_only_looks_like_an_address_is_none(text: str) -> None:
+    assert list(addresses_in(text)) == []
+
+
+@requirement("K10")
+@pytest.mark.parametrize("piece", ["a.", "a@", "a-", "//", "http:", "[:", "1.1.", "%41", "a@a.", "www."])
+def test_reading_grows_with_the_text_and_not_with_its_square(piece: str) -> None:
+    # counted in steps of the pattern, not in seconds: ten times the text may hold at most about ten times the addresses it bounds
+    short, long = piece * 2_000, piece * 20_000
+    assert sum(map(len, addresses_in(long))) <= 11 * sum(map(len, addresses_in(short))) + 4_000
+
+
+@requirement("K10")
+def test_a_value_too_long_to_be_read_counts_as_a_strange_address() -> None:
+    assert list(addresses_in({"a": ["x" * 1_000_001]})) == [TOO_LONG]
+
+
+@requirement("K4")
+@given(st.text(max_size=200))
+def test_a_normal_form_is_its_own_normal_form(text: str) -> None:
+    for address in addresses_in(text):
+        assert normal(address) == address

@@ -1,0 +1,94 @@
+"""Every cell of the table, the page that shows it, and the classes of arguments."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.policy.decision_table import COLUMNS, TABLE, Reach, SourceClass, cell
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
+from discovery.catalog import JsonObject
+from tests.requirements import requirement
+
+PAGE = Path(__file__).parents[3] / "docs" / "policy.md"
+MARKS = {".": "allow", "?": "ask", "!": "deny"}
+CELLS = [(reach, sink, source) for reach in TABLE for sink in Sink for source in SourceClass]
+WORSE = {"allow": 0, "ask": 1, "deny": 2}
+
+
+def page_rows(reach: Reach) -> dict[str, str]:
+    """The rows of one table of the page."""
+    section = PAGE.read_text(encoding="utf-8").split(f"### {reach}\n", 1)[1].split("\n#", 1)[0]
+    rows = [
+        [part.strip().strip("`") for part in line.strip("|").split("|")]
+        for line in section.splitlines()
+        if line.startswith("| `")
+    ]
+    return {row[0]: " ".join(row[1:]) for row in rows}
+
+
+@requirement("K1")
+@pytest.mark.parametrize("reach", list(TABLE))
+def test_the_page_shows_the_table_that_decides(reach: Reach) -> None:
+    assert page_rows(reach) == {sink.value: TABLE[reach][sink] for sink in Sink}
+
+
+@requirement("K1")
+@pytest.mark.parametrize(("reach", "sink", "source"), CELLS, ids=["-".join(cell) for cell in CELLS])
+def test_each_cell_says_what_its_mark_says_and_no_weaker_source_gets_more(reach: Reach, sink: Sink, source: SourceClass) -> None:
+    verdict = cell(reach, sink, source)
+    assert verdict == MARKS[page_rows(reach)[sink.value].split()[COLUMNS.index(source)]]
+    if source is SourceClass.WORDS:
+        assert verdict == "allow"
+    if source is SourceClass.NOWHERE:
+        assert WORSE[verdict] >= WORSE[cell(reach, sink, SourceClass.TEXT)] >= WORSE[cell(reach, sink, SourceClass.FIELD)]
+    if reach == "write":
+        assert WORSE[cell("destructive", sink, source)] >= WORSE[verdict]
+    if reach != "read" and sink in WHO_OR_WHERE and source in (SourceClass.TEXT, SourceClass.NOWHERE, SourceClass.OWN):
+        assert verdict != "allow"
+
+
+@requirement("K1")
+@pytest.mark.parametrize(
+    ("name", "schema", "sink"),
+    [
+        ("recipient", {}, Sink.RECIPIENT),
+        ("channel_id", {}, Sink.RECIPIENT),
+        ("toRecipients", {}, Sink.RECIPIENT),
+        ("宛先", {}, Sink.RECIPIENT),
+        ("x", {"format": "email"}, Sink.RECIPIENT),
+        ("channel", {"enum": ["a", "b"]}, Sink.RECIPIENT),
+        ("webhook_url", {}, Sink.HOST),
+        ("x", {"format": "uri"}, Sink.HOST),
+        ("api_key", {}, Sink.SECRET),
+        ("new_password", {}, Sink.SECRET),
+        ("パスワード", {}, Sink.SECRET),
+        ("user", {}, Sink.IDENTITY),
+        ("社員", {}, Sink.IDENTITY),
+        ("event_id", {}, Sink.ID),
+        ("total_amount", {"type": "number"}, Sink.AMOUNT),
+        ("金額", {}, Sink.AMOUNT),
+        ("start_time", {}, Sink.TIME),
+        ("開始日", {}, Sink.TIME),
+        ("body_md", {}, Sink.TEXT),
+        ("件名", {}, Sink.TEXT),
+        ("search_query", {}, Sink.QUERY),
+        ("city", {}, Sink.PLACE),
+        ("hotel", {}, Sink.NAME),
+        ("mode", {"enum": ["a"]}, Sink.FLAG),
+        ("public", {"type": "boolean"}, Sink.FLAG),
+        ("zzz", {}, Sink.NAME),
+        ("", {}, Sink.NAME),
+        ("zzz", {"type": "integer"}, Sink.AMOUNT),
+        ("zzz", {"title": "Recipient"}, Sink.RECIPIENT),
+    ],
+)
+def test_an_argument_is_classed_by_choices_format_and_name_in_two_languages(name: str, schema: JsonObject, sink: Sink) -> None:
+    assert sink_of(name, schema) is sink
+
+
+@requirement("K1")
+@given(st.text(max_size=300), st.dictionaries(st.sampled_from(["type", "format", "title", "enum"]), st.text(max_size=20)))
+def test_whatever_a_schema_says_an_argument_has_a_class(name: str, schema: JsonObject) -> None:
+    assert sink_of(name, schema) in Sink

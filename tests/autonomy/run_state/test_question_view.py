@@ -1,0 +1,68 @@
+"""Questions as people get them: everything shown, sources told, what is unusual first."""
+
+from typing import Any
+
+import pytest
+
+from autonomy.policy.argument_sources import TracedValue
+from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.sinks import Sink
+from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.question_view import question_view, suggested_rule
+from tests.requirements import requirement
+
+
+def question(source: SourceClass, **arguments: Any) -> ApprovalQuestion:
+    """A question about a message whose recipient came from there."""
+    traced = (
+        TracedValue(argument="text", path="$[0]", value="hi", sink=Sink.TEXT, source=SourceClass.OWN),
+        TracedValue(argument="to", path="$[0]", value="U1", sink=Sink.RECIPIENT, source=source, told_by="chat_history: to U1"),
+    )
+    return ApprovalQuestion(
+        run_id="r",
+        key="k",
+        tenant="t",
+        job="",
+        tool="chat_send",
+        effect="outward",
+        arguments={"text": "hi", "to": "U1", **arguments},
+        arguments_sha256="0" * 64,
+        reason="why",
+        traced=traced,
+    )
+
+
+@requirement("K6")
+@pytest.mark.parametrize(("language", "said"), [("ja", "読んだ文章"), ("en", "from text that was read")])
+def test_what_is_unusual_stands_first_with_its_source_in_the_readers_language(language: str, said: str) -> None:
+    view = question_view(question(SourceClass.TEXT), language)
+    assert [item.argument for item in view.items] == ["to", "text"]
+    assert view.items[0].unusual
+    assert said in view.items[0].line(language)
+    assert "chat_history: to U1" in view.items[0].line(language)
+
+
+@requirement("K6")
+def test_no_argument_is_left_out_however_many_there_are() -> None:
+    many = {f"n{number}": number for number in range(200)}
+    assert {item.argument for item in question_view(question(SourceClass.WORDS, **many)).items} == {"to", "text", *many}
+
+
+@requirement("K6")
+@pytest.mark.parametrize(
+    ("source", "suggested"), [(SourceClass.WORDS, "approve"), (SourceClass.TEXT, "deny"), (SourceClass.NOWHERE, "deny")]
+)
+def test_approving_is_never_the_button_that_stands_out_once_text_had_a_hand_in_it(source: SourceClass, suggested: str) -> None:
+    assert question_view(question(source)).suggested == suggested
+
+
+@requirement("K6")
+def test_a_text_that_is_replaced_is_shown_as_a_diff() -> None:
+    view = question_view(question(SourceClass.WORDS), before={"text": "ho"})
+    assert next(item.diff for item in view.items if item.argument == "text") == ("@@ -1 +1 @@", "-ho", "+hi")
+
+
+@requirement("K6")
+def test_a_shape_can_become_a_rule_only_when_nothing_hostile_chose_it() -> None:
+    assert 'arguments = { "to" = "U1" }' in suggested_rule(question(SourceClass.WORDS))
+    assert suggested_rule(question(SourceClass.TEXT)) == ""

@@ -41,6 +41,7 @@ from autonomy.hr.hr_server import hr_provider
 from autonomy.hr.hr_tenancy import PROVIDER, HRTenancy
 from autonomy.hr.tenants import TenantStore
 from autonomy.jobs.job_runner import JobRunner
+from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
@@ -169,7 +170,9 @@ async def open_app(
                 in_process=own.in_process,
                 engine=engine,
                 settings=GatewaySettings(
-                    hold_changed=settings.hold_changed, encryption_key=settings.key if settings.keys else None
+                    hold_changed=settings.hold_changed,
+                    language=settings.language,
+                    encryption_key=settings.key if settings.keys else None,
                 ),
                 env=server_environment(settings),
             ) as gateway,
@@ -226,8 +229,19 @@ def job_runner(app: App) -> JobRunner:
         app.journal,
         tenant=settings.tenant,
         limits=settings.limits,
+        language=settings.language,
+        starting=job_start(app),
         alert=Alerts(Store(app.engine)).broken,
     )
+
+
+def job_start(app: App) -> JobStart:
+    """What decides whether a job starts, and as how many runs."""
+
+    async def spent(job: str, since: float) -> DaySpent:
+        return DaySpent(*await app.runs.spent(job, since))
+
+    return JobStart(app.gateway, spent)
 
 
 def alarm(app: App) -> ScheduleAlerter:

@@ -5,7 +5,10 @@ A value comes from the command line, else the environment (`JIRITSU_…`), else 
 """
 
 import difflib
+import locale
 import os
+import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,10 +55,13 @@ class Settings(Frozen):
     models: dict[str, JsonObject] = Field(default_factory=dict)
     """Options by model or vendor: `[models.openai]`, `[models."openai:gpt-6.1-sol"]`."""
     language: Literal["ja", "en"] = "ja"
+    """Of answers, posts, reports, hints and the sample; `auto` in the file takes the locale's, Japanese where it says nothing."""
     timezone: str = "Asia/Tokyo"
     tenant: str = "default"
     location: str = "東京"
-    """Where "here" is, for questions that do not say."""
+    """Where "here" is, for questions that do not say; in English "Tokyo" unless it is set."""
+    sample_only: bool = False
+    """Whether the built-in sample workspace and jobs are used, whatever servers and jobs there are (`--sample`)."""
     writes: Literal["allow", "ask", "deny"] = "ask"
     """Writes of a goal that no job declares."""
     policy: tuple[JsonObject, ...] = ()
@@ -80,6 +86,8 @@ class Settings(Frozen):
     """Whether a tool whose definition changed waits for `jiritsu servers approve`; else a harmless change passes."""
     mcp_enabled: bool = True
     """False gives plain conversation without tools (`MCP_ENABLED`)."""
+    log_format: Literal["text", "json"] = "text"
+    """Of what is logged on stderr: lines for people, or JSON objects with the time and the run for a collector."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
     @field_validator("timezone")
@@ -127,11 +135,30 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
             _take(values, origins, _read(file), str(file))
     _take(values, origins, _from_env(env), "environment")
     _take(values, origins, given, "command line")
+    _choose_language(values, origins, env)
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:
         raise ConfigError.of(origins.get(str(error.errors()[0]["loc"][0]), "settings"), error) from error
     return Config(settings, origins, (*_ignored(env), *_not_in_force(places, settings)), places)
+
+
+def _choose_language(values: dict[str, Any], origins: dict[str, str], env: Mapping[str, str]) -> None:
+    """Put the locale's language in the place of `auto`, and the place that goes with the language where none is set."""
+    if values.get("language", "auto") == "auto":
+        values["language"] = language_of(env)
+        origins["language"] = f"{origins['language']} (auto)"
+    if values["language"] == "en":
+        values.setdefault("location", "Tokyo")
+
+
+def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
+    """The locale's language (POSIX: the first of LC_ALL, LC_MESSAGES and LANG that is set); Japanese where it says nothing."""
+    said = next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
+    if not said and sys.platform == "win32":
+        said = locale.getlocale()[0] or ""
+    code = re.split(r"[_.@]", said)[0].lower()
+    return "ja" if code in ("", "c", "posix", "ja", "japanese") else "en"
 
 
 def _home(env: Mapping[str, str]) -> Path:

@@ -27,6 +27,16 @@ SAMPLE = jobs.BUILT_IN / "diary"
 """The sample workspace: what runs when no servers file is there."""
 
 
+def sample_folder(settings: Settings) -> Path:
+    """The sample workspace in the language of the settings."""
+    return SAMPLE if settings.language == "ja" else jobs.BUILT_IN / settings.language / "diary"
+
+
+def on_sample(settings: Settings) -> bool:
+    """Whether the servers in force are the sample's."""
+    return servers_file(settings).is_relative_to(jobs.BUILT_IN)
+
+
 def read_servers(settings: Settings) -> Servers:
     """The servers file in force; none where tools are switched off."""
     if not settings.mcp_enabled:
@@ -38,7 +48,7 @@ def servers_of(settings: Settings, file: Path) -> Servers:
     """The servers of a file. One that merely lies in the working directory may have come with somebody's project: it needs
     trust."""
     trusted = TrustStore(settings.home / TRUSTED).fingerprints()
-    found = settings.servers is None and file.parent == Path.cwd() and file.parent != settings.home
+    found = settings.servers is None and not settings.sample_only and file.parent == Path.cwd() and file.parent != settings.home
     return load_servers(file, env=server_environment(settings), trusted=trusted, found=found)
 
 
@@ -51,27 +61,37 @@ def trust_all(settings: Settings, file: Path) -> None:
 
 def servers_file(settings: Settings) -> Path:
     """Which servers file is in force. Raises `ConfigError` when the one that was named is not there."""
+    sample = sample_folder(settings) / "servers.json"
+    if settings.sample_only:
+        return sample
     if settings.servers is not None:
         if not settings.servers.is_file():
             raise ConfigError(settings.servers, "", "there is no such servers file")
         return settings.servers
     own = [folder / OWN_SERVERS for folder in (Path.cwd(), settings.home)]
-    return next((file for file in own if file.is_file()), SAMPLE / "servers.json")
+    return next((file for file in own if file.is_file()), sample)
 
 
 def server_environment(settings: Settings) -> Mapping[str, str]:
     """The variables that a servers file may refer to: the environment's, and where we and our sample data are."""
-    own = {"JIRITSU_HOME": str(settings.home), "JIRITSU_PYTHON": sys.executable, "JIRITSU_SAMPLE": str(SAMPLE / "sample")}
+    own = {
+        "JIRITSU_HOME": str(settings.home),
+        "JIRITSU_PYTHON": sys.executable,
+        "JIRITSU_SAMPLE": str(sample_folder(settings) / "sample"),
+    }
     return {**os.environ, **own}
 
 
 def model_options(settings: Settings, name: str) -> ModelOptions:
-    """The options of one model: its vendor's, and its own above them; the key comes from the usual variable when none is
-    given."""
+    """The options of one model: its vendor's, and its own above them.
+
+    Key and address come from the usual variables when none is given: `OPENAI_API_KEY`, `OPENAI_BASE_URL`, `ANTHROPIC_API_KEY`, …
+    """
     vendor = name.partition(":")[0]
     options = {**settings.models.get(vendor, {}), **settings.models.get(name, {})}
     variable = key_variable(vendor)
     options.setdefault("api_key", os.environ.get(variable, ""))
+    options.setdefault("base_url", os.environ.get(f"{variable.removesuffix('_API_KEY')}_BASE_URL", ""))
     if needs_key(vendor) and not options["api_key"] and not options.get("base_url"):
         raise ConfigError("environment", variable, f"is not set, and {name} needs it")
     try:
@@ -102,7 +122,10 @@ def read_policy(settings: Settings, *, origin: str) -> Policy:
 def job_folders(settings: Settings) -> tuple[Path, ...]:
     """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones. Raises
     `ConfigError`."""
+    built_in = (jobs.BUILT_IN,) if settings.language == "ja" else (jobs.BUILT_IN / settings.language, jobs.BUILT_IN)
+    if settings.sample_only:
+        return built_in
     if settings.jobs and not settings.jobs.is_dir():
         raise ConfigError(settings.jobs, "", "there is no such folder of jobs")
     own = (settings.jobs,) if settings.jobs else ()
-    return (*own, settings.home / "jobs", jobs.BUILT_IN)
+    return (*own, settings.home / "jobs", *built_in)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.hints.describe import Description, describe
-from discovery.hints.hints import Hint, make_hint
+from discovery.hints.hints import Hint, Language, make_hint
 from discovery.hints.usage import ToolUsage, UsageBook, UsageSample
 from discovery.search import embeddings
 from discovery.search.fallback_tools import FallbackTool, find_fallback_tools
@@ -32,7 +32,8 @@ _log = logging.getLogger(__name__)
 class Advisor:
     """Advice on the tools of any catalog snapshot."""
 
-    def __init__(self, engine: Engine | None, clock: Clock) -> None:
+    def __init__(self, engine: Engine | None, clock: Clock, *, language: Language = "ja") -> None:
+        self._language: Language = language
         self._usage = UsageBook(engine, clock)
         self._encoder = embeddings.SentenceEncoder(engine, clock) if embeddings.installed() else None
         self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
@@ -74,12 +75,12 @@ class Advisor:
         basis = spec.fingerprint, self._usage.of(spec), self._usage.followers(spec.name)
         known = self._hints.get(spec.name)
         if known is None or known[0] != basis:
-            known = self._hints[spec.name] = basis, make_hint(spec, *basis[1:])
+            known = self._hints[spec.name] = basis, make_hint(spec, *basis[1:], language=self._language)
         return known[1]
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
         """The catalog in words for a model."""
-        return describe(catalog, self.hint, budget_tokens=budget_tokens)
+        return describe(catalog, self.hint, budget_tokens=budget_tokens, language=self._language)
 
     def search(self, catalog: Catalog, query: str, *, limit: int) -> tuple[Ranked, ...]:
         """The tools that fit a request, best first."""

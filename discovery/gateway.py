@@ -64,7 +64,10 @@ async def open_gateway(
     placeholders of the servers' entries. `browser` lets a person sign in to a remote server, `elicit` answers a server's
     questions; without them a server that needs a sign-in is parked, and a call that asks back fails.
     """
-    advisor, reviewer = Advisor(engine, clock), Reviewer(engine, clock, hold_changed=settings.hold_changed)
+    advisor, reviewer = (
+        Advisor(engine, clock, language=settings.language),
+        Reviewer(engine, clock, hold_changed=settings.hold_changed),
+    )
     await advisor.load()
     entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
     known = await reviewer.load(entries)

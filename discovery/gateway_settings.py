@@ -1,5 +1,7 @@
 """Settings of the gateway; durations are in seconds."""
 
+from typing import Literal
+
 from pydantic import SecretStr
 
 from discovery.catalog import Frozen
@@ -33,5 +35,7 @@ class GatewaySettings(Frozen):
     """Longer text of one tool result is cut, and says so."""
     hold_changed: bool = False
     """Whether a tool whose definition changed is held until the operator approves it."""
+    language: Literal["ja", "en"] = "ja"
+    """Of hints and descriptions."""
     encryption_key: SecretStr | None = None
     """Fernet key(s), comma-separated, newest first, for tokens at rest; without one they live in memory only."""

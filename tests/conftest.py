@@ -129,6 +129,9 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
         "SLACK_APP_TOKEN",
         "ESA_ACCESS_TOKEN",
         "MCP_ENABLED",
+        "LC_ALL",
+        "LC_MESSAGES",
+        "LANG",
     ):
         monkeypatch.delenv(name, raising=False)
     return directory

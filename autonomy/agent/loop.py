@@ -30,6 +30,7 @@ from autonomy.llm.messages import UserMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.approvals import NobodyAnswered
 from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.current_run import current_run
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.step import Step, inline
 from metrics import events
@@ -63,6 +64,7 @@ class Executor:
         Cancellation is re-raised; where nobody could take the run up again (an inline step), the journal is told that it ended
         so.
         """
+        current_run.set(request.run_id)
         recorder = EventRecorder(
             request.run_id, request.tenant, request.job, self.services.clock, self.services.journal, self.services.watchers
         )

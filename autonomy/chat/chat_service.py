@@ -55,7 +55,7 @@ class ChatConfig:
     """The operator's settings, as far as conversations need them."""
 
     tenant: str = "default"
-    language: str = "ja"
+    language: Literal["ja", "en"] = "ja"
     location: str = "東京"
     tools: tuple[str, ...] = ("*",)
     """Globs of the tools a conversation may use; none at all is plain conversation."""
@@ -124,6 +124,7 @@ class ChatService:
             actor=said.user_id,
             trigger=said.trigger,
             limits=self.ways.limits,
+            language=self.ways.language,
         )
 
 

@@ -4,6 +4,7 @@ Exit codes: 0 done · 1 failed · 2 wrong usage · 3 something to configure · 4
 interrupted.
 """
 
+import codecs
 import difflib
 import importlib
 import io
@@ -24,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "runs": ("autonomy.cli.commands.runs:runs", "List runs, show what they did, cancel, pause, resume and retry them."),
     "replay": ("autonomy.cli.commands.replay:replay", "Play a run again, offline, step by step as it was."),
     "jobs": ("autonomy.cli.commands.jobs:jobs", "List jobs, show when they run, pause and resume their schedules."),
+    "demo": ("autonomy.cli.commands.demo:demo", "Watch a promise being kept: crash, injection, fabrication."),
     "worker": ("autonomy.cli.commands.worker:worker", "Run what is queued and what is due."),
     "approvals": ("autonomy.cli.commands.approvals:approvals", "List what waits for a person, approve it or deny it."),
     "effects": ("autonomy.cli.commands.effects:effects", "List writes whose outcome is unknown, and resolve them."),
@@ -35,11 +37,50 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "keys": ("autonomy.cli.commands.hr:keys", "Rotate the key that encrypts credentials."),
     "mcp": ("autonomy.cli.commands.hr:mcp", "Serve tools of the backend as an MCP server, for development."),
     "backup": ("autonomy.cli.commands.backup:backup", "Copy the database while it is in use."),
-    "doctor": ("autonomy.cli.commands.setup:doctor", "Check that everything is in place."),
-    "init": ("autonomy.cli.commands.setup:init", "Write a commented settings file and a servers file."),
-    "config": ("autonomy.cli.commands.setup:config", "Show the settings in force and where each came from."),
+    "restore": ("autonomy.cli.commands.restore:restore", "Put a backup in place of the database."),
+    "service": ("autonomy.cli.commands.service:service", "Let the machine run a worker: systemd, launchd."),
+    "doctor": ("autonomy.cli.commands.doctor:doctor", "Check that everything is in place."),
+    "init": ("autonomy.cli.commands.init:init", "Set up: at most five questions, or flags; ends with a first run."),
+    "completion": ("autonomy.cli.commands.completion:completion", "Print what makes a shell complete our commands."),
+    "config": ("autonomy.cli.commands.config:config", "Show the settings in force and where each came from."),
 }
 """Name → where the command is, and its line in the help."""
+
+
+READABLE = "jiritsu-readable"
+"""How text is written to a terminal or file of another encoding."""
+
+_PLAIN = {
+    **dict(zip("✓✗⊘◇◆●○·•─━═┄│┃█▏▎▍▌▋▊▉■□?", "+xxo*#o.-----.||##########?", strict=False)),
+    "→": "->",
+    "⇒": "=>",
+    "←": "<-",
+    "↻": "~",
+    "⇄": "<>",
+    "…": "...",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "×": "x",
+    "≤": "<=",
+    "≥": ">=",
+}
+"""What stands for the signs of ours that an encoding lacks; letters are spelled out, since they are what was meant."""
+
+
+def _readable(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    told = "".join(_PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in lost)
+    return told, error.end
+
+
+codecs.register_error(READABLE, _readable)
+
+
+if os.environ.get("_JIRITSU_COMPLETE", "").startswith("powershell"):  # click asks for the class before any command is loaded
+    import autonomy.cli.commands.completion  # noqa: F401
 
 
 class LazyGroup(click.Group):
@@ -114,8 +155,8 @@ def main(ctx: click.Context, servers: str | None, model: tuple[str, ...], home: 
         if getattr(sys, name) is None:  # whoever started us closed it: what is said goes nowhere, and no file takes its number
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123 - for as long as we live
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal or file of another encoding shows signs for what it lacks
-            stream.reconfigure(errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=READABLE)
     flags: dict[str, Any] = {"servers": servers, "model": list(model) or None, "home": home}
     flags["log_level"] = {0: None, 1: "info"}.get(verbose, "debug")
     ctx.obj = flags

@@ -2,4 +2,4 @@
 
 from autonomy.cli import main
 
-main()
+main(prog_name="jiritsu")

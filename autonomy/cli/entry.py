@@ -1,6 +1,7 @@
 """Runs a command in the event loop, with settings, logging, signals and exit codes."""
 
 import getpass
+import json
 import logging
 import os
 import signal
@@ -8,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from typing import Any, NoReturn
 
 import anyio
@@ -17,6 +19,7 @@ import click
 
 from autonomy.cli.terminal import harmless, in_a_line, say
 from autonomy.errors import ConfigError, JiritsuError, StoreError
+from autonomy.run_state.current_run import current_run
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, ServersFileError
 
@@ -43,7 +46,7 @@ def settings_of(ctx: click.Context) -> Config:
         config = load(root.obj)
     except ConfigError as error:
         stop(error)
-    _log_to_stderr(config.settings.log_level)
+    _log_to_stderr(config.settings.log_level, config.settings.log_format)
     for warning in () if "warned" in root.meta else config.ignored:
         say(f"warning: {warning}", err=True)
     root.meta["warned"] = True
@@ -142,9 +145,26 @@ class _Plain(logging.Formatter):
         return harmless(super().formatException(ei))
 
 
-def _log_to_stderr(level: str) -> None:
+class _Json(logging.Formatter):
+    """One JSON object a line: what a collector of logs reads."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The object of a record."""
+        told: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            "run_id": current_run.get(),
+        }
+        if record.exc_info:
+            told["exception"] = self.formatException(record.exc_info)
+        return json.dumps({name: value for name, value in told.items() if value != ""})
+
+
+def _log_to_stderr(level: str, form: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Plain("%(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(_Json() if form == "json" else _Plain("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     for name in ("autonomy", "discovery", "metrics"):
         logging.getLogger(name).setLevel(level.upper())

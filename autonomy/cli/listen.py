@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import anyio
@@ -52,8 +53,10 @@ async def serve_asgi(app: Any, host: str, port: int) -> None:
 def scrape_page(journal: Journal) -> Starlette:
     """`/metrics` for Prometheus: measures over the whole journal, read anew at each scrape."""
 
-    async def scrape(request: Request) -> Response:
-        measures = await journal.scan(measure, without=UNREAD)
-        return Response(render_prometheus(measures), headers={"content-type": CONTENT_TYPE})
+    return Starlette(routes=[Route("/metrics", partial(metrics_page, journal))])
 
-    return Starlette(routes=[Route("/metrics", scrape)])
+
+async def metrics_page(journal: Journal, request: Request) -> Response:
+    """What Prometheus reads."""
+    measures = await journal.scan(measure, without=UNREAD)
+    return Response(render_prometheus(measures), headers={"content-type": CONTENT_TYPE})

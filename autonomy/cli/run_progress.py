@@ -13,6 +13,18 @@ from metrics.events import RunEvent
 _MARKS = {"ok": ("✓", "green"), "suspicious": ("?", "yellow"), "denied": ("⊘", "yellow"), "not_run": ("·", "dim")}
 
 
+WHY = {
+    "soft_failure": "the answer came, and is empty or speaks of an error",
+    "unknown_tool": "no such tool is offered",
+    "invalid_arguments": "its arguments do not fit its schema",
+    "unreadable": "the model's arguments could not be read",
+    "tool_error": "the tool says that it failed",
+    "transport": "the server could not be reached",
+    "limit": "a limit was reached",
+}
+"""What is said of a call that was not plainly ok."""
+
+
 class Progress:
     """An `EventSink` that prints."""
 
@@ -76,7 +88,11 @@ def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.Mode
 
 def _call(event: events.CallFinished) -> Text:
     mark, style = _MARKS.get(event.outcome, ("✗", "red"))
-    size = f"{event.result_chars:,} characters" if event.outcome == "ok" else event.outcome.replace("_", " ")
+    size = (
+        f"{event.result_chars:,} characters"
+        if event.outcome == "ok"
+        else event.outcome.replace("_", " ") + (f": {WHY[event.problem]}" if event.problem in WHY else "")
+    )
     size = "simulated: not sent" if event.problem == "simulated" else size
     needs = f" for {', '.join(event.needs)}" if event.needs else ""
     cured = f", cured by {event.cured_by}" if event.cured_by else ""

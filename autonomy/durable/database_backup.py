@@ -3,7 +3,10 @@
 SQLite copies itself page by page (its online backup); PostgreSQL has `pg_dump`, which is named instead.
 """
 
+import shutil
 import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -40,3 +43,58 @@ def back_up(engine: sa.Engine, target: Path) -> int:
         target.unlink(missing_ok=True)
         raise StoreError(f"the database is damaged: {whole}")
     return target.stat().st_size
+
+
+def bring_back(url: str, source: Path) -> Path | None:
+    """Put a copy in the place of the SQLite file that `url` names; gives where the old one is kept, if there was one. Blocks.
+
+    Raises `ConfigError` for PostgreSQL and for what is no whole copy of ours, `StoreError` when a process uses the database
+    or a file cannot be written. Until the last step nothing has changed.
+    """
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        raise ConfigError("restore", "database_url", f"PostgreSQL is restored by itself: pg_restore --clean --dbname … {source}")
+    target = Path(parsed.database or "")
+    _check_copy(source)
+    fresh = target.with_name(f"{target.name}.restoring")
+    kept = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists():
+            _require_unused(target)
+        shutil.copyfile(source, fresh)
+        if target.exists():
+            target.replace(kept)
+        fresh.replace(target)
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(f"{target} cannot be restored: {error}") from error
+    return kept if kept.exists() else None
+
+
+def _check_copy(source: Path) -> None:
+    if not source.is_file():
+        raise ConfigError("restore", str(source), "is not there")
+    try:
+        with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as copy:
+            (whole,) = copy.execute("pragma integrity_check").fetchone()
+            ours = copy.execute("select count(*) from sqlite_master where name = 'durable_runs'").fetchone()[0]
+    except sqlite3.Error as error:
+        raise ConfigError("restore", str(source), f"is no database: {error}") from error
+    if whole != "ok" or not ours:
+        raise ConfigError("restore", str(source), "is damaged" if whole != "ok" else "is no backup of ours")
+
+
+def _require_unused(target: Path) -> None:
+    """Fold the write-ahead log into the file, which only its last user can. Raises `StoreError` while somebody else uses it."""
+    with closing(sqlite3.connect(target, timeout=0)) as database:
+        try:
+            database.execute("pragma locking_mode = exclusive")
+            database.execute("begin exclusive")
+            database.rollback()
+            busy = database.execute("pragma wal_checkpoint(truncate)").fetchone()[0]
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{target} is in use ({error}): stop every worker first") from error
+    if busy:
+        raise StoreError(f"{target} is in use: stop every worker first")
+    for beside in ("-wal", "-shm"):
+        target.with_name(target.name + beside).unlink(missing_ok=True)

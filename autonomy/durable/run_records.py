@@ -5,6 +5,7 @@ Not the run's memory: events are in the journal, steps with the engine. A row ma
 
 import logging
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Literal, get_args
 
 import sqlalchemy as sa
@@ -20,6 +21,9 @@ from metrics.events import Ending
 State = Literal["queued", "running", "waiting", "paused"] | Ending
 
 ENDED: frozenset[State] = frozenset(get_args(Ending))
+
+MOST_OF_A_DAY = 10_000
+"""Runs of one job that are added up."""
 
 log = logging.getLogger(__name__)
 
@@ -97,6 +101,23 @@ class RunRecords:
             except ValueError as error:
                 log.warning("left out: %s", _unreadable(row, error))
         return found
+
+    async def begun_with(self, beginning: str) -> list[RunRecord]:
+        """The runs whose ids begin so, a dot and more: those of one start that was for several."""
+        return [_record(row) for row in await self._rows(runs.c.run_id.startswith(f"{beginning}.", autoescape=True), None, 1000)]
+
+    async def known(self, run_id: str) -> bool:
+        """Whether a run of that id, or several that begin with it and a dot, were asked for."""
+        exact = await self._rows(runs.c.run_id == run_id, None, 1)
+        return bool(exact or await self._rows(runs.c.run_id.startswith(f"{run_id}.", autoescape=True), None, 1))
+
+    async def spent(self, job: str, since: float) -> tuple[int, int, Decimal | None]:
+        """How many runs of a job were asked for since then, their calls, and their cost in USD; None when a price is unknown."""
+        rows = await self._rows((runs.c.job == job) & (runs.c.asked_at >= since), None, MOST_OF_A_DAY)
+        results = [RunResult.model_validate_json(row["result"]) for row in rows if row["result"]]
+        costs = [result.usage.cost_usd for result in results]
+        usd = None if any(cost is None for cost in costs) else sum((cost for cost in costs if cost is not None), Decimal(0))
+        return len(rows), sum(len(result.calls) for result in results), usd
 
     async def _rows(self, wanted: sa.ColumnElement[bool], tenant: str | None, limit: int) -> Sequence[sa.RowMapping]:
         query = sa.select(runs).where(wanted).order_by(runs.c.asked_at.desc()).limit(limit)

@@ -16,7 +16,10 @@ from pydantic import Field, ValidationError, field_validator
 
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
+from autonomy.jobs.inputs import SAMPLES, Input, read_input
 from autonomy.jobs.job_front_matter import read_parts
+from autonomy.jobs.team import Budget, Condition, ForEach
+from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.approvals import ApprovalTerms
@@ -37,16 +40,6 @@ _BY_CHANCE = re.compile(r"\bR\b", re.IGNORECASE)
 """What croniter fills in by chance."""
 
 
-class Input(Frozen):
-    """Something a run of the job is told."""
-
-    description: str = ""
-    type: Literal["text", "date"] = "text"
-    default: str = ""
-    """For a date, `today` and `yesterday` are understood, in the job's time zone."""
-    required: bool = False
-
-
 class Schedule(Frozen):
     """When the job runs by itself."""
 
@@ -61,6 +54,13 @@ class Schedule(Frozen):
     pause_after_failures: int = Field(3, ge=1)
     alert: str = ""
     """The channel that is told when the schedule pauses itself; none given takes the operator's (`[alerts]`)."""
+    inputs: dict[str, str] = Field(default_factory=dict)
+    """What its runs are told; words such as `last month` are read at each tick."""
+
+    @property
+    def plan(self) -> JsonObject:
+        """The part that says when, for `Timetable`."""
+        return self.model_dump(exclude={"alert", "inputs"})
 
     @field_validator("cron")
     @classmethod
@@ -97,13 +97,20 @@ class Job(Frozen):
     sections: tuple[Section, ...] = ()
     tools: tuple[str, ...] = ("*",)
     schedule: Schedule | None = None
+    for_each: ForEach | None = None
+    """One run for each person or thing in a list."""
+    when: Condition | None = None
+    """Looked at before a run: without it there is nothing to do."""
+    budget: Budget = Budget()
+    webhook: WebhookTrigger | None = None
     limits: JsonObject = Field(default_factory=dict)
     complete: tuple[Rule, ...] = ()
     delivery: tuple[str, ...] = ()
     """The needs by which the result leaves; each must be proven by a receipt and, where it can be, read back."""
     approval: ApprovalTerms = ApprovalTerms()
     """How long its questions stand, and what happens when nobody answers."""
-    language: Literal["ja", "en"] = "ja"
+    language: Literal["", "ja", "en"] = ""
+    """Of the answer; none given takes that of the settings."""
     instructions: str = ""
     plan: bool = False
     """Whether the model first makes a plan, which is checked against the catalog."""
@@ -126,8 +133,9 @@ class Job(Frozen):
         trigger: Trigger = "cli",
         limits: Mapping[str, Any] | None = None,
         simulate: bool = False,
+        language: Literal["ja", "en"] = "ja",
     ) -> RunRequest:
-        """What the executor is asked to do. `limits` are the operator's; the job's own can only be nearer.
+        """What the executor is asked to do. `limits` are the operator's, the job's own can only be nearer; its `language` stands above.
 
         Raises `ConfigError` for an input that is unknown, missing or unreadable.
         """
@@ -138,7 +146,7 @@ class Job(Frozen):
             inputs={name: str(value) for name, value in inputs.items()},
             needs=tuple(need.model_copy(update={"arguments": fill.data(need.id, need.arguments)}) for need in self.needs),
             sections=self.sections,
-            language=self.language,
+            language=self.language or language,
         )
         proofs = tuple(Evidence(need=need, read_back="if_possible") for need in self.delivery)
         return RunRequest(
@@ -158,6 +166,20 @@ class Job(Frozen):
             simulate=simulate,
         )
 
+    def filled(self, key: str, data: JsonObject, given: Mapping[str, str], now: datetime) -> JsonObject:
+        """Data of the job file with inputs in it, before a run is asked for; what is not known is empty. Raises `ConfigError`."""
+        known = {
+            name: given.get(name) or spec.default or ("" if spec.type == "text" else None) for name, spec in self.inputs.items()
+        }
+        inputs = self._values({name: value for name, value in known.items() if value is not None}, now)
+        filled: JsonObject = _Filler(self.file, inputs).data(key, data)
+        return filled
+
+    def _values(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
+        zone = ZoneInfo(self.schedule.timezone) if self.schedule else now.tzinfo
+        today = now.astimezone(zone).date()
+        return {name: self._value(name, self.inputs[name], text, today) for name, text in given.items()}
+
     def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
         if lacking := [name for name, spec in self.inputs.items() if spec.required and not (given.get(name) or spec.default)]:
             told = "; ".join(f"{name} ({self.inputs[name].description})" for name in lacking)
@@ -167,19 +189,13 @@ class Job(Frozen):
                 raise ConfigError(
                     self.file, f"inputs.{name}", f"the job has no such input; it has {', '.join(self.inputs) or 'none'}"
                 )
-        zone = ZoneInfo(self.schedule.timezone) if self.schedule else now.tzinfo
-        today = now.astimezone(zone).date()
-        return {name: self._value(name, spec, (given.get(name) or spec.default), today) for name, spec in self.inputs.items()}
+        return self._values({name: given.get(name) or spec.default for name, spec in self.inputs.items()}, now)
 
     def _value(self, name: str, spec: Input, text: str, today: date) -> str | date:
-        if spec.type == "text":
-            return text
-        if text in ("today", "yesterday"):
-            return today if text == "today" else date.fromordinal(today.toordinal() - 1)
         try:
-            return date.fromisoformat(text)
-        except ValueError as error:
-            raise ConfigError(self.file, f"inputs.{name}", f"{text!r} is no date (say today, yesterday or YYYY-MM-DD)") from error
+            return read_input(spec.type, text, today)
+        except (ValueError, OverflowError) as error:
+            raise ConfigError(self.file, f"inputs.{name}", str(error)) from error
 
 
 def _nearest(operators: Mapping[str, Any], own: Mapping[str, Any]) -> Limits:
@@ -239,11 +255,12 @@ def load(file: Path) -> Job:
 
 def _try(job: Job) -> None:
     """Make a request of it and look for its next tick: what a run would trip over is found when the file is read."""
-    given = {name: "2026-01-31" if spec.type == "date" else "x" for name, spec in job.inputs.items() if not spec.default}
-    job.request("try", given, now=_SOME_DAY).model_dump_json()
+    given = {name: SAMPLES[spec.type] for name, spec in job.inputs.items() if not spec.default}
+    planned = job.schedule.inputs if job.schedule else {}
+    job.request("try", {**given, **planned}, now=_SOME_DAY).model_dump_json()
     if job.schedule is not None:
         try:
-            Timetable(job=job.name, **job.schedule.model_dump(exclude={"alert"})).next(_SOME_DAY.timestamp(), 1)
+            Timetable(job=job.name, **job.schedule.plan).next(_SOME_DAY.timestamp(), 1)
         except (ValueError, OverflowError) as error:
             raise ConfigError(job.file, "schedule.cron", str(error)) from error
 
@@ -257,6 +274,10 @@ def _check(job: Job) -> None:
         raise ConfigError(job.file, "name", f"{REPORT!r} is the report on a schedule; take another name")
     if not job.goal:
         raise ConfigError(job.file, "goal", "the text under the front matter is empty")
+    if job.for_each and job.for_each.input and job.for_each.input not in job.inputs:
+        raise ConfigError(
+            job.file, "for_each.input", f"{job.for_each.input!r} is no input; those are {', '.join(job.inputs) or 'none'}"
+        )
     ids = [need.id for need in job.needs]
     for need in job.needs:
         if ids.count(need.id) > 1:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Literal, Protocol
 from zoneinfo import ZoneInfo
 
 import anyio
@@ -18,6 +18,7 @@ from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError, StoreError
 from autonomy.jobs.job import REPORT, Job, read_all
+from autonomy.jobs.starting import JobStart, PlannedRun
 from autonomy.run_state.context import RunRequest
 from discovery.catalog import JsonObject
 from metrics.events import EventSink, TickHandled
@@ -43,8 +44,11 @@ class JobRunner:
     journal: EventSink
     tenant: str = "default"
     limits: JsonObject = field(default_factory=dict)
+    language: Literal["ja", "en"] = "ja"
     alert: Callable[[str, str], Awaitable[None]] | None = None
     """Has people told of a job, by name, that cannot run, and why (`durable.alerts`); once for the same reason."""
+    starting: JobStart | None = None
+    """Looks at budgets, conditions and lists; without it a job that has any of them cannot start."""
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _told: set[str] = field(default_factory=set)
 
@@ -82,22 +86,50 @@ class JobRunner:
 
     async def _start(self, tick: ScheduleTick) -> None:
         try:
-            request = await anyio.to_thread.run_sync(self._request, tick)
+            job = await anyio.to_thread.run_sync(self._job, tick)
+            due = datetime.fromtimestamp(tick.due, ZoneInfo(plan_of(job).timezone))
+            reason = await self._why_not(job, due)
+            requests = [] if reason else await self._requests(job, tick.run_id, due)
         except Exception as error:  # noqa: BLE001 - as above
             await self._tell(tick.job, f"job {tick.job} cannot run: {error}")
             return
-        await self.queue.enqueue(request)
+        if reason:
+            left = tick.model_copy(update={"did": "skipped", "reason": reason})
+            await self.schedules.leave_out(left)
+            await self.journal.write([_told_of(left, self.tenant, key="tick left out")])
+            return
+        for request in requests:
+            await self.queue.enqueue(request)
         await self.schedules.started(tick)
 
-    def _request(self, tick: ScheduleTick) -> RunRequest:
-        """The run of a tick: its `today` is the day of the tick, however late it starts."""
+    async def _why_not(self, job: Job, due: datetime) -> str:
+        if self.starting is None:
+            return ""
+        return await self.starting.why_not(job, job.schedule.inputs if job.schedule else {}, due)
+
+    async def _requests(self, job: Job, run_id: str, due: datetime) -> list[RunRequest]:
+        """The runs of a tick: their `today` is the day of the tick, however late they start."""
+        given = job.schedule.inputs if job.schedule else {}
+        runs = [PlannedRun(run_id, given)] if self.starting is None else await self.starting.runs(job, run_id, given)
+        return [
+            job.request(
+                run.run_id,
+                run.inputs,
+                now=due,
+                tenant=self.tenant,
+                actor="schedule",
+                trigger="schedule",
+                limits=self.limits,
+                language=self.language,
+            )
+            for run in runs
+        ]
+
+    def _job(self, tick: ScheduleTick) -> Job:
         files = {job.name: job for job in self._scheduled()[0]}
         if tick.job not in files:
             raise ConfigError("jobs", tick.job, "its file is gone, or it has no schedule any more")
-        job = files[tick.job]
-        due = datetime.fromtimestamp(tick.due, ZoneInfo(plan_of(job).timezone))
-        limits: dict[str, Any] = self.limits
-        return job.request(tick.run_id, {}, now=due, tenant=self.tenant, actor="schedule", trigger="schedule", limits=limits)
+        return files[tick.job]
 
     def _scheduled(self) -> tuple[list[Job], dict[str, str]]:
         """The jobs that have a schedule; and those whose file cannot be used, with what is wrong."""
@@ -117,13 +149,13 @@ def plan_of(job: Job) -> Timetable:
     """A job's schedule as the room below takes it. Raises `ConfigError` for a job without one."""
     if job.schedule is None:
         raise ConfigError(job.file, "schedule", "the job has none")
-    return Timetable(job=job.name, **job.schedule.model_dump(exclude={"alert"}))
+    return Timetable(job=job.name, fans_out=job.for_each is not None, **job.schedule.plan)
 
 
-def _told_of(tick: ScheduleTick, tenant: str) -> TickHandled:
+def _told_of(tick: ScheduleTick, tenant: str, *, key: str = "tick") -> TickHandled:
     return TickHandled(
         run_id=tick.run_id,
-        key="tick",
+        key=key,
         at=tick.handled_at,
         tenant=tenant,
         job=tick.job,

@@ -24,7 +24,7 @@ class ReportSettings(Frozen):
     @property
     def plan(self) -> Timetable:
         """When it is due. It leaves no run under way that a tick could overlap with."""
-        return Timetable(job=REPORT, **self.schedule.model_dump(exclude={"alert", "overlap"}), overlap="queue")
+        return Timetable(job=REPORT, **self.schedule.model_dump(exclude={"alert", "inputs", "overlap"}), overlap="queue")
 
 
 def report_settings(settings: Settings) -> ReportSettings:

@@ -54,7 +54,7 @@ def console_app(console: Console) -> Starlette:
         Route("/sign-out", partial(_change, console, _sign_out, anybody=True), methods=["POST"]),
         Route("/preferences", partial(_change, console, _prefer, anybody=True), methods=["POST"]),
     ]
-    routes.append(Route("/static/{name}", partial(_static, files)))
+    routes += [Route("/static/{name}", partial(_static, files)), Route("/healthz", _alive)]
     missing = {404: partial(_nothing_there, console), 405: partial(_nothing_there, console)}
     guard = [Middleware(Guard, settings=console.door.settings), Middleware(GZipMiddleware, minimum_size=1000)]
     return Starlette(routes=routes, middleware=guard, exception_handlers=missing)
@@ -91,6 +91,11 @@ async def _answer(visit: Visit, page: Page) -> Response:
         return visit.page("problem.html.j2", 409, title="conflict", why=str(error), reload=False)
     except StoreError as error:
         return visit.page("problem.html.j2", 503, title="store_away", why=str(error), reload=True)
+
+
+async def _alive(request: Request) -> Response:
+    """For whoever restarts what does not answer; it tells nothing."""
+    return Response("ok\n", media_type="text/plain")
 
 
 async def _static(files: Mapping[str, str], request: Request) -> Response:

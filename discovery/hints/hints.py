@@ -104,7 +104,7 @@ def make_hint(
     known = usage if usage and usage.calls >= ENOUGH_CALLS else None
     return Hint(
         tool=spec.name,
-        when=curated.get("hint") or phrases["default"],
+        when=curated.get("hint" if language == "ja" else f"hint_{language}") or phrases["default"],
         curated=bool(curated),
         needs=_needs(spec, phrases),
         returns=_returns(spec, phrases),

@@ -38,7 +38,7 @@ def recommendations(
     """
     known = {alias: spec.name for spec in catalog.callable_tools for alias in (spec.tool, spec.name)}
     named = []
-    for item in [*extra, *_named()]:
+    for item in [*extra, *_named(language)]:
         present = tuple(known[tool] for tool in item.tools if tool in known)
         if item.tools[0] in known:
             named.append(item.model_copy(update={"tools": present}))
@@ -89,6 +89,7 @@ def _noun(argument: str) -> str:
 
 
 @cache
-def _named() -> tuple[Recommendation, ...]:
-    data = files("discovery").joinpath("data/recommendations.json").read_text(encoding="utf-8")
+def _named(language: Language) -> tuple[Recommendation, ...]:
+    name = "recommendations.json" if language == "ja" else f"recommendations.{language}.json"
+    data = files("discovery").joinpath("data", name).read_text(encoding="utf-8")
     return TypeAdapter(tuple[Recommendation, ...]).validate_json(data)

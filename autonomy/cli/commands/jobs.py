@@ -1,12 +1,17 @@
 """`jiritsu jobs`: what runs by itself, when, and what came of it."""
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.names import job_names
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from autonomy.durable.scheduling.schedules import ScheduleState
     from autonomy.durable.scheduling.timetable import Timetable
     from autonomy.settings import Settings
@@ -67,7 +72,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
 
 
 @jobs.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=job_names)
 @click.pass_context
 def show_job(ctx: click.Context, name: str) -> None:
     """Show one job: its file, its inputs, its needs, its schedule."""
@@ -90,8 +95,78 @@ def show_job(ctx: click.Context, name: str) -> None:
     run_async(command)
 
 
+@jobs.command("new")
+@click.argument("template", required=False)
+@click.option("--name", default="", help="What to call the job. Default: as the template.")
+@click.option(
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path),
+    help="Where to write. Default: `jobs` of the settings, else of the data directory.",
+)
+@click.pass_context
+def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | None) -> None:
+    """Make a job from a TEMPLATE; without one, list the templates. A file that exists is never touched."""
+    from autonomy.cli.entry import settings_of, stop
+    from autonomy.errors import ConfigError
+    from autonomy.jobs.job import BUILT_IN, load
+
+    settings = settings_of(ctx).settings
+    templates = {file.stem: file for file in sorted((BUILT_IN / "templates" / settings.language).glob("*.md"))}
+    if template is None:
+        for known, file in templates.items():
+            say(f"{known:<20} {load(file).title}")
+        return
+    if template not in templates:
+        raise click.UsageError(f"there is no template {template!r}; there are {', '.join(templates)}")
+    name = name or template
+    if not re.fullmatch(r"[\w-]{1,64}", name):
+        raise click.UsageError(f"--name {name!r}: letters, digits, - and _ only, since it names a file")
+    target = (folder or settings.jobs or settings.home / "jobs") / f"{name}.md"
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("x", encoding="utf-8") as new:
+            new.write(templates[template].read_text(encoding="utf-8"))
+    except FileExistsError:
+        stop(ConfigError(target, "", "is there already: take another --name"))
+    except OSError as error:
+        stop(error)
+    say(f"wrote {target}")
+    say(f"jiritsu jobs check {target}   # what each line does")
+    say(f"jiritsu run {target} --sample {settings.language} --simulate   # a rehearsal on the sample")
+
+
+@jobs.command("check")
+@click.argument("file")
+@click.pass_context
+def check_job(ctx: click.Context, file: str) -> None:
+    """Explain a job FILE, or a job by its name, line by line; or say what is wrong with it, and where."""
+    from autonomy.cli.entry import settings_of, stop
+    from autonomy.errors import ConfigError
+    from autonomy.jobs.explaining import explained
+    from autonomy.jobs.job import find
+    from autonomy.settings_files import job_folders
+
+    settings = settings_of(ctx).settings
+    try:
+        job = find(file, job_folders(settings))
+    except ConfigError as error:
+        stop(error)
+    lines = list(explained(job))
+    width = min(max(len(line.text) for line in lines), 48)
+    for line in lines:
+        shown = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
+        say(f"{line.number:>4}  {shown:<{width}}  {line.meaning}")
+    writes = [need.id for need in job.needs if need.effect != "read"]
+    say()
+    say(
+        f"{job.name} can be used: {len(job.needs)} needs, of which {', '.join(writes) or 'none'} change something; "
+        f"{'proven by ' + ', '.join(job.delivery) if job.delivery else 'nothing is delivered'}."
+    )
+
+
 @jobs.command("run")
-@click.argument("name")
+@click.argument("name", shell_complete=job_names)
 @click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
 @click.pass_context
@@ -111,7 +186,7 @@ def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -
 
 
 @jobs.command("next")
-@click.argument("name")
+@click.argument("name", shell_complete=job_names)
 @click.option("--count", type=HOW_MANY, default=5, show_default=True, help="How many.")
 @click.pass_context
 def next_ticks(ctx: click.Context, name: str, count: int) -> None:
@@ -148,7 +223,7 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
 
 
 @jobs.command("history")
-@click.argument("name")
+@click.argument("name", shell_complete=job_names)
 @click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="How many, newest first.")
 @AS_JSON
 @click.pass_context
@@ -171,7 +246,7 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
         if as_json:
             print_json([tick.model_dump(mode="json") for tick in ticks])
         for tick in () if as_json else ticks:
-            state = states.get(tick.run_id, "")
+            state = states.get(tick.run_id) or _of_several(states, tick.run_id)
             say(f"{_moment(tick.due, config.settings.timezone)}  {tick.did:<8} {tick.reason or state}  {tick.run_id}")
         return 0
 
@@ -179,7 +254,7 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
 
 
 @jobs.command("pause")
-@click.argument("name")
+@click.argument("name", shell_complete=job_names)
 @click.option("--reason", type=Reason(), default="by hand", show_default=True, help="Why; shown to whoever asks.")
 @click.pass_context
 def pause(ctx: click.Context, name: str, reason: str) -> None:
@@ -188,11 +263,17 @@ def pause(ctx: click.Context, name: str, reason: str) -> None:
 
 
 @jobs.command("resume")
-@click.argument("name")
+@click.argument("name", shell_complete=job_names)
 @click.pass_context
 def resume(ctx: click.Context, name: str) -> None:
     """Start runs of a job by schedule again."""
     _turn(ctx, name, None)
+
+
+def _of_several(states: "Mapping[str, str]", run_id: str) -> str:
+    """What became of a tick that started one run for each of a list."""
+    mine = [state for known, state in states.items() if known.startswith(f"{run_id}.")]
+    return f"{len(mine)} runs: " + ", ".join(f"{mine.count(one)} {one}" for one in dict.fromkeys(mine)) if mine else ""
 
 
 def _turn(ctx: click.Context, name: str, reason: str | None) -> None:

@@ -10,10 +10,14 @@ from urllib.parse import unquote
 
 import click
 
+from autonomy.cli.names import job_names
+from autonomy.cli.sample import SAMPLE
 from autonomy.cli.terminal import in_a_line, print_json, say, show
 
 if TYPE_CHECKING:
     from autonomy.app import App
+    from autonomy.durable.durable_runs import DurableRuns
+    from autonomy.jobs.job import Job
     from autonomy.run_state.context import RunRequest, RunResult
 
 
@@ -26,8 +30,9 @@ MOST_FAILURES, FAILURE_CHARS = 3, 300
 
 
 @click.command()
-@click.argument("goal")
+@click.argument("goal", shell_complete=job_names)
 @click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
+@SAMPLE
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
 @click.option("--simulate", is_flag=True, help="A rehearsal: show every write, and send none.")
 @click.option("--plan", is_flag=True, help="Plan first, check the plan, then carry it out. Needs a language model.")
@@ -41,6 +46,7 @@ def run(
 
     \b
     jiritsu run diary
+    jiritsu run diary --sample en
     jiritsu run diary -i user=kenta -i date=yesterday
     jiritsu run "東京の天気を教えて"
     """
@@ -60,7 +66,13 @@ def run(
         watchers = () if quiet else (Progress(console),)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
-            request = request_for(app, goal, given, simulate=simulate)
+            requests, why_not = await started(app, goal, given, simulate=simulate)
+            if why_not:
+                say(f"jiritsu: nothing to do: {why_not}", err=True)
+                return 0
+            if len(requests) > 1:
+                return await run_each(app, requests, job_of(app, goal), as_json=as_json)
+            (request,) = requests
             request = with_plan(request, asked=plan, models=config.settings.model)
             if not quiet:
                 console.print(_heading(app, request), soft_wrap=True)
@@ -84,7 +96,15 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
     names = {name_of(file) for file in job_files(app.job_folders)}
     if goal in names or goal.endswith(".md"):
         job = find(goal, app.job_folders)
-        return job.request(run_id, given, now=app.now(), tenant=settings.tenant, limits=settings.limits, simulate=simulate)
+        return job.request(
+            run_id,
+            given,
+            now=app.now(),
+            tenant=settings.tenant,
+            limits=settings.limits,
+            simulate=simulate,
+            language=settings.language,
+        )
     if not goal.strip():
         raise ConfigError("goal", "", "is empty")
     if goal.isidentifier() and goal.isascii():
@@ -93,6 +113,69 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
     return RunRequest(
         run_id=run_id, task=task, tenant=settings.tenant, limits=Limits.model_validate(settings.limits), simulate=simulate
     )
+
+
+async def started(app: "App", goal: str, given: dict[str, str], *, simulate: bool) -> "tuple[list[RunRequest], str]":
+    """The runs that a job or goal starts as; or none, and why. Raises `ConfigError`, `DiscoveryError`."""
+    from autonomy.app import job_start
+    from autonomy.jobs.starting import PlannedRun
+
+    job = job_of(app, goal)
+    if job is None or not (job.when or job.for_each or job.budget.model_dump(exclude_none=True)):
+        return [request_for(app, goal, given, simulate=simulate)], ""
+    start = job_start(app)
+    await app.gateway.settle(timeout_s=20)
+    if why_not := await start.why_not(job, given, app.now()):
+        return [], why_not
+    runs = (
+        [PlannedRun("", given)]
+        if given.keys() & {job.for_each.input if job.for_each else ""}
+        else await start.runs(job, "", given)
+    )
+    root = new_run_id(app.now())
+    requests = []
+    for run in runs:
+        request = request_for(app, goal, run.inputs, simulate=simulate)
+        requests.append(request.model_copy(update={"run_id": f"{root}{run.run_id}"}))
+    return requests, ""
+
+
+def job_of(app: "App", goal: str) -> "Job | None":
+    """The job that is meant, if one is. Raises `ConfigError`."""
+    from autonomy.jobs.job import find, job_files, name_of
+
+    named = goal.endswith(".md") or goal in {name_of(file) for file in job_files(app.job_folders)}
+    return find(goal, app.job_folders) if named else None
+
+
+async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | None", *, as_json: bool) -> int:
+    """Run all of them, some at once, and sum up; the exit code is that of the worst ending."""
+    import anyio
+
+    from autonomy.cli.entry import EXIT_OF, closed_first
+
+    at_once = anyio.CapacityLimiter(job.for_each.at_once if job and job.for_each else 1)
+    results: dict[str, RunResult] = {}
+
+    async def one(engine: "DurableRuns", request: "RunRequest") -> None:
+        async with at_once:
+            result = results[request.run_id] = await engine.run(request)
+            told = next((receipt.target for receipt in result.receipts if receipt.target), "") or result.reason
+            say(
+                f"{'✓' if EXIT_OF[result.ending] == 0 else '✗'} {request.run_id.partition('.')[2]}: {result.ending} {unquote(told)}",
+                err=True,
+            )
+
+    for request in requests:
+        await app.runs.begin(request, app.now().timestamp(), "queued")
+    async with closed_first(), app.durable(grace_s=GRACE_S) as engine, anyio.create_task_group() as group:
+        for request in requests:
+            group.start_soon(one, engine, request)
+    endings = [results[request.run_id].ending for request in requests]
+    if as_json:
+        print_json([results[request.run_id].model_dump(mode="json") for request in requests])
+    say(f"{len(endings)} runs: " + ", ".join(f"{endings.count(one)} {one}" for one in dict.fromkeys(endings)), err=True)
+    return max(EXIT_OF[ending] for ending in endings)
 
 
 def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "RunRequest":
@@ -146,10 +229,10 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _heading(app: "App", request: "RunRequest") -> str:
-    from autonomy.settings_files import SAMPLE, servers_file
+    from autonomy.settings_files import on_sample
 
     what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
-    sample = servers_file(app.settings) == SAMPLE / "servers.json"
+    sample = on_sample(app.settings)
     where = "\nNo servers file yet: using the built-in sample workspace (`jiritsu init` writes one)." if sample else ""
     offline = (
         "\nThe model is the built-in offline planner: no key, no network, no language model."
@@ -210,5 +293,5 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)
     for receipt in result.receipts:
         console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
-    print_run(explain(found), console, "en", app.settings.timezone)
+    print_run(explain(found), console, app.settings.language, app.settings.timezone)
     sys.stderr.flush()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.commands.report import Moment, moment_of
+from autonomy.cli.names import run_ids
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say, show
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
 
 
 @runs.command("show")
-@click.argument("run_id")
+@click.argument("run_id", shell_complete=run_ids)
 @click.option("--brief", is_flag=True, help="A line for each call, without arguments and results.")
 @AS_JSON
 @click.pass_context
@@ -110,7 +111,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
 
 
 @runs.command("watch")
-@click.argument("run_id")
+@click.argument("run_id", shell_complete=run_ids)
 @click.pass_context
 def watch(ctx: click.Context, run_id: str) -> None:
     """Follow a run that any process works on, until it ends; Ctrl-C stops following and leaves the run alone."""
@@ -142,7 +143,7 @@ def watch(ctx: click.Context, run_id: str) -> None:
 
 
 @runs.command("cancel")
-@click.argument("run_id")
+@click.argument("run_id", shell_complete=run_ids)
 @click.option("--reason", default="", help="Why; stands in the audit log.")
 @click.pass_context
 def cancel(ctx: click.Context, run_id: str, reason: str) -> None:
@@ -156,7 +157,7 @@ def cancel(ctx: click.Context, run_id: str, reason: str) -> None:
 
 
 @runs.command("pause")
-@click.argument("run_id")
+@click.argument("run_id", shell_complete=run_ids)
 @click.pass_context
 def pause(ctx: click.Context, run_id: str) -> None:
     """Stop a run after the step that is under way, to be resumed later."""
@@ -169,7 +170,7 @@ def pause(ctx: click.Context, run_id: str) -> None:
 
 
 @runs.command("resume")
-@click.argument("run_id")
+@click.argument("run_id", shell_complete=run_ids)
 @click.option("--detach", is_flag=True, help="Leave it to a worker.")
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
 @click.pass_context
@@ -187,7 +188,7 @@ def resume(ctx: click.Context, run_id: str, detach: bool, yes: bool) -> None:
 
 
 @runs.command("retry")
-@click.argument("run_id")
+@click.argument("run_id", shell_complete=run_ids)
 @click.option("--from", "step", default="", help="The step to begin at (`--steps` lists them); default: the last turn.")
 @click.option("--again", is_flag=True, help="Writes that were made from there on may be made again.")
 @click.option("--steps", is_flag=True, help="List the steps and do nothing.")
@@ -206,7 +207,7 @@ def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) 
 
 
 @runs.command("forget")
-@click.argument("run_id")
+@click.argument("run_id", shell_complete=run_ids)
 @click.option("--reason", type=Reason(), required=True, help="Why; it stays in the audit log, as does who.")
 @click.confirmation_option(prompt="What this run was asked, did and brought will be gone for good. Go on?")
 @click.pass_context

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from autonomy.cli.names import server_names
 from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def list_servers(ctx: click.Context, as_json: bool) -> None:
 
 
 @servers.command()
-@click.argument("name")
+@click.argument("name", shell_complete=server_names)
 @AS_JSON
 @click.pass_context
 def show(ctx: click.Context, name: str, as_json: bool) -> None:
@@ -103,7 +104,7 @@ def add(
 
 
 @servers.command()
-@click.argument("name")
+@click.argument("name", shell_complete=server_names)
 @click.pass_context
 def remove(ctx: click.Context, name: str) -> None:
     """Remove a server from our own file."""
@@ -147,7 +148,7 @@ def import_file(ctx: click.Context, file: Path | None) -> None:
 
 
 @servers.command()
-@click.argument("name")
+@click.argument("name", shell_complete=server_names)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.option("--revoke", is_flag=True, help="Take approval back.")
 @click.option(
@@ -242,7 +243,7 @@ def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
 
 
 @servers.command()
-@click.argument("name")
+@click.argument("name", shell_complete=server_names)
 @click.argument("tools", nargs=-1)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
@@ -277,7 +278,7 @@ def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) ->
 
 
 @servers.command()
-@click.argument("name")
+@click.argument("name", shell_complete=server_names)
 @click.pass_context
 def enable(ctx: click.Context, name: str) -> None:
     """Switch a server on."""
@@ -285,7 +286,7 @@ def enable(ctx: click.Context, name: str) -> None:
 
 
 @servers.command()
-@click.argument("name")
+@click.argument("name", shell_complete=server_names)
 @click.pass_context
 def disable(ctx: click.Context, name: str) -> None:
     """Switch a server off, also one of an imported file; its entry stays."""
@@ -331,7 +332,7 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
 
 
 @servers.command("sign-in")
-@click.argument("name")
+@click.argument("name", shell_complete=server_names)
 @click.option("--timeout", "timeout_s", default=600.0, show_default=True, help="Seconds you have for it.")
 @click.pass_context
 def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
@@ -441,14 +442,14 @@ def _own_file(config: "Config") -> Path:
     """The file of ours that is in force, else a new one here. Another host's file is never written."""
     from autonomy.cli.entry import stop
     from autonomy.errors import ConfigError
-    from autonomy.settings_files import OWN_SERVERS, SAMPLE, servers_file
+    from autonomy.settings_files import OWN_SERVERS, on_sample, servers_file
     from discovery.servers.hosts import host_of, parse
 
     try:
         file = servers_file(config.settings)
     except ConfigError as error:
         stop(error)
-    if file.is_relative_to(SAMPLE):
+    if on_sample(config.settings):
         return Path.cwd() / OWN_SERVERS
     if (host := host_of(file, parse(file))) != "jiritsu":
         raise click.UsageError(f"{file} belongs to {host}; make your own with `jiritsu init` and `jiritsu servers import {file}`")

@@ -41,20 +41,30 @@ async def working(app: "App", executor_id: str = "") -> "AsyncIterator[DurableRu
 )
 @click.option("--no-schedules", is_flag=True, help="Run what is queued only; leave the schedules to other workers.")
 @click.option("--web", "with_console", is_flag=True, help="Serve the console too (`jiritsu web`).")
+@click.option(
+    "--listen", "listen_at", default="", metavar="HOST:PORT", help="Answer /healthz, /readyz, /metrics and webhooks there."
+)
 @click.pass_context
-def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console: bool) -> None:
+def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console: bool, listen_at: str) -> None:
     """Work until told to stop (Ctrl-C, SIGTERM): running calls may then finish, and the rest waits for the next start.
 
     Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
     """
-    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of, stop
+    from autonomy.cli.listen import address, serve_asgi
+    from autonomy.errors import ConfigError
 
     config = settings_of(ctx)
+    try:
+        where = address("--listen", listen_at) if listen_at else None
+    except ConfigError as error:
+        stop(error)
 
     async def command() -> int:
         import anyio
 
         from autonomy.app import alarm, job_runner, open_app, reporter
+        from autonomy.cli.endpoints import worker_endpoints
         from autonomy.cli.web import serve_console
         from autonomy.stores import retention
 
@@ -66,6 +76,8 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
                     group.start_soon(job_runner(app).keep)
                     group.start_soon(alarm(app).keep)
                     group.start_soon(reporter(app).keep)
+                if where:
+                    group.start_soon(serve_asgi, worker_endpoints(app), *where)
                 if with_console:
                     group.start_soon(serve_console, app)
                 await anyio.sleep_forever()

@@ -6,9 +6,9 @@ made of job and time, so starting it twice starts it once.
 
 import logging
 import time
-from collections.abc import Callable
-from itertools import islice
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, islice
+from typing import Any, Literal, NamedTuple
 
 import sqlalchemy as sa
 from pydantic import ValidationError
@@ -104,6 +104,12 @@ class Schedules:
         mine = (ticks.c.job == tick.job, ticks.c.due == tick.due)
         await self._store(lambda connection: connection.execute(ticks.update().where(*mine).values(started=True)))
 
+    async def leave_out(self, tick: ScheduleTick) -> None:
+        """A tick that was to run has nothing to do after all; its reason says why."""
+        mine = (ticks.c.job == tick.job, ticks.c.due == tick.due)
+        values = {"started": True, "did": tick.did, "reason": tick.reason}
+        await self._store(lambda connection: connection.execute(ticks.update().where(*mine).values(values)))
+
     async def standing(self, job: str) -> ScheduleState | None:
         """How a schedule stands; None for one that no worker has seen."""
         return await self._store(lambda connection: _standing(connection, job))
@@ -142,7 +148,7 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float) -> tuple[Sch
     if given_up := _last_unavailable(connection, plan, now):
         _tell_of_outage(connection, given_up)
     paused = standing.paused_because if standing.paused else ""
-    decided = _decide(plan, due, now, paused, busy=_under_way(connection, plan.job))
+    decided = _decide(plan, due, now, paused, busy=_under_way(connection, plan))
     connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
     connection.execute(schedules.update().where(mine).values(handled_until=due[-1]))
     return decided
@@ -254,25 +260,50 @@ def _last_straw(connection: sa.Connection, plan: Timetable, standing: ScheduleSt
     """
     result = sa.case((runs.c.state.in_(("blocked", "exhausted")), runs.c.result))
     query = (
-        sa.select(runs.c.state, runs.c.run_id, result.label("result"))
-        .join(ticks, ticks.c.run_id == runs.c.run_id)
-        .where(ticks.c.job == plan.job, runs.c.ended_at.is_not(None), runs.c.asked_at >= standing.resumed_at)
+        sa.select(runs.c.state, runs.c.run_id, result.label("result"), ticks.c.due, runs.c.ended_at)
+        .join(ticks, _of_tick(plan))
+        .where(ticks.c.job == plan.job, runs.c.asked_at >= standing.resumed_at)
         .order_by(ticks.c.due.desc())
-        .limit(plan.pause_after_failures + _LOOKED_BACK)
     )
-    own = (row for row in connection.execute(query).all() if not _unavailable(row.result))
+    looked_back = plan.pause_after_failures + _LOOKED_BACK
+    if plan.fans_out:
+        query = query.limit(looked_back * _RUNS_OF_A_TICK)
+    else:
+        query = query.where(runs.c.ended_at.is_not(None)).limit(looked_back)
+    found = connection.execute(query).all()
+    own = (row for row in (_of_each_tick(found) if plan.fans_out else found) if not _unavailable(row.result))
     last = list(islice(own, plan.pause_after_failures))
     if len(last) < plan.pause_after_failures or any(row.state not in FAILURES for row in last):
         return None
     return PauseCause(last[0].run_id, len(last), ", ".join(dict.fromkeys(row.state for row in last)))
 
 
-def _under_way(connection: sa.Connection, job: str) -> bool:
+_RUNS_OF_A_TICK = 500
+"""At most (`jobs.team.MOST_ITEMS`)."""
+
+
+def _of_each_tick(rows: Sequence[Any]) -> Iterator[Any]:
+    """One run for each tick that started several and whose runs have all ended: one that did not fail, if there is any."""
+    for _, several in groupby(rows, key=lambda row: row.due):
+        mine = list(several)
+        if all(row.ended_at is not None for row in mine):
+            yield next((row for row in mine if row.state not in FAILURES), mine[0])
+
+
+def _of_tick(plan: Timetable) -> sa.ColumnElement[bool]:
+    """What joins a tick with its run, or with its runs: only a plan that fans out pays for the search by a beginning."""
+    if not plan.fans_out:
+        return ticks.c.run_id == runs.c.run_id
+    beginning = ticks.c.run_id + "."  # not LIKE: a name may hold its wildcards
+    return sa.func.substr(runs.c.run_id, 1, sa.func.length(beginning)) == beginning
+
+
+def _under_way(connection: sa.Connection, plan: Timetable) -> bool:
     """Whether a run that the schedule started has not ended, or was not even handed to the queue yet."""
     going = (
         sa.select(ticks.c.run_id)
-        .outerjoin(runs, ticks.c.run_id == runs.c.run_id)
-        .where(ticks.c.job == job, ticks.c.did == "run", runs.c.ended_at.is_(None))
+        .outerjoin(runs, _of_tick(plan))
+        .where(ticks.c.job == plan.job, ticks.c.did == "run", runs.c.ended_at.is_(None))
         .limit(1)
     )
     return connection.execute(going).first() is not None

@@ -28,6 +28,8 @@ class Timetable(Frozen):
     missed: Literal["run", "skip", "merge"] = "merge"
     overlap: Literal["skip", "queue"] = "skip"
     pause_after_failures: int = 3
+    fans_out: bool = False
+    """Whether a tick starts several runs, whose ids begin with its own and a dot."""
 
     def due(self, after: float, until: float) -> list[float]:
         """The ticks with `after < tick ≤ until`, in seconds since the epoch. Raises `ValueError` for a cron nobody can read."""

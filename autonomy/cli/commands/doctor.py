@@ -1,9 +1,10 @@
-"""`jiritsu init`, `jiritsu config show` and `jiritsu doctor`: getting it to run, and knowing why it does not."""
+"""`jiritsu doctor`: whether everything is in place, and how to mend what is not."""
 
 import sys
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import anyio.to_thread
 import click
 
 from autonomy.cli.terminal import AS_JSON, print_json, say
@@ -11,117 +12,15 @@ from autonomy.cli.terminal import AS_JSON, print_json, say
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from autonomy.settings import Config
-
-SETTINGS = """\
-# Settings of Jiritsu. Every key may also be given as JIRITSU_<KEY> in the environment, which stands above this file.
-
-# The language model, and those to fall back to. Without one the built-in offline planner works: no key, no network.
-# model = ["openai:gpt-6.1-sol", "anthropic:claude-sonnet-5-5"]      # keys: OPENAI_API_KEY, ANTHROPIC_API_KEY
-# model = ["lmstudio:qwen3-8b"]                                       # a server on this machine
-
-# [models.lmstudio]
-# base_url = "http://127.0.0.1:1234/v1"
-
-# timezone = "Asia/Tokyo"
-# language = "ja"
-# location = "東京"
-
-# Writes that no job declares: allow, ask or deny.
-# writes = "ask"
-
-# [limits]                  # of every run; a job's own stand above them
-# turns = 10
-# wall_s = 300
-# usd = 0.5
-
-# [alerts]                  # where people are told that a schedule paused itself after repeated failures
-# channel = "#ops"
-
-# [keep]                    # days until what a run did is deleted; 0 keeps it for ever
-# runs_days = 90
-# log_days = 0
-
-# [[policy]]                # a rule of your own; the first that fits decides, a denial before anything else
-# name = "nothing is deleted"
-# effects = ["destructive"]
-# decision = "deny"
-"""
-
-SERVERS = """\
-{
-  // MCP servers, in the form that Claude Desktop, Claude Code and Cursor use. A new entry is a new source of tools.
-  "mcpServers": {
-    "weather": {
-      "command": "%(python)s",
-      "args": ["-P", "-m", "mcp_servers.weather"]
-    }
-    // "slack": { "command": "%(python)s", "args": ["-P", "-m", "mcp_servers.slack"], "env": { "SLACK_BOT_TOKEN": "${SLACK_BOT_TOKEN}" } },
-    // "esa": { "command": "%(python)s", "args": ["-P", "-m", "mcp_servers.esa"],
-    //          "env": { "ESA_ACCESS_TOKEN": "${ESA_ACCESS_TOKEN}", "ESA_TEAM": "my-team" } },
-    // "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/some/folder"] },
-    // "remote": { "type": "http", "url": "https://mcp.example.com/mcp", "headers": { "Authorization": "Bearer ${TOKEN}" } }
-  }
-}
-"""
-
-
-@click.command()
-@click.option("--dir", "folder", type=click.Path(path_type=Path), default=".", help="Where to write.")
-@click.pass_context
-def init(ctx: click.Context, folder: Path) -> None:
-    """Write a commented settings file and a servers file, without touching any that exist; trusts the servers it writes."""
-    from autonomy.cli.entry import settings_of, stop
-    from autonomy.settings import FILE
-    from autonomy.settings_files import OWN_SERVERS, trust_all
-
-    files = {FILE: SETTINGS, OWN_SERVERS: SERVERS % {"python": "${JIRITSU_PYTHON}"}}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            if (folder / name).exists():
-                say(f"{folder / name} is there already: left as it is")
-                continue
-            (folder / name).write_text(text, encoding="utf-8")
-            say(f"wrote {folder / name}")
-            if name == OWN_SERVERS:
-                say(
-                    "From now on its servers are used here instead of the sample workspace; the diary needs a chat and a wiki there."
-                )
-                trust_all(settings_of(ctx).settings, folder / name)
-    except OSError as error:
-        stop(error)
-
-
-@click.group()
-def config() -> None:
-    """Show the settings in force and where each came from."""
-
-
-@config.command("show")
-@AS_JSON
-@click.pass_context
-def show_config(ctx: click.Context, as_json: bool) -> None:
-    """Show every setting, its value and its origin. Secrets are not shown."""
-    from autonomy.cli.entry import settings_of
-
-    found = settings_of(ctx)
-    values = found.settings.model_dump(mode="json")
-    for file in found.files:
-        say(f"settings file: {file}{'' if file.is_file() else ' (not there)'}", err=True)
-    if as_json:
-        print_json({name: {"value": value, "origin": found.origins[name]} for name, value in values.items()})
-        return
-    width = max(map(len, values))
-    for name, value in values.items():
-        say(f"{name:<{width}}  {value!s:<40}  {found.origins[name]}")
+    from autonomy.settings import Config, Settings
 
 
 @click.command()
 @AS_JSON
 @click.option("--slack", is_flag=True, help="Check the Slack app's tokens and scopes, too.")
+@click.option("--no-call", is_flag=True, help="Do not call the model: its key and address are looked at only.")
 @click.pass_context
-def doctor(ctx: click.Context, as_json: bool, slack: bool) -> None:
+def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> None:
     """Check that everything is in place: each line says what is wrong and how to mend it."""
     from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
 
@@ -130,7 +29,12 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool) -> None:
     async def command() -> int:
         from autonomy.cli.commands.slack import slack_checks
 
-        checks = [*_local_checks(found), *await _server_checks(found), *(await slack_checks(found) if slack else ())]
+        checks = [
+            *_local_checks(found),
+            *[await model_check(found.settings, model, call=not no_call) for model in found.settings.model],
+            *await _server_checks(found),
+            *(await slack_checks(found) if slack else ()),
+        ]
         if as_json:
             print_json([dict(zip(("check", "status", "detail", "fix"), check, strict=True)) for check in checks])
         else:
@@ -167,8 +71,6 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
             yield f"job {load(file).name}", "ok", str(file), ""
         except ConfigError as error:
             yield f"job file {file.name}", "fail", str(error), "mend the file"
-    for model in config.settings.model:
-        yield _model_check(config, model)
     if not config.settings.key.get_secret_value():
         yield "key", "warn", "no key is set: the log is chained but not sealed, credentials cannot be stored", "set JIRITSU_KEY"
 
@@ -208,16 +110,48 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         yield "settings", "fail", str(error), "mend the file"
 
 
-def _model_check(config: "Config", model: str) -> Check:
-    from autonomy.llm.vendor_list import key_variable, needs_key
+async def model_check(settings: "Settings", model: str, *, call: bool = True) -> Check:
+    """Where a model is, whether it answers now, calls tools, and how much it reads; `call` false only looks at the settings."""
+    from autonomy.errors import ConfigError
+    from autonomy.llm.live_check import check_model
+    from autonomy.llm.model_registry import open_model
     from autonomy.settings_files import model_options
 
-    vendor = model.partition(":")[0]
-    if vendor == "planner":
-        return f"model {model}", "ok", "the built-in offline planner: no language model", ""
-    if needs_key(vendor) and not model_options(config.settings, model).api_key:
-        return f"model {model}", "fail", "no API key", f"set {key_variable(vendor)}"
-    return f"model {model}", "ok", "configured", ""
+    name, vendor = f"model {model}", model.partition(":")[0]
+    if vendor in ("planner", "scripted"):
+        return name, "ok", "the built-in offline planner: no language model" if vendor == "planner" else "a double for tests", ""
+    try:
+        options = model_options(settings, model)
+        opened = await anyio.to_thread.run_sync(open_model, model, options)
+    except ConfigError as error:
+        return (
+            name,
+            "fail",
+            str(error),
+            f"set {error.key}" if error.where == "environment" else "mend the settings; see docs/models.md",
+        )
+    where = options.base_url or _usual_address(vendor)
+    try:
+        found = await check_model(opened) if call else None
+    finally:
+        await opened.aclose()
+    if found is None:
+        return name, "ok", f"{where}, not called", ""
+    if not found.ok:
+        return name, "fail", f"{where}: {found.problem}", "is the server up, the key right, and the model's id one it knows?"
+    size = f"reads {found.context_tokens:,} tokens" if found.context_tokens else "context size unknown"
+    told = f"{where} answered in {found.seconds:.1f} s, {'calls tools' if found.called_the_tool else 'did not call the tool it was asked to'}, {size}"
+    if not found.called_the_tool:
+        return name, "warn", told, "choose a model that supports tools: without them it can only talk"
+    return name, "ok", told, ""
+
+
+def _usual_address(vendor: str) -> str:
+    from autonomy.llm.vendor_list import chat_vendors
+    from autonomy.llm.vendors import anthropic_messages, openai_sdk
+
+    own = {"openai": openai_sdk.BASE_URL, "anthropic": anthropic_messages.BASE_URL}
+    return own.get(vendor) or chat_vendors()[vendor].base_url
 
 
 async def _server_checks(config: "Config") -> list[Check]:
@@ -225,7 +159,8 @@ async def _server_checks(config: "Config") -> list[Check]:
     from autonomy.settings_files import servers_file
     from discovery.catalog import ProviderState
 
-    async with open_app(config) as app:
+    without_model = replace(config, settings=config.settings.model_copy(update={"model": ("planner:offline",)}))
+    async with open_app(without_model) as app:  # a key that is missing was told of above, and hides nothing else
         await app.gateway.settle(timeout_s=20)
         catalog = await app.gateway.catalog()
         checks: list[Check] = [("servers file", "ok", str(servers_file(config.settings)), "")]

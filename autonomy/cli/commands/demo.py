@@ -1,0 +1,41 @@
+"""`jiritsu demo`: three promises to watch, on the sample, with real processes; each says what in it is scripted."""
+
+import click
+
+from autonomy.cli.terminal import say
+
+DEMOS = ("crash", "injection", "fabrication")
+
+
+@click.command()
+@click.argument("which", type=click.Choice(DEMOS))
+@click.pass_context
+def demo(ctx: click.Context, which: str) -> None:
+    """Watch a promise being kept; nothing outside a temporary folder is touched.
+
+    \b
+    crash        an answer is lost and the worker killed: still one post, one receipt
+    injection    a message orders the agent to send data away: denied, with the sentence it came from
+    fabrication  a model claims and invents: caught, sentence by sentence
+    """
+    import tempfile
+    from pathlib import Path
+
+    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
+    from autonomy.cli.sample import sample_flags
+
+    language = settings_of(ctx).settings.language
+
+    async def command() -> int:
+        from autonomy.cli.demo.crash import show_crash
+        from autonomy.cli.demo.dishonest import show_fabrication, show_injection
+        from autonomy.settings import load
+
+        shows = {"crash": show_crash, "injection": show_injection, "fabrication": show_fabrication}
+        with tempfile.TemporaryDirectory(prefix="jiritsu-demo-", ignore_cleanup_errors=True) as folder:
+            config = load({"home": folder, **sample_flags(language, None)}, env={}, cwd=Path(folder))
+            kept = await shows[which](config)
+        say("The promise was kept." if kept else "THE PROMISE WAS NOT KEPT: please report this.", bold=True)
+        return 0 if kept else EXIT_FAILED
+
+    run_async(command)

@@ -1,0 +1,320 @@
+"""`jiritsu init`: five questions at most, or flags, and a first run of one's own."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from autonomy.cli.terminal import say
+from discovery.catalog import Frozen
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
+
+SETTINGS = """\
+# Settings of Jiritsu. Every key may also be given as JIRITSU_<KEY> in the environment, which stands above this file.
+
+%(answers)s# The language model, and those to fall back to. Without one the built-in offline planner works: no key, no network.
+# model = ["openai:gpt-6.1-sol", "anthropic:claude-sonnet-5-5"]      # keys: OPENAI_API_KEY, ANTHROPIC_API_KEY
+# model = ["lmstudio:qwen3-8b"]                                       # a server on this machine
+
+# [models.lmstudio]
+# base_url = "http://127.0.0.1:1234/v1"
+
+# timezone = "Asia/Tokyo"
+# language = "auto"          # ja or en; auto takes the language of the locale
+# location = "東京"
+
+# Writes that no job declares: allow, ask or deny.
+# writes = "ask"
+
+# [limits]                  # of every run; a job's own stand above them
+# turns = 10
+# wall_s = 300
+# usd = 0.5
+
+# [alerts]                  # where people are told that a schedule paused itself after repeated failures
+# channel = "#ops"
+
+# [keep]                    # days until what a run did is deleted; 0 keeps it for ever
+# runs_days = 90
+# log_days = 0
+
+# [[policy]]                # a rule of your own; the first that fits decides, a denial before anything else
+# name = "nothing is deleted"
+# effects = ["destructive"]
+# decision = "deny"
+"""
+
+SERVERS = """\
+{
+  // MCP servers, in the form that Claude Desktop, Claude Code and Cursor use. A new entry is a new source of tools.
+  "mcpServers": {
+    "weather": {
+      "command": "%(python)s",
+      "args": ["-P", "-m", "mcp_servers.weather"]
+    }
+    // "slack": { "command": "%(python)s", "args": ["-P", "-m", "mcp_servers.slack"], "env": { "SLACK_BOT_TOKEN": "${SLACK_BOT_TOKEN}" } },
+    // "esa": { "command": "%(python)s", "args": ["-P", "-m", "mcp_servers.esa"],
+    //          "env": { "ESA_ACCESS_TOKEN": "${ESA_ACCESS_TOKEN}", "ESA_TEAM": "my-team" } },
+    // "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/some/folder"] },
+    // "remote": { "type": "http", "url": "https://mcp.example.com/mcp", "headers": { "Authorization": "Bearer ${TOKEN}" } }
+  }
+}
+"""
+
+
+WORDS = {
+    "en": {
+        "model": "2 of 5 · Model, as vendor:id (openai:…, anthropic:…, lmstudio:…, ollama:…, vllm:…; Enter: the offline planner, no key)",
+        "key": "    Its key ({variable})",
+        "servers": "3 of 5 · MCP servers of other programs were found:\n{files}\n    Use which? Numbers, all, or Enter for none",
+        "slack": "4 of 5 · Will it work in Slack?",
+        "where": "5 of 5 · Where will it run?  1 by hand  2 as a service of this machine  3 in a container",
+        "goal": "A first goal in your own words (Enter: none yet)",
+        "asked": "asking {model} …",
+        "answers": "  ✓ {model} answered in {seconds:.1f} s",
+        "silent": "  ✗ {model}: {problem}",
+        "slack_next": "Slack: `jiritsu slack manifest`, then set SLACK_BOT_TOKEN and SLACK_APP_TOKEN, then `jiritsu serve` (docs/slack.md)",
+        "where_2": "Service: `jiritsu service install` (docs/deployment.md)",
+        "where_3": "Container: deploy/compose.yaml (docs/deployment.md)",
+        "kept": "{file} is there already: left as it is",
+        "wrote": "wrote {file}",
+        "from_now": "From now on its servers are used here instead of the sample workspace; the diary needs a chat and a wiki there.",
+        "next": "Next: `jiritsu jobs new` makes a job from a template, `jiritsu doctor` checks everything.",
+    },
+    "ja": {
+        "model": "2/5 モデル（vendor:id の形。openai:…, anthropic:…, lmstudio:…, ollama:…, vllm:…。Enter: 鍵の要らないオフラインプランナー）",
+        "key": "    その鍵 ({variable})",
+        "servers": "3/5 ほかのプログラムの MCP サーバーが見つかりました:\n{files}\n    どれを使いますか（番号、all、Enter: 使わない）",
+        "slack": "4/5 Slack で使いますか",
+        "where": "5/5 どこで動かしますか  1 手で  2 このマシンのサービスとして  3 コンテナで",
+        "goal": "最初にさせたいこと（自分の言葉で。Enter: まだない）",
+        "asked": "{model} に聞いています…",
+        "answers": "  ✓ {model} は {seconds:.1f} 秒で答えました",
+        "silent": "  ✗ {model}: {problem}",
+        "slack_next": "Slack: `jiritsu slack manifest` のあと SLACK_BOT_TOKEN と SLACK_APP_TOKEN を設定し、`jiritsu serve` (docs/slack.md)",
+        "where_2": "サービス: `jiritsu service install` (docs/deployment.md)",
+        "where_3": "コンテナ: deploy/compose.yaml (docs/deployment.md)",
+        "kept": "{file} はすでにあるので、そのままにします",
+        "wrote": "{file} を書きました",
+        "from_now": "これからここでは、見本のかわりにこのファイルのサーバーを使います。日記にはチャットと記事のサーバーが要ります。",
+        "next": "次は: `jiritsu jobs new` でひな形からジョブを作る、`jiritsu doctor` で全部を確かめる。",
+    },
+}
+
+
+class InitAnswers(Frozen):
+    """What was answered, or given as flags."""
+
+    language: Literal["ja", "en", "auto"] = "auto"
+    model: str = ""
+    base_url: str = ""
+    api_key: str = ""
+    """Only one that was typed here; the environment's is not written anywhere."""
+    imported: tuple[Path, ...] = ()
+    slack: bool = False
+    where: Literal["1", "2", "3"] = "1"
+    goal: str = ""
+
+
+@click.command()
+@click.option("--dir", "folder", type=click.Path(path_type=Path), default=".", help="Where to write.")
+@click.option("--language", type=click.Choice(["ja", "en", "auto"]), help="Of answers, posts and reports.")
+@click.option("--model", help="The model, vendor:model-id. It is called once.")
+@click.option("--base-url", default="", help="Where the model is, when not at its vendor's usual address.")
+@click.option(
+    "--import",
+    "imported",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A servers file to use.",
+)
+@click.option("--slack/--no-slack", default=None, help="Whether it will work in Slack.")
+@click.option("--where", type=click.Choice(["1", "2", "3"]), help="1 by hand, 2 as a service, 3 in a container.")
+@click.option("--goal", help="Run this at the end.")
+@click.pass_context
+def init(
+    ctx: click.Context,
+    folder: Path,
+    language: Literal["ja", "en", "auto"] | None,
+    model: str | None,
+    base_url: str,
+    imported: tuple[Path, ...],
+    slack: bool | None,
+    where: Literal["1", "2", "3"] | None,
+    goal: str | None,
+) -> None:
+    """Write a settings file and a servers file, without touching any that exist; trusts the servers it writes.
+
+    Asks what no flag says when a person is at the terminal; elsewhere nothing is asked.
+    """
+    from autonomy.cli.entry import settings_of, stop
+    from autonomy.settings import FILE
+
+    config = settings_of(ctx)
+    given = {"language": language, "model": model, "imported": imported or None, "slack": slack, "where": where, "goal": goal}
+    asking = sys.stdin.isatty() and sys.stdout.isatty()
+    questions = _Questions(config, base_url, asking=asking and not (folder / FILE).exists())
+    answers = questions.answers({name: value for name, value in given.items() if value is not None})
+    try:
+        _write(ctx, folder, answers, questions.words)
+    except OSError as error:
+        stop(error)
+    _tell_next(answers, questions.words)
+    if answers.goal:
+        _run_first_goal(ctx, folder, answers)
+
+
+class _Questions:
+    """Asks what no flag says. Ends the process when the model that was named by a flag does not answer."""
+
+    def __init__(self, config: "Config", base_url: str, *, asking: bool) -> None:
+        self._config, self._base_url, self._asking = config, base_url, asking
+        self.words = WORDS["en"]
+        """Of the language that is answered; the terminal speaks English until then."""
+
+    def answers(self, given: dict[str, object]) -> InitAnswers:
+        """The answers, in the order in which they are asked for."""
+        if "language" not in given and self._asking:
+            here = self._config.settings.language
+            given["language"] = click.prompt("1 of 5 · Language / 言語", type=click.Choice(["en", "ja"]), default=here)
+        if given.get("language") in WORDS:
+            self.words = WORDS[str(given["language"])]
+        given |= self._model(str(given.get("model", "")), named="model" in given)
+        if not self._asking:
+            return InitAnswers.model_validate(given)
+        given.setdefault("imported", self._servers())
+        if "slack" not in given:
+            given["slack"] = click.confirm(self.words["slack"], default=False)
+        if "where" not in given:
+            given["where"] = click.prompt(
+                self.words["where"], type=click.Choice(["1", "2", "3"]), default="1", show_choices=False
+            )
+        if "goal" not in given:
+            given["goal"] = click.prompt(self.words["goal"], default="", show_default=False)
+        return InitAnswers.model_validate(given)
+
+    def _model(self, model: str, *, named: bool) -> dict[str, str]:
+        """The model that answered, with the key that was typed for it."""
+        while True:
+            if not named and self._asking:
+                model = click.prompt(self.words["model"], default="", show_default=False).strip()
+            if not model:
+                return {"model": ""}
+            key = self._key(model)
+            if problem := self._problem(model, key):
+                say(self.words["silent"].format(model=model, problem=problem), err=True)
+                if named or not self._asking:
+                    from autonomy.cli.entry import EXIT_SETUP
+
+                    sys.exit(EXIT_SETUP)
+                continue
+            return {"model": model, "api_key": key, "base_url": self._base_url}
+
+    def _key(self, model: str) -> str:
+        from autonomy.llm.vendor_list import key_variable, needs_key
+
+        vendor = model.partition(":")[0]
+        variable = key_variable(vendor)
+        if not self._asking or not needs_key(vendor) or os.environ.get(variable):
+            return ""
+        return str(
+            click.prompt(self.words["key"].format(variable=variable), hide_input=True, default="", show_default=False)
+        ).strip()
+
+    def _problem(self, model: str, key: str) -> str:
+        """Why the model does not answer; empty when it does."""
+        import anyio
+
+        from autonomy.errors import ConfigError
+        from autonomy.llm.live_check import check_model
+        from autonomy.llm.model_registry import open_model
+        from autonomy.settings_files import model_options
+
+        typed = {name: value for name, value in (("api_key", key), ("base_url", self._base_url)) if value}
+        models = {**self._config.settings.models, model: {**self._config.settings.models.get(model, {}), **typed}}
+        if model.startswith("planner:"):
+            return ""
+        try:
+            opened = open_model(model, model_options(self._config.settings.model_copy(update={"models": models}), model))
+        except ConfigError as error:
+            return str(error)
+        say(self.words["asked"].format(model=model), err=True)
+        found = anyio.run(check_model, opened)
+        if found.ok:
+            say(self.words["answers"].format(model=model, seconds=found.seconds), err=True)
+        return found.problem
+
+    def _servers(self) -> tuple[Path, ...]:
+        """The files of other programs that the person wants to use."""
+        from discovery.servers.hosts import host_files
+
+        files = host_files(Path.cwd(), Path.home())
+        if not files:
+            return ()
+        listed = "\n".join(f"    {number}  {file}" for number, file in enumerate(files, 1))
+        answer = click.prompt(self.words["servers"].format(files=listed), default="", show_default=False).strip()
+        if answer == "all":
+            return tuple(files)
+        chosen = {int(part) for part in answer.replace(",", " ").split() if part.isdigit()}
+        return tuple(file for number, file in enumerate(files, 1) if number in chosen)
+
+
+def settings_text(answers: InitAnswers) -> str:
+    """The settings file: what was answered, then every other setting as a comment."""
+    import json
+
+    lines = [f'language = "{answers.language}"'] if answers.language != "auto" else []
+    if answers.model:
+        lines.append(f"model = [{json.dumps(answers.model)}]")
+    options = {name: value for name in ("base_url", "api_key") if (value := getattr(answers, name))}
+    tables = [f"[models.{json.dumps(answers.model)}]", *(f"{name} = {json.dumps(value)}" for name, value in options.items())]
+    text = SETTINGS % {"answers": "".join(f"{line}\n" for line in (*lines, "")) if lines else ""}
+    return text + ("\n" + "\n".join(tables) + "\n" if options else "")
+
+
+def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[str, str]) -> None:
+    """Write what is not there yet. Raises `OSError`."""
+    from autonomy.cli.entry import settings_of
+    from autonomy.settings import FILE
+    from autonomy.settings_files import OWN_SERVERS, trust_all
+    from discovery.servers.editing import add_import
+
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {FILE: settings_text(answers), OWN_SERVERS: SERVERS % {"python": "${JIRITSU_PYTHON}"}}
+    for name, text in files.items():
+        file = folder / name
+        try:
+            with os.fdopen(
+                os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+            ) as new:  # may hold a key
+                new.write(text)
+        except FileExistsError:
+            say(words["kept"].format(file=file))
+            continue
+        say(words["wrote"].format(file=file))
+        if name == OWN_SERVERS:
+            say(words["from_now"])
+            trust_all(settings_of(ctx).settings, file)
+    for imported in answers.imported:
+        add_import(folder / OWN_SERVERS, str(imported.absolute()))
+        say(f"+ {imported}")
+
+
+def _tell_next(answers: InitAnswers, words: dict[str, str]) -> None:
+    if answers.slack:
+        say(words["slack_next"])
+    if answers.where != "1":
+        say(words[f"where_{answers.where}"])
+    say(words["next"])
+
+
+def _run_first_goal(ctx: click.Context, folder: Path, answers: InitAnswers) -> None:
+    """Run what the person wanted first, with the settings just written."""
+    from autonomy.cli.commands.run import run
+
+    os.chdir(folder)
+    ctx.invoke(run, goal=answers.goal, inputs=(), yes=False, simulate=False, plan=False, as_json=False, quiet=False)

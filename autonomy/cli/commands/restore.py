@@ -1,0 +1,33 @@
+"""`jiritsu restore`: a backup in the place of the database, after it was found whole; what was there is kept beside it."""
+
+from pathlib import Path
+
+import click
+
+from autonomy.cli.terminal import say
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@click.pass_context
+def restore(ctx: click.Context, source: Path) -> None:
+    """Put the copy SOURCE, made by `jiritsu backup`, in place of the database. Stop every worker first."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from anyio.to_thread import run_sync
+
+        from autonomy.durable.database_backup import bring_back
+        from autonomy.stores import open_stores
+
+        kept = await run_sync(bring_back, config.database_url, source)
+        async with open_stores(config) as stores:  # brings an older copy up to date, and refuses a newer one
+            newest = await stores.runs.newest(limit=1)
+        say(f"restored {source}" + (f"; what was there is kept as {kept}" if kept else ""), err=True)
+        say(f"newest run: {newest[0].run_id}" if newest else "it holds no runs", err=True)
+        say("Runs that were under way in the copy go on when a worker starts: see `jiritsu runs list` first.", err=True)
+        return 0
+
+    run_async(command)

@@ -1,0 +1,170 @@
+"""`jiritsu service`: a worker that the machine starts, watches and starts again."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from autonomy.cli.terminal import say, show
+
+SYSTEMD = """\
+[Unit]
+Description=Jiritsu worker
+Documentation=https://www.freedesktop.org/software/systemd/man/systemd.exec.html
+After=network-online.target
+Wants=network-online.target
+# A worker that cannot start is tried again for as long as the machine is up: its database may come later.
+StartLimitIntervalSec=0
+
+[Service]
+Type=exec
+ExecStart={command} worker --listen {listen}
+WorkingDirectory={folder}
+Environment=JIRITSU_HOME={home}
+Environment=JIRITSU_LOG_FORMAT=json
+EnvironmentFile=-{secrets}
+Restart=always
+RestartSec=5
+# A worker gives its calls ten seconds, and ends the servers it started itself.
+TimeoutStopSec=30
+KillMode=mixed
+{user}
+UMask=0077
+NoNewPrivileges=yes
+PrivateTmp=yes
+ProtectSystem=strict
+ProtectHome={protect_home}
+ReadWritePaths={home}
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectControlGroups=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+RestrictRealtime=yes
+SystemCallArchitectures=native
+
+[Install]
+WantedBy={target}
+"""
+
+LAUNCHD = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key><string>jiritsu.worker</string>
+  <key>ProgramArguments</key>
+  <array>{arguments}</array>
+  <key>WorkingDirectory</key><string>{folder}</string>
+  <key>EnvironmentVariables</key>
+  <dict><key>JIRITSU_HOME</key><string>{home}</string><key>JIRITSU_LOG_FORMAT</key><string>json</string></dict>
+  <key>RunAtLoad</key><true/>
+  <key>KeepAlive</key><true/>
+  <key>ExitTimeOut</key><integer>30</integer>
+  <key>StandardErrorPath</key><string>{home}/worker.log</string>
+</dict>
+</plist>
+"""
+
+
+@click.group()
+def service() -> None:
+    """Let the machine run a worker: systemd on Linux, launchd on macOS."""
+
+
+@service.command()
+@click.option("--system", is_flag=True, help="For the whole machine (systemd, as root) instead of for you.")
+@click.option("--kind", type=click.Choice(["systemd", "launchd"]), help="Default: what this system has.")
+@click.option("--listen", default="127.0.0.1:9464", show_default=True, help="Where it answers /healthz, /readyz and /metrics.")
+@click.option("--print", "only_print", is_flag=True, help="Show the file, and write nothing.")
+@click.pass_context
+def install(ctx: click.Context, system: bool, kind: str | None, listen: str, only_print: bool) -> None:
+    """Write the file of a worker for this folder's settings, and say how to start it. A file that is there is left as it is."""
+    from autonomy.cli.entry import settings_of, stop
+    from autonomy.cli.listen import address
+    from autonomy.errors import ConfigError
+
+    config = settings_of(ctx)
+    kind = kind or ("launchd" if sys.platform == "darwin" else "systemd")
+    try:
+        address("--listen", listen)
+        home = config.settings.home.absolute()
+        file, text, then = _launchd(home) if kind == "launchd" else _systemd(home, listen, system=system)
+        if only_print:
+            show(text)
+            return
+        home.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="utf-8") as new:
+            new.write(text)
+    except FileExistsError:
+        stop(ConfigError(file, "", "is there already: remove it first, or see it with `jiritsu service install --print`"))
+    except ConfigError as error:
+        stop(error)
+    except OSError as error:
+        stop(error)
+    say(f"wrote {file}")
+    for line in then:
+        say(line)
+
+
+def _systemd(home: Path, listen: str, *, system: bool) -> tuple[Path, str, list[str]]:
+    """The unit's file, its text, and what to do next. Raises `ConfigError` for a path that a unit cannot hold."""
+    secrets = Path("/etc/jiritsu/secrets.env") if system else home / "secrets.env"
+    folder = Path("/etc/systemd/system") if system else _config_home() / "systemd" / "user"
+    text = SYSTEMD.format(
+        command=" ".join(_quoted(part) for part in _command()),
+        listen=listen,
+        folder=_quoted(str(Path.cwd())),
+        home=_quoted(str(home)),
+        secrets=_quoted(str(secrets)),
+        user=f"User={_owner()}" if system else "# It runs as you.",
+        protect_home="read-only",
+        target="multi-user.target" if system else "default.target",
+    )
+    control = "sudo systemctl" if system else "systemctl --user"
+    then = [
+        f"Secrets: one NAME=value a line in {secrets}, readable by you alone (chmod 600)",
+        f"{control} daemon-reload && {control} enable --now jiritsu",
+        f"{'journalctl' if system else 'journalctl --user'} -u jiritsu -f",
+    ]
+    return (
+        folder / "jiritsu.service",
+        text,
+        then if system else [*then, "loginctl enable-linger   # so that it runs while you are away"],
+    )
+
+
+def _launchd(home: Path) -> tuple[Path, str, list[str]]:
+    from xml.sax.saxutils import escape
+
+    arguments = "".join(f"<string>{escape(part)}</string>" for part in (*_command(), "worker"))
+    text = LAUNCHD.format(arguments=arguments, folder=escape(str(Path.cwd())), home=escape(str(home)))
+    file = Path.home() / "Library" / "LaunchAgents" / "jiritsu.worker.plist"
+    return file, text, [f"launchctl bootstrap gui/$(id -u) {file}", f"tail -f {home}/worker.log"]
+
+
+def _command() -> list[str]:
+    """The program that runs now, by its whole path: a service has another PATH."""
+    return [sys.executable, "-P", "-m", "autonomy.cli"]
+
+
+def _owner() -> str:
+    from autonomy.cli.entry import who
+
+    return os.environ.get("SUDO_USER") or who()
+
+
+def _config_home() -> Path:
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
+def _quoted(text: str) -> str:
+    """A word of a unit: systemd reads % and blanks its own way (systemd.syntax). Raises `ConfigError` for what it cannot hold."""
+    from autonomy.errors import ConfigError
+
+    if any(character in text for character in "\n\r\"'\\$"):
+        raise ConfigError("service", text, "holds a character that a unit file cannot carry: move it to a plain path")
+    text = text.replace("%", "%%")
+    return f'"{text}"' if " " in text else text

@@ -1,0 +1,1 @@
+"""Demonstrations on the sample: what is done about a crash, about orders in messages, and about a model that makes things up."""

@@ -1,0 +1,119 @@
+"""What a worker answers over HTTP: whether it lives and is ready, its measures, and the webhooks that start jobs."""
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+import anyio.to_thread
+import sqlalchemy as sa
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from autonomy.cli.listen import metrics_page
+from autonomy.errors import ConfigError
+from autonomy.jobs.job import Job, find
+from autonomy.jobs.webhook import MOST_BYTES, HookRefused, hook_run_id, inputs_of
+from discovery.discovery_errors import DiscoveryError
+
+if TYPE_CHECKING:
+    from autonomy.app import App
+
+log = logging.getLogger(__name__)
+
+
+def worker_endpoints(app: "App", *, clock: Callable[[], float] = time.time) -> Starlette:
+    """`/healthz`, `/readyz`, `/metrics` and `/hooks/JOB`."""
+    return Starlette(
+        routes=[
+            Route("/healthz", alive),
+            Route("/readyz", partial(_ready, app.engine)),
+            Route("/metrics", partial(metrics_page, app.journal)),
+            Route("/hooks/{job}", partial(_hook, app, clock), methods=["POST"]),
+        ]
+    )
+
+
+async def alive(request: Request) -> Response:
+    """The process answers; no more is said, since whoever asks restarts it otherwise."""
+    return PlainTextResponse("ok\n")
+
+
+async def _ready(engine: sa.Engine, request: Request) -> Response:
+    """Whether work can be taken: the database answers."""
+
+    def ask() -> None:
+        with engine.connect() as connection:
+            connection.execute(sa.text("SELECT 1"))
+
+    try:
+        await anyio.to_thread.run_sync(ask)
+    except sa.exc.SQLAlchemyError as error:
+        log.warning("not ready: %s", type(error).__name__)
+        return PlainTextResponse("the database does not answer\n", 503)
+    return PlainTextResponse("ready\n")
+
+
+async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Response:
+    """Start the job's run; the same request sent again is the same run."""
+    name = request.path_params["job"]
+    try:
+        body = await _body(request)
+        job = await anyio.to_thread.run_sync(_job_with_hook, app, name)
+        secret = os.environ.get(job.webhook.secret_env, "") if job.webhook else ""
+        given = inputs_of(secret, request.headers, body, now=clock())
+        return await _start(app, job, hook_run_id(name, request.headers["x-jiritsu-signature"]), given)
+    except HookRefused as error:
+        log.warning("webhook %s: %s", name, error.problem)
+        return JSONResponse({"problem": error.problem}, error.status)
+    except (ConfigError, DiscoveryError) as error:
+        log.warning("webhook %s: %s", name, error)
+        return JSONResponse({"problem": str(error)}, 422)
+
+
+async def _start(app: "App", job: Job, run_id: str, given: dict[str, str]) -> Response:
+    from autonomy.app import job_start
+
+    start, settings = job_start(app), app.settings
+    now: datetime = app.now()
+    if (why_not := await start.why_not(job, given, now)) and not await app.runs.known(run_id):
+        return JSONResponse({"started": [], "reason": why_not})
+    started = []
+    for run in await start.runs(job, run_id, given):
+        wanted = job.request(
+            run.run_id,
+            run.inputs,
+            now=now,
+            tenant=settings.tenant,
+            actor="webhook",
+            trigger="api",
+            limits=settings.limits,
+            language=settings.language,
+        )
+        started.append(await app.orders.enqueue(wanted))
+    return JSONResponse({"started": started}, 202)
+
+
+def _job_with_hook(app: "App", name: str) -> Job:
+    """The job. Raises `HookRefused`: who has no secret learns of no job by its name."""
+    try:
+        job = find(name, app.job_folders) if not name.endswith(".md") else None
+    except ConfigError:
+        job = None
+    if job is None or job.webhook is None:
+        raise HookRefused(401, "the signature does not fit")
+    return job
+
+
+async def _body(request: Request) -> bytes:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise HookRefused(413, f"the body is longer than {MOST_BYTES:,} bytes")
+    return body

@@ -1,0 +1,25 @@
+"""`python -m autonomy.cli.health [ADDRESS]`: exit code 0 where a worker says it is ready; for a container's health check."""
+
+import sys
+
+import httpx2
+
+from autonomy.cli.terminal import say
+
+ADDRESS = "http://127.0.0.1:9464/readyz"
+
+
+def main(address: str = ADDRESS) -> int:
+    """Ask once; what is wrong is on stderr."""
+    try:
+        answer = httpx2.get(address, timeout=4)
+    except httpx2.HTTPError as error:
+        say(f"{address}: {type(error).__name__}: {error}", err=True)
+        return 1
+    if answer.status_code != 200:
+        say(f"{address}: {answer.text}", err=True)
+    return 0 if answer.status_code == 200 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:2]))

@@ -1,0 +1,53 @@
+"""Names that a shell completes: read quickly, and nothing is said of what cannot be read."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from autonomy.settings import Settings
+
+MOST = 100
+"""Of runs: the newest."""
+
+
+def job_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Jobs there are."""
+    from autonomy.jobs.job import job_files, name_of
+    from autonomy.settings_files import job_folders
+
+    with suppress(Exception):
+        return [name for name in map(name_of, job_files(job_folders(_settings()))) if name.startswith(incomplete)]
+    return []
+
+
+def server_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Servers of the file in force."""
+    from autonomy.settings_files import read_servers
+
+    with suppress(Exception):
+        return [one.name for one in read_servers(_settings()).servers if one.name.startswith(incomplete)]
+    return []
+
+
+def run_ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The newest runs."""
+    import anyio
+
+    from autonomy.settings import load
+    from autonomy.stores import open_stores
+
+    async def newest() -> list[str]:
+        async with open_stores(load({})) as stores:
+            return [record.run_id for record in await stores.runs.newest(limit=MOST)]
+
+    with suppress(Exception):
+        return [run_id for run_id in anyio.run(newest) if run_id.startswith(incomplete)]
+    return []
+
+
+def _settings() -> "Settings":
+    from autonomy.settings import load
+
+    return load({}).settings

@@ -1,0 +1,100 @@
+"""A job file explained line by line: what each key makes the job do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from autonomy.jobs.job import Job
+
+MEANINGS = {
+    "title": "how people see it",
+    "inputs": "what a run is told (-i NAME=VALUE); {{inputs.NAME}} puts it in",
+    "inputs.*.type": "how its words are read: text, date, month, week, person, channel",
+    "inputs.*.default": "taken when nothing is given",
+    "inputs.*.required": "without it no run starts",
+    "needs": "what must be found or done; tools are chosen by these words, never named",
+    "needs.id": "its name for `after`, `delivery`, `sections` and {{…}}",
+    "needs.description": "the words by which a tool is found",
+    "needs.effect": "read looks; write and outward change something and are bound to this declaration",
+    "needs.arguments": "what its tool is given; a write may go nowhere else",
+    "needs.tools": "only tools of these names may meet it",
+    "needs.required": "false: the run may be complete without it",
+    "needs.after": "waits for these, and is not done before their evidence holds",
+    "sections": "the parts of the text, in order",
+    "sections.source": "the need whose results it is drawn from",
+    "sections.cues": "words by which the offline planner knows a line of it",
+    "sections.limit": "the most lines it may have",
+    "sections.empty": "what stands there when nothing was found",
+    "tools": "the only tools it may use",
+    "schedule": "when it runs by itself, where a worker runs (`jiritsu worker`)",
+    "schedule.cron": "minute hour day month weekday",
+    "schedule.timezone": "whose clock that is",
+    "schedule.holidays": "on a Japanese public holiday: run or skip",
+    "schedule.missed": "ticks that came while no worker ran: run, skip, or merge into one",
+    "schedule.overlap": "a tick that comes while the last run goes on: skip or queue",
+    "schedule.inputs": "what its runs are told; words such as `yesterday` are read at each tick",
+    "schedule.pause_after_failures": "so many failures in a row pause it, and people are told",
+    "for_each": "one run for each of a list",
+    "when": "looked at before a run; without it there is nothing to do",
+    "when.above": "runs only if a value is greater",
+    "when.below": "runs only if a value is less",
+    "budget": "for all its runs of a day",
+    "webhook": "POST /hooks/JOB starts it, signed with this secret (`jiritsu worker --listen`)",
+    "limits": "where a run ends whatever it has done",
+    "limits.turns": "replies of the model that may ask for tools",
+    "limits.wall_s": "seconds of work",
+    "limits.usd": "US dollars of model use",
+    "complete": "what must hold before a run may call itself completed",
+    "complete.rule": "checked on evidence, not on the model's words",
+    "delivery": "needs that must be proven by a receipt and, where possible, read back",
+    "approval": "how long its questions wait, and what happens when nobody answers",
+    "language": "of the answer",
+    "instructions": "the operator's words for the model",
+    "plan": "the model plans first, and the plan is checked",
+    "second_opinion": "a second model reads the answer; it can only fail it",
+}
+
+
+class ExplainedLine(NamedTuple):
+    """One line of a file that says something."""
+
+    number: int
+    text: str
+    meaning: str
+
+
+def explained(job: Job) -> Iterator[ExplainedLine]:
+    """Each line of the job's file that a key begins, with what it does."""
+    lines = job.file.read_text(encoding="utf-8-sig").splitlines()
+    told: dict[int, str] = {}
+    for line_number, meaning in _meanings(job.file):
+        told.setdefault(line_number, meaning)  # of several keys in a line the first says what the line is for
+    goal_begins = next((number for number, line in enumerate(lines[1:], 2) if line.startswith("---")), len(lines)) + 1
+    for number, line in enumerate(lines, 1):
+        if number in told:
+            yield ExplainedLine(number, line, told[number])
+        elif number == goal_begins:
+            yield ExplainedLine(number, line, "the goal, in words: from here to the end of the file")
+
+
+def _meanings(file: Path) -> Iterator[tuple[int, str]]:
+    """Line → meaning, of the front matter."""
+    text = file.read_text(encoding="utf-8-sig")
+    head = text.split("\n---", 1)[0].split("\n", 1)[-1]
+    root = yaml.compose(head, Loader=yaml.SafeLoader)
+    if isinstance(root, yaml.MappingNode):
+        yield from _of_table(root, "")
+
+
+def _of_table(table: yaml.MappingNode, path: str) -> Iterator[tuple[int, str]]:
+    for key, value in table.value:
+        at = f"{path}.{key.value}".lstrip(".")
+        if meaning := MEANINGS.get(at) or MEANINGS.get(
+            ".".join("*" if n == 1 and at.startswith("inputs.") else p for n, p in enumerate(at.split(".")))
+        ):
+            yield key.start_mark.line + 2, meaning
+        for inner in value.value if isinstance(value, yaml.SequenceNode) else [value]:
+            if isinstance(inner, yaml.MappingNode):
+                yield from _of_table(inner, at)

@@ -1,0 +1,98 @@
+"""What a job is told: typed inputs, with words such as `today` or `last month` for those that are a time."""
+
+import re
+from datetime import date, timedelta
+from typing import Literal
+
+from discovery.catalog import Frozen
+
+InputType = Literal["text", "date", "month", "week", "person", "channel"]
+
+
+class Input(Frozen):
+    """Something a run of the job is told."""
+
+    description: str = ""
+    type: InputType = "text"
+    default: str = ""
+    """For a time also a word (`WORDS`), read in the job's time zone."""
+    required: bool = False
+
+
+class Month(date):
+    """A month, as its first day; written YYYY-MM."""
+
+    def __str__(self) -> str:
+        return f"{self:%Y-%m}"
+
+
+class Week(date):
+    """An ISO week, as its Monday; written YYYY-Www."""
+
+    def __str__(self) -> str:
+        return f"{self:%G-W%V}"
+
+
+WORDS: dict[str, dict[str, int]] = {
+    "date": {"today": 0, "今日": 0, "yesterday": -1, "昨日": -1, "tomorrow": 1, "明日": 1},
+    "month": {"this month": 0, "今月": 0, "last month": -1, "先月": -1, "next month": 1, "来月": 1},
+    "week": {"this week": 0, "今週": 0, "last week": -1, "先週": -1, "next week": 1, "来週": 1},
+}
+"""How many days, months or weeks from today each word is."""
+
+FORMS = {"date": "YYYY-MM-DD", "month": "YYYY-MM", "week": "YYYY-Www"}
+SAMPLES: dict[InputType, str] = {
+    "text": "x",
+    "date": "2026-01-31",
+    "month": "2026-01",
+    "week": "2026-W05",
+    "person": "x",
+    "channel": "x",
+}
+"""A value of each type, to try a job file with."""
+
+_NAME = re.compile(r"[^\s@#<>|,]+(?: [^\s@#<>|,]+)*")
+
+
+def read_input(kind: InputType, text: str, today: date) -> str | date:
+    """The value that is meant. Raises `ValueError` saying what would do."""
+    if kind == "text":
+        return text
+    if kind in ("person", "channel"):
+        return _name(kind, text)
+    words = WORDS[kind]
+    try:
+        return _time(kind, words.get(text.strip().lower().replace("-", " ")), text.strip(), today)
+    except ValueError as error:
+        known = ", ".join(word for word in words if word.isascii())
+        raise ValueError(f"{text!r} is no {kind} (say {known} or {FORMS[kind]})") from error
+
+
+def _name(kind: str, text: str) -> str:
+    """A name without the sign that people write before it; empty stays empty."""
+    name = text.strip().lstrip("@#")
+    if name and not _NAME.fullmatch(name):
+        raise ValueError(f"{text!r} is no {kind}: give one name or ID")
+    return name
+
+
+def _time(kind: str, away: int | None, text: str, today: date) -> date:
+    if kind == "date":
+        return date.fromisoformat(text) if away is None else today + timedelta(days=away)
+    if kind == "month":
+        months = None if away is None else today.year * 12 + today.month - 1 + away
+        year, month = map(int, _parts(r"(\d{4})-(\d{2})", text)) if months is None else (months // 12, months % 12 + 1)
+        return Month(year, month, 1)
+    if away is None:
+        year, number = map(int, _parts(r"(\d{4})-W(\d{2})", text))
+        monday = date.fromisocalendar(year, number, 1)
+    else:
+        monday = today - timedelta(days=today.weekday()) + timedelta(weeks=away)
+    return Week(monday.year, monday.month, monday.day)
+
+
+def _parts(form: str, text: str) -> tuple[str, ...]:
+    found = re.fullmatch(form, text)
+    if found is None:
+        raise ValueError(text)
+    return found.groups()

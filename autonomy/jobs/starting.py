@@ -1,0 +1,64 @@
+"""Whether a run of a job starts now, and as how many runs: its budget, its condition, and its list."""
+
+import hashlib
+import json
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from autonomy.jobs.job import Job
+from autonomy.jobs.team import ReadingGateway
+
+
+class DaySpent(NamedTuple):
+    """What the runs of a job have used since a moment."""
+
+    runs: int
+    calls: int
+    usd: Decimal | None
+    """None when the price of some run is unknown."""
+
+
+class PlannedRun(NamedTuple):
+    """One run that is to start."""
+
+    run_id: str
+    inputs: dict[str, str]
+
+
+@dataclass(frozen=True)
+class JobStart:
+    """Asks what decides about a start: the database for the budget, tools for the condition and the list."""
+
+    gateway: ReadingGateway
+    spent: Callable[[str, float], Awaitable[DaySpent]]
+    """Of a job, by name, since a moment in seconds since the epoch (`durable.run_records.RunRecords.spent`)."""
+
+    async def why_not(self, job: Job, given: Mapping[str, str], now: datetime) -> str:
+        """Why nothing starts now; empty when it may. Raises `ConfigError` and `DiscoveryError` when that cannot be found out."""
+        if any(value is not None for value in job.budget.model_dump().values()):
+            zone = ZoneInfo(job.schedule.timezone) if job.schedule else now.tzinfo
+            midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
+            if used_up := job.budget.used_up(*await self.spent(job.name, midnight.timestamp())):
+                return f"budget: {used_up}"
+        if job.when is None:
+            return ""
+        asked = job.filled("when.arguments", job.when.arguments, given, now)
+        return await job.when.model_copy(update={"arguments": asked}).why_not(self.gateway)
+
+    async def runs(self, job: Job, run_id: str, given: Mapping[str, str]) -> list[PlannedRun]:
+        """The runs of one start: one, or one for each of the list. The same list gives the same ids. Raises as `why_not`."""
+        if job.for_each is None:
+            return [PlannedRun(run_id, dict(given))]
+        each = await job.for_each.inputs(self.gateway, job.file)
+        return [PlannedRun(f"{run_id}.{_slug(row)}", {**given, **row}) for row in each]
+
+
+def _slug(row: Mapping[str, str]) -> str:
+    """Short, unique in a list, and readable where the item is."""
+    told = re.sub(r"[^A-Za-z0-9_-]+", "", next(iter(row.values()), ""))[:24]
+    return f"{told}-{hashlib.sha256(json.dumps(row, sort_keys=True).encode()).hexdigest()[:6]}".lstrip("-")

@@ -1,0 +1,156 @@
+"""What a job for a team adds: once for each person, only on a condition, and within a budget. Reads; never writes."""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Protocol
+
+import anyio.to_thread
+from pydantic import Field, model_validator
+
+from autonomy.errors import ConfigError
+from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
+
+MOST_ITEMS = 500
+"""Of one job at one time: more than a team has people, fewer than would bury a database by a wrong path."""
+
+_STEP = re.compile(r"([^.\[\]]+)((?:\[\d*\])*)")
+
+
+class ReadingGateway(Protocol):
+    """Whoever calls tools (`discovery.gateway.Gateway`)."""
+
+    async def catalog(self) -> Catalog:
+        """All tools there are."""
+        ...
+
+    async def call(self, name: str, arguments: JsonObject) -> ToolOutput:
+        """Call one. Raises `DiscoveryError`."""
+        ...
+
+
+class ToolQuestion(Frozen):
+    """A read tool, what it is asked, and which of what it says counts."""
+
+    tool: str
+    """Its full name."""
+    arguments: JsonObject = Field(default_factory=dict)
+    value: str
+    """Where in the structured result: `days[].rain_percent`, `users[].name`, `total`."""
+
+    async def ask(self, gateway: ReadingGateway) -> list[Any]:
+        """The values. Raises `ConfigError` for a tool that is not there, writes, or has no such value; `DiscoveryError`."""
+        spec = (await gateway.catalog()).get(self.tool)
+        if spec is None:
+            raise ConfigError("job", "tool", f"{self.tool} is not offered by any server (`jiritsu discover` lists the tools)")
+        if not spec.read_only:
+            raise ConfigError(
+                "job", "tool", f"{self.tool} is a {spec.effect}; only a tool that reads may decide whether a job runs"
+            )
+        output = await gateway.call(self.tool, self.arguments)
+        if output.is_error:
+            raise ConfigError("job", self.tool, f"answered with an error: {output.text[:200]}")
+        return list(_picked(output.structured, self.value))
+
+
+class Condition(ToolQuestion):
+    """When the job has something to do: a figure of a tool passes a threshold, or anything is there at all."""
+
+    above: float | None = None
+    below: float | None = None
+
+    async def why_not(self, gateway: ReadingGateway) -> str:
+        """Why the job has nothing to do now; empty when it has. Raises as `ask`."""
+        values = [value for value in await self.ask(gateway) if value is not None]
+        if self.above is None and self.below is None:
+            return (
+                "" if any(value not in (None, "", [], {}) for value in values) else f"{self.value} of {self.tool} holds nothing"
+            )
+        figures = [float(value) for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
+        if not figures:
+            raise ConfigError("job", "when.value", f"{self.value} of {self.tool} holds no figure")
+        if self.above is not None and max(figures) <= self.above:
+            return f"{self.value} of {self.tool} is {max(figures):g}, not above {self.above:g}"
+        if self.below is not None and min(figures) >= self.below:
+            return f"{self.value} of {self.tool} is {min(figures):g}, not below {self.below:g}"
+        return ""
+
+
+class ForEach(Frozen):
+    """One run for each of a list: given here, in a CSV file, or by a tool."""
+
+    input: str = ""
+    """The input that takes each item; a CSV's columns are inputs by their own names."""
+    items: tuple[str, ...] = ()
+    csv: Path | None = None
+    """A file beside the job file; its first row names inputs."""
+    of: ToolQuestion | None = None
+    at_once: int = Field(4, ge=1, le=100)
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "ForEach":
+        if sum(source is not None and source != () for source in (self.items, self.csv, self.of)) != 1:
+            raise ValueError("give exactly one of items, csv and of")
+        if self.csv is None and not self.input:
+            raise ValueError("input is missing: which input takes each item?")
+        return self
+
+    async def inputs(self, gateway: ReadingGateway, job_file: Path) -> list[dict[str, str]]:
+        """What each run is told, each once. Raises `ConfigError` for an empty or too long list, or a bad file."""
+        if self.csv is not None:
+            rows = await anyio.to_thread.run_sync(_rows, job_file.parent / self.csv)
+        else:
+            values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway) if value]
+            rows = [{self.input: value} for value in values]
+        each = list({tuple(sorted(row.items())): row for row in rows}.values())
+        if not each:
+            raise ConfigError(job_file, "for_each", "there is nobody in the list: no run was started")
+        if len(each) > MOST_ITEMS:
+            raise ConfigError(job_file, "for_each", f"{len(each)} items are more than {MOST_ITEMS}")
+        return each
+
+
+class Budget(Frozen):
+    """What all runs of a job may use in a day of its time zone."""
+
+    usd_per_day: float | None = Field(None, ge=0)
+    calls_per_day: int | None = Field(None, ge=1)
+    runs_per_day: int | None = Field(None, ge=1)
+
+    def used_up(self, runs: int, calls: int, usd: Decimal | None) -> str:
+        """Which part of it is used up, in words, or nothing. An unknown price (None) uses the USD up: it cannot be held."""
+        if self.runs_per_day is not None and runs >= self.runs_per_day:
+            return f"{runs} of {self.runs_per_day} runs of the day are used up"
+        if self.calls_per_day is not None and calls >= self.calls_per_day:
+            return f"{calls} of {self.calls_per_day} calls of the day are used up"
+        if self.usd_per_day is not None and usd is None:
+            return "the price of a run of the day is unknown, so its budget in USD cannot be held"
+        if self.usd_per_day is not None and usd is not None and runs and float(usd) >= self.usd_per_day:
+            return f"{usd:.4f} of {self.usd_per_day:g} USD of the day are used up"
+        return ""
+
+
+def _rows(file: Path) -> list[dict[str, str]]:
+    """The rows of a CSV by their column; Excel's byte-order mark is no part of the first name. Raises `ConfigError`."""
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as text:
+            reader = csv.DictReader(text, strict=True)
+            rows = [{str(name).strip(): (value or "").strip() for name, value in row.items() if name} for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ConfigError(file, "", f"cannot be read as CSV in UTF-8: {error}") from error
+    return [row for row in rows if any(row.values())]
+
+
+def _picked(value: Any, path: str) -> Iterator[Any]:
+    """The values at a path. Raises `ConfigError` for a step that leads nowhere."""
+    found: Sequence[Any] = [value]
+    for name, brackets in _STEP.findall(path):
+        before, found = found, [one[name] for one in found if isinstance(one, Mapping) and name in one]
+        if before and not found:
+            raise ConfigError("job", path, f"the result has no {name!r}")
+        for index in re.findall(r"\[(\d*)\]", brackets):
+            lists = [one for one in found if isinstance(one, list)]
+            found = [item for one in lists for item in (one if not index else one[int(index) : int(index) + 1])]
+    return iter(found)

@@ -1,0 +1,325 @@
+"""Jobs for teams: typed inputs, one run for each, only on a condition, within a budget, and by webhook."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import anyio.to_thread
+import pytest
+import sqlalchemy as sa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.store import Store
+from autonomy.errors import ConfigError
+from autonomy.jobs.inputs import WORDS, InputType, read_input
+from autonomy.jobs.job import Job, load
+from autonomy.jobs.job_runner import JobRunner
+from autonomy.jobs.starting import DaySpent, JobStart
+from autonomy.jobs.team import Budget
+from autonomy.jobs.webhook import FRESH_S, HookRefused, hook_run_id, inputs_of, signature_of
+from autonomy.run_state.context import RunRequest, RunResult
+from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput
+from metrics.events import TickHandled
+from tests.requirements import requirement
+from tests.support.durable import prepared
+from tests.support.house import Listener
+from tests.support.specs import catalog_of, tool
+
+TODAY = date(2026, 11, 22)
+START = datetime(2026, 11, 16, 23, 30, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
+HEAD = 'inputs:\n  user: {type: person, required: true}\n  day: {type: date, default: today}\nschedule:\n  cron: "59 23 * * *"\n'
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    ("kind", "text", "shown"),
+    [
+        ("date", "today", "2026-11-22"),
+        ("date", "昨日", "2026-11-21"),
+        ("date", "tomorrow", "2026-11-23"),
+        ("date", "2026-02-28", "2026-02-28"),
+        ("month", "last month", "2026-10"),
+        ("month", "先月", "2026-10"),
+        ("month", "next-month", "2026-12"),
+        ("month", "2026-02", "2026-02"),
+        ("week", "this week", "2026-W47"),
+        ("week", "先週", "2026-W46"),
+        ("week", "2026-W01", "2026-W01"),
+        ("person", "@haruka", "haruka"),
+        ("person", "佐藤 遥", "佐藤 遥"),
+        ("channel", "#general", "general"),
+        ("text", " @any thing ", " @any thing "),
+    ],
+)
+def test_a_typed_input_reads_words_and_forms(kind: InputType, text: str, shown: str) -> None:
+    assert str(read_input(kind, text, TODAY)) == shown
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("date", "2026-02-30"),
+        ("month", "2026-13"),
+        ("week", "2026-W54"),
+        ("month", "today"),
+        ("person", "<!channel>"),
+        ("person", "a, b"),
+    ],
+)
+def test_what_is_no_such_value_is_refused_with_what_would_do(kind: InputType, text: str) -> None:
+    with pytest.raises(ValueError, match=f"is no {kind}"):
+        read_input(kind, text, TODAY)
+
+
+@requirement("Y3")
+@given(
+    st.dates(date(1990, 1, 1), date(2200, 1, 1)),
+    st.sampled_from([(kind, word) for kind, words in WORDS.items() for word in words]),
+)
+def test_a_relative_word_says_the_same_as_the_form_it_is_written_in(today: date, chosen: tuple[InputType, str]) -> None:
+    kind, word = chosen
+    value = read_input(kind, word, today)
+    assert read_input(kind, str(value), date(2000, 1, 1)) == value
+
+
+class Tools:
+    """A gateway with one tool that reads, and one that writes."""
+
+    def __init__(self, structured: JsonObject) -> None:
+        self.structured, self.asked = structured, list[tuple[str, JsonObject]]()
+
+    async def catalog(self) -> Catalog:
+        return catalog_of(tool("hr_hours"), tool("hr_write", effect=Effect.WRITE))
+
+    async def call(self, name: str, arguments: JsonObject) -> ToolOutput:
+        self.asked.append((name, arguments))
+        return ToolOutput(text="", structured=self.structured)
+
+
+async def nothing_spent(job: str, since: float) -> DaySpent:
+    return DaySpent(0, 0, Decimal(0))
+
+
+class Asked:
+    """A queue that keeps what it is asked for."""
+
+    def __init__(self) -> None:
+        self.requests: list[RunRequest] = []
+
+    async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
+        self.requests.append(request)
+        return request.run_id
+
+
+@pytest.fixture
+async def engine(tmp_path: Path) -> sa.Engine:
+    return await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
+
+
+async def two_looks(engine: sa.Engine, folder: Path, tools: Tools) -> tuple[Asked, Listener, Schedules]:
+    """A worker sees the job's schedule, and an hour later its tick."""
+    now, queue, journal = [START], Asked(), Listener()
+    schedules = Schedules(Store(engine), clock=lambda: now[0])
+    runner = JobRunner([folder], schedules, queue, journal, starting=JobStart(tools, nothing_spent))
+    await runner.look()
+    now[0] += 3600
+    await runner.look()
+    await runner.look()
+    return queue, journal, schedules
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    "source",
+    [
+        "  items: [haruka, kenta, haruka]",
+        "  csv: people.csv",
+        "  of: {tool: hr_hours, value: 'people[].name'}",
+    ],
+)
+async def test_a_tick_starts_one_run_for_each_of_the_list_and_each_once(engine: sa.Engine, tmp_path: Path, source: str) -> None:
+    folder = tmp_path / "jobs"
+    folder.mkdir()
+    (folder / "people.csv").write_bytes("\ufeffuser,day\r\nharuka,yesterday\r\nkenta,\r\n\r\n".encode())
+    entry = "" if "csv" in source else "  input: user\n"
+    (folder / "each.md").write_text(
+        f"---\n{HEAD}for_each:\n{entry}{source}\n---\nFor {{{{inputs.user}}}} on {{{{inputs.day}}}}.\n", "utf-8"
+    )
+    queue, _, schedules = await two_looks(engine, folder, Tools({"people": [{"name": "haruka"}, {"name": "kenta"}]}))
+    days = ("2026-11-15", "2026-11-16") if "csv" in source else ("2026-11-16", "2026-11-16")
+    assert [request.task.goal for request in queue.requests] == [f"For haruka on {days[0]}.", f"For kenta on {days[1]}."]
+    (tick,) = await schedules.history("each")
+    assert all(request.run_id.startswith(f"{tick.run_id}.") for request in queue.requests)
+    assert len({request.run_id for request in queue.requests}) == 2
+
+
+@requirement("Y3")
+async def test_a_tick_is_under_way_until_the_last_of_its_runs_has_ended_and_fails_only_when_all_failed(
+    engine: sa.Engine, tmp_path: Path
+) -> None:
+    folder = tmp_path / "jobs"
+    folder.mkdir()
+    (folder / "each.md").write_text(
+        f"---\n{HEAD}  overlap: skip\n  pause_after_failures: 1\nfor_each:\n  input: user\n  items: [a, b]\n---\nFor {{{{inputs.user}}}}.\n",
+        "utf-8",
+    )
+    now, queue = [START], Asked()
+    schedules, records = Schedules(Store(engine), clock=lambda: now[0]), RunRecords(engine)
+    runner = JobRunner([folder], schedules, queue, Listener(), starting=JobStart(Tools({}), nothing_spent))
+
+    async def tick() -> None:
+        now[0] += 86_400
+        await runner.look()
+
+    async def end(request: RunRequest, ending: str) -> None:
+        await records.begin(request, now[0])
+        result = {"run_id": request.run_id, "ending": ending, "started_at": now[0]}
+        await records.end(RunResult.model_validate(result))
+
+    await runner.look()
+    await tick()
+    first, second = queue.requests
+    await end(first, "failed")
+    await records.begin(second, now[0])
+    await tick()
+    assert [one.did for one in await schedules.history("each")] == ["skipped", "run"], "one of the runs goes on"
+    await end(second, "completed")
+    await tick()
+    assert [one.did for one in await schedules.history("each")] == ["run", "skipped", "run"], (
+        "one of two failed: no reason to pause"
+    )
+    for request in queue.requests[2:]:
+        await end(request, "failed")
+    await tick()
+    standing = await schedules.standing("each")
+    assert standing is not None
+    assert standing.paused
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(("minutes", "starts"), [(2700, False), (2701, True)])
+async def test_a_job_with_a_condition_runs_only_when_it_holds_and_its_tick_says_why_not(
+    engine: sa.Engine, tmp_path: Path, minutes: int, starts: bool
+) -> None:
+    when = "when: {tool: hr_hours, arguments: {day: '{{inputs.day}}'}, value: 'rows[].minutes', above: 2700}\n"
+    (tmp_path / "alarm.md").write_text(
+        f"---\n{HEAD.replace(', required: true', ', default: x')}{when}---\nTell {{{{inputs.user}}}}.\n", "utf-8"
+    )
+    tools = Tools({"rows": [{"minutes": 10}, {"minutes": minutes}]})
+    queue, journal, schedules = await two_looks(engine, tmp_path, tools)
+    assert tools.asked == [("hr_hours", {"day": "2026-11-16"})]
+    assert len(queue.requests) == starts
+    (tick,) = await schedules.history("alarm")
+    assert tick.did == ("run" if starts else "skipped")
+    assert ("2700" in tick.reason) is not starts
+    assert journal.of(TickHandled)[-1].did == tick.did
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    ("keys", "problem"),
+    [
+        ("for_each: {input: user, items: []}", "exactly one"),
+        ("for_each: {input: who, items: [a]}", "is no input"),
+        ("for_each: {items: [a]}", "input is missing"),
+        ("for_each: {input: user, items: [a], csv: b.csv}", "exactly one"),
+        ("when: {tool: hr_hours}", "value"),
+        ("webhook: {secret_env: 'not a variable'}", "secret_env"),
+        ("budget: {usd_per_day: -1}", "usd_per_day"),
+        ("schedule: {cron: '0 9 * * *', inputs: {nobody: x}}", "nobody"),
+    ],
+)
+def test_a_team_key_that_cannot_work_is_told_when_the_file_is_read(tmp_path: Path, keys: str, problem: str) -> None:
+    file = tmp_path / "job.md"
+    file.write_text(f"---\ninputs: {{user: {{default: a}}}}\n{keys}\n---\nGoal.\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=problem):
+        load(file)
+
+
+async def both(start: JobStart, job: Job) -> None:
+    await start.why_not(job, {}, datetime(2026, 11, 22, tzinfo=ZoneInfo("Asia/Tokyo")))
+    await start.runs(job, "run", {})
+
+
+@requirement("Y3")
+async def test_an_empty_list_a_writing_tool_and_a_missing_figure_stop_the_start_with_one_line(tmp_path: Path) -> None:
+    start = JobStart(Tools({"people": [], "rows": [{"name": "x"}]}), nothing_spent)
+    cases = {
+        "nobody in the list": "for_each: {input: user, of: {tool: hr_hours, value: 'people[].name'}}",
+        "only a tool that reads": "for_each: {input: user, of: {tool: hr_write, value: 'people[].name'}}",
+        "not offered": "for_each: {input: user, of: {tool: hr_gone, value: 'people[].name'}}",
+        "no figure": "when: {tool: hr_hours, value: 'rows[].name', above: 1}",
+        "has no 'hours'": "when: {tool: hr_hours, value: 'rows[].hours', above: 1}",
+    }
+    for number, (problem, keys) in enumerate(cases.items()):
+        file = tmp_path / f"{number}.md"
+        file.write_text(f"---\ninputs: {{user: {{default: a}}}}\n{keys}\n---\nGoal.\n", encoding="utf-8")
+        job = await anyio.to_thread.run_sync(load, file)
+        with pytest.raises(ConfigError, match=problem):
+            await both(start, job)
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    ("budget", "runs", "calls", "usd", "used_up"),
+    [
+        (Budget(runs_per_day=2), 1, 9, Decimal(9), ""),
+        (Budget(runs_per_day=2), 2, 0, Decimal(0), "2 of 2 runs"),
+        (Budget(calls_per_day=10), 3, 10, Decimal(0), "10 of 10 calls"),
+        (Budget(usd_per_day=1), 3, 10, Decimal("0.99"), ""),
+        (Budget(usd_per_day=1), 3, 10, Decimal("1.0"), "1.0000 of 1 USD"),
+        (Budget(usd_per_day=1), 3, 10, None, "is unknown"),
+        (Budget(), 99, 99, None, ""),
+    ],
+)
+def test_a_budget_of_the_day_is_used_up_by_runs_calls_or_money(
+    budget: Budget, runs: int, calls: int, usd: Decimal | None, used_up: str
+) -> None:
+    told = budget.used_up(runs, calls, usd)
+    assert (used_up in told) if used_up else (told == "")
+
+
+SECRET, NOW = "a secret of some length", 1_800_000_000.0
+
+
+def signed(body: bytes, *, at: float = NOW, secret: str = SECRET) -> dict[str, str]:
+    return {"x-jiritsu-timestamp": str(int(at)), "x-jiritsu-signature": signature_of(secret, str(int(at)), body)}
+
+
+@requirement("Y3")
+def test_a_signed_fresh_request_gives_its_inputs_and_the_same_run_however_often_it_is_sent() -> None:
+    body = b'{"user": "haruka", "count": 3}'
+    headers = signed(body)
+    assert inputs_of(SECRET, headers, body, now=NOW + FRESH_S) == {"user": "haruka", "count": "3"}
+    assert hook_run_id("diary", headers["x-jiritsu-signature"]) == hook_run_id("diary", signed(body)["x-jiritsu-signature"])
+    assert hook_run_id("diary", headers["x-jiritsu-signature"]) != hook_run_id(
+        "diary", signed(body, at=NOW + 1)["x-jiritsu-signature"]
+    )
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    ("headers", "body", "secret", "status"),
+    [
+        (signed(b"{}", secret="another secret altogether"), b"{}", SECRET, 401),
+        (signed(b"{}"), b'{"user": "x"}', SECRET, 401),
+        (signed(b"{}", at=NOW - FRESH_S - 1), b"{}", SECRET, 401),
+        (signed(b"{}", at=NOW + FRESH_S + 1), b"{}", SECRET, 401),
+        ({}, b"{}", SECRET, 401),
+        (signed(b"{}", secret=""), b"{}", "", 503),
+        (signed(b"[]"), b"[]", SECRET, 400),
+        (signed(b"no json"), b"no json", SECRET, 400),
+        (signed(b'{"a": {}}'), b'{"a": {}}', SECRET, 400),
+    ],
+)
+def test_a_request_that_is_forged_changed_replayed_or_unreadable_starts_nothing(
+    headers: dict[str, str], body: bytes, secret: str, status: int
+) -> None:
+    with pytest.raises(HookRefused) as refused:
+        inputs_of(secret, headers, body, now=NOW)
+    assert refused.value.status == status

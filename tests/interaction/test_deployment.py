@@ -1,0 +1,194 @@
+"""The kit: what the files say is what the program does, a unit that systemd accepts, and a backup that comes back."""
+
+import json
+import logging
+import plistlib
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from autonomy.cli import COMMANDS, main
+from autonomy.cli.entry import _Json
+from autonomy.run_state.current_run import current_run
+from tests.requirements import requirement
+from tests.support.command import HANG_S, jiritsu
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+
+
+def all_of(value: Any) -> list[Any]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [value, *(one for part in inner for one in all_of(part))]
+
+
+@requirement("Y4")
+def test_every_command_in_the_container_files_is_one_that_is_there() -> None:
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    pods = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "jiritsu.yaml").read_text(encoding="utf-8")))
+    commands = [service["command"] for service in compose["services"].values() if "command" in service]
+    commands += [one["args"] for one in all_of(pods) if isinstance(one, dict) and "args" in one]
+    docker = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    commands.append(json.loads(re.findall(r"^CMD (\[.*\])$", docker, re.MULTILINE)[-1]))
+    assert len(commands) == 4
+    for name, *options in commands:
+        assert name in COMMANDS
+        command = main.get_command(None, name)  # type: ignore[arg-type]  # it needs none
+        assert command is not None
+        known = {option for parameter in command.params for option in parameter.opts}
+        assert {option for option in options if option.startswith("--")} <= known
+
+
+@requirement("Y4")
+def test_probes_ask_what_a_worker_answers_and_nothing_runs_as_root() -> None:
+    pods = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "jiritsu.yaml").read_text(encoding="utf-8")))
+    assert {pod["kind"] for pod in pods} == {"ConfigMap", "Deployment", "Service"}
+    (spec,) = [pod["spec"]["template"]["spec"] for pod in pods if pod["kind"] == "Deployment"]
+    (container,) = spec["containers"]
+    assert spec["securityContext"]["runAsNonRoot"]
+    paths = {probe: container[f"{probe}Probe"]["httpGet"]["path"] for probe in ("startup", "liveness", "readiness")}
+    assert paths == {"startup": "/readyz", "liveness": "/healthz", "readiness": "/readyz"}
+    assert container["args"][-1].endswith(f":{container['ports'][0]['containerPort']}")
+    docker = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    assert re.search(r"^USER (?!0|root)", docker, re.MULTILINE)
+    assert docker.count("\nFROM ") == 2
+    for source in re.findall(r"^COPY (?!--from)(.+) \S+$", docker, re.MULTILINE):
+        assert all((DEPLOY.parent / name).exists() for name in source.split())
+
+
+@requirement("Y4")
+def test_compose_has_what_it_promises_and_keeps_no_secret() -> None:
+    text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
+    services = yaml.safe_load(text)["services"]
+    assert services.keys() == {"db", "worker", "console", "prometheus"}
+    assert services["worker"]["deploy"]["replicas"] == 2
+    assert all(port.startswith("127.0.0.1:") for service in services.values() for port in service.get("ports", ()))
+    for name in re.findall(r"^\s+(\w*(?:PASSWORD|KEY|TOKEN|DATABASE_URL)\w*): (.*)$", text, re.MULTILINE):
+        assert "${" in name[1], "a secret comes from the environment"
+
+
+@requirement("Y4")
+def test_the_unit_is_accepted_by_systemd_and_names_the_folders_in_force(home: Path, tmp_path: Path) -> None:
+    printed = jiritsu("service", "install", "--print", home=home)
+    assert printed.returncode == 0, printed.stderr
+    assert f"JIRITSU_HOME={home}" in printed.stdout
+    assert f"ReadWritePaths={home}" in printed.stdout
+    assert sys.executable in printed.stdout
+    written = jiritsu("service", "install", home=home)
+    assert written.returncode == 0, written.stderr
+    file = home / ".config" / "systemd" / "user" / "jiritsu.service"
+    assert file.read_text(encoding="utf-8").strip() == printed.stdout.strip()
+    again = jiritsu("service", "install", home=home)
+    assert (again.returncode, "is there already" in again.stderr) == (3, True)
+    if shutil.which("systemd-analyze"):
+        verified = subprocess.run(
+            ["systemd-analyze", "verify", str(file)],
+            capture_output=True,
+            text=True,
+            timeout=HANG_S,
+            check=False,
+        )
+        assert (verified.returncode, verified.stderr) == (0, "")
+
+
+@requirement("Y4")
+def test_a_folder_that_no_unit_can_carry_is_refused_in_one_line(tmp_path: Path) -> None:
+    home = tmp_path / "it's"
+    home.mkdir()
+    done = jiritsu("service", "install", "--print", home=home)
+    assert done.returncode == 3
+    assert "cannot carry" in done.stderr
+
+
+@requirement("Y4")
+def test_the_file_for_launchd_is_a_property_list_that_keeps_the_worker_alive(home: Path) -> None:
+    done = jiritsu("service", "install", "--kind", "launchd", "--print", home=home)
+    found = plistlib.loads(done.stdout.encode())
+    assert found["ProgramArguments"][-1] == "worker"
+    assert found["KeepAlive"] is True
+    assert found["EnvironmentVariables"]["JIRITSU_HOME"] == str(home)
+
+
+@requirement("Y4")
+def test_a_backup_comes_back_and_what_was_there_is_kept(home: Path) -> None:
+    copy = home / "copy.db"
+    assert jiritsu("run", "今日は傘が必要？", "-q", home=home).returncode == 0
+    assert jiritsu("backup", str(copy), home=home).returncode == 0
+    before = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    assert jiritsu("run", "大阪の明日の天気は？", "-q", home=home).returncode == 0
+    restored = jiritsu("restore", str(copy), home=home)
+    assert restored.returncode == 0, restored.stderr
+    after = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    assert [run["run_id"] for run in after] == [run["run_id"] for run in before]
+    (kept,) = home.glob("jiritsu.db.before-*")
+    assert str(kept) in restored.stderr
+    assert jiritsu("audit", "verify", home=home).returncode == 0
+
+
+@requirement("Y4")
+@pytest.mark.parametrize(
+    ("content", "problem"), [(b"no database at all", "is no database"), (b"", "is no backup of ours"), (None, "is not there")]
+)
+def test_what_is_no_backup_is_refused_and_nothing_changes(home: Path, content: bytes | None, problem: str) -> None:
+    assert jiritsu("runs", "list", home=home).returncode == 0
+    before = (home / "jiritsu.db").read_bytes()
+    source = home / "copy.db"
+    if content is not None:
+        source.write_bytes(content)
+    done = jiritsu("restore", str(source), home=home)
+    assert done.returncode == 3
+    assert problem in done.stderr
+    assert (home / "jiritsu.db").read_bytes() == before
+
+
+@requirement("Y4")
+def test_a_database_in_use_is_not_replaced(home: Path) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    assert jiritsu("runs", "list", home=home).returncode == 0
+    copy = home / "copy.db"
+    assert jiritsu("backup", str(copy), home=home).returncode == 0
+    with closing(sqlite3.connect(home / "jiritsu.db")) as user:
+        user.execute("select count(*) from durable_runs").fetchone()
+        done = jiritsu("restore", str(copy), home=home)
+    assert done.returncode == 3
+    assert "stop every worker first" in done.stderr
+    assert list(home.glob("jiritsu.db.*restor*")) == []
+
+
+@requirement("Y4")
+def test_a_log_line_is_one_json_object_with_the_run_it_is_about() -> None:
+    token = current_run.set("run-1")
+    try:
+        record = logging.LogRecord("autonomy.x", logging.WARNING, "", 0, "two\nlines of %s", ("it",), None)
+        line = _Json().format(record)
+    finally:
+        current_run.reset(token)
+    assert "\n" not in line
+    told = json.loads(line)
+    assert (told["level"], told["message"], told["run_id"]) == ("warning", "two\nlines of it", "run-1")
+
+
+@requirement("Y4")
+def test_a_database_of_release_0_1_is_brought_up_to_date_with_its_runs_and_its_whole_journal(home: Path) -> None:
+    import gzip
+    import sqlite3
+    from contextlib import closing
+
+    dump = Path(__file__).parents[1] / "autonomy" / "durable" / "data" / "database-0.1.sql.gz"
+    with closing(sqlite3.connect(home / "jiritsu.db")) as database:
+        database.executescript(gzip.decompress(dump.read_bytes()).decode())
+    (run,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    assert run["state"] == "completed"
+    shown = json.loads(jiritsu("runs", "show", run["run_id"], "--json", home=home).stdout)
+    assert shown["result"]["calls"][0]["tool"] == "weather_get_weather"
+    assert jiritsu("audit", "verify", home=home).returncode == 0
+    again = jiritsu("run", "今日は傘が必要？", "-q", home=home)
+    assert again.returncode == 0, again.stderr
+    assert len(json.loads(jiritsu("runs", "list", "--json", home=home).stdout)) == 2

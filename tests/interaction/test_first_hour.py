@@ -1,0 +1,234 @@
+"""The way in: init, templates, checks, completion, doctor, demonstrations, and a worker that answers and is started from outside."""
+
+import json
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from autonomy.jobs.job import BUILT_IN
+from autonomy.jobs.webhook import signature_of
+from tests.requirements import requirement
+from tests.support.command import HANG_S, command_line, environment, from_the_start, jiritsu
+from tests.support.openai_chat import OpenAIChat, call, failure, reply
+from tests.support.waiting import until
+
+ON_THE_SAMPLE = ["standup", "weekly-digest", "watch-and-tell", "answer-in-channel", "inbox-triage"]
+
+
+@requirement("Y2")
+def test_init_with_flags_asks_nothing_writes_what_was_said_and_runs_the_goal(home: Path) -> None:
+    with OpenAIChat() as vendor:
+        vendor.script(reply(calls=[call("report_ready", {"word": "ready"})]), reply("Hello."))
+        given = ("--language", "en", "--model", "compatible:small", "--base-url", vendor.url, "--goal", "Say hello")
+        done = jiritsu("init", *given, home=home)
+        assert "Hello." in done.stdout, done.stderr
+        settings = (home / "jiritsu.toml").read_text(encoding="utf-8")
+        assert 'language = "en"' in settings
+        assert 'model = ["compatible:small"]' in settings
+        assert (home / "jiritsu.toml").stat().st_mode & 0o077 == 0, "it may hold a key"
+        again = jiritsu("init", "--language", "ja", home=home)
+        assert again.returncode == 0, again.stderr
+        assert (home / "jiritsu.toml").read_text(encoding="utf-8") == settings
+
+
+@requirement("Y2")
+def test_init_writes_nothing_for_a_model_that_does_not_answer(home: Path) -> None:
+    with OpenAIChat() as vendor:
+        vendor.script(failure(401, "no such key"))
+        done = jiritsu("init", "--model", "compatible:small", "--base-url", vendor.url, home=home)
+    assert done.returncode == 3
+    assert "no such key" in done.stderr
+    assert not (home / "jiritsu.toml").exists()
+
+
+@requirement("Y2")
+def test_doctor_shows_address_answer_tools_and_goes_on_past_a_missing_key(home: Path) -> None:
+    with OpenAIChat() as vendor:
+        vendor.script(reply(calls=[call("report_ready", {"word": "ready"})]), reply("I am ready."))
+        toml = f'model = ["openai:some-model", "vllm:a", "vllm:b"]\n[models.vllm]\nbase_url = "{vendor.url}"\n'
+        (home / "jiritsu.toml").write_text(toml, encoding="utf-8")
+        done = jiritsu("doctor", home=home)
+    assert done.returncode == 3
+    assert "✗ model openai:some-model: environment: OPENAI_API_KEY: is not set" in done.stdout
+    assert "→ set OPENAI_API_KEY" in done.stdout
+    assert f"✓ model vllm:a: {vendor.url} answered in" in done.stdout
+    assert "! model vllm:b" in done.stdout, "it talks, and calls no tool"
+    assert "✓ server slack" in done.stdout, "a missing key hides nothing else"
+
+
+@requirement("Y2")
+def test_the_address_of_openai_is_taken_from_its_usual_variable(home: Path) -> None:
+    with OpenAIChat() as vendor:
+        vendor.script(reply("Hello."))
+        env = {"OPENAI_API_KEY": "sk-test", "OPENAI_BASE_URL": vendor.url, "MCP_ENABLED": "false"}
+        done = jiritsu("--model", "openai:any", "run", "Say hello", "-q", home=home, **env)
+    assert "Hello." in done.stdout, done.stderr
+
+
+@requirement("Y2")
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is_there(home: Path, language: str) -> None:
+    listed = jiritsu("jobs", "new", home=home, JIRITSU_LANGUAGE=language).stdout.splitlines()
+    names = [line.split()[0] for line in listed]
+    assert names == sorted(file.stem for file in (BUILT_IN / "templates" / "en").glob("*.md"))
+    assert len(names) == 8
+    for name in names:
+        done = jiritsu("jobs", "new", name, home=home, JIRITSU_LANGUAGE=language)
+        assert done.returncode == 0, done.stderr
+        file = home / "jobs" / f"{name}.md"
+        checked = jiritsu("jobs", "check", str(file), home=home)
+        assert checked.returncode == 0, checked.stderr
+        needs = next(number for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1) if line == "needs:")
+        assert f"{needs:>4}  needs:" in checked.stdout
+        assert "the goal, in words" in checked.stdout
+    again = jiritsu("jobs", "new", names[0], home=home, JIRITSU_LANGUAGE=language)
+    assert again.returncode == 3
+    assert "is there already" in again.stderr
+
+
+@requirement("Y2")
+def test_a_broken_job_file_is_told_with_its_line_by_check(home: Path) -> None:
+    file = home / "broken.md"
+    file.write_text("---\ntitle: x\nneeds:\n  - id: [\n---\nGoal.\n", encoding="utf-8")
+    done = jiritsu("jobs", "check", str(file), home=home)
+    assert done.returncode == 3
+    assert f"{file}: front matter: is not YAML" in done.stderr
+    assert "line" in done.stderr
+
+
+@requirement("Y2")
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("name", ON_THE_SAMPLE)
+def test_a_template_works_on_the_sample(home: Path, name: str, language: str) -> None:
+    file = BUILT_IN / "templates" / language / f"{name}.md"
+    done = jiritsu("run", str(file), "--sample", language, "--json", home=home)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert [receipt["state"] for receipt in result["receipts"]] == ["done"]
+
+
+@requirement("Y2", "Y3")
+def test_the_umbrella_says_nothing_on_a_dry_day_and_a_template_without_its_server_says_which(home: Path) -> None:
+    templates = BUILT_IN / "templates" / "en"
+    dry = jiritsu("run", str(templates / "umbrella.md"), "--sample", "en", home=home)
+    assert dry.returncode == 0, dry.stderr
+    assert "nothing to do" in dry.stderr
+    lacking = jiritsu(
+        "run", str(templates / "overtime-alarm.md"), "--sample", "en", "-i", "manager=x", "-i", "department=y", home=home
+    )
+    assert lacking.returncode == 3
+    assert "hr_list_overtime is not offered by any server" in lacking.stderr
+
+
+@requirement("Y3")
+def test_a_job_for_each_person_runs_once_for_each_and_sums_up(home: Path) -> None:
+    text = (BUILT_IN / "en" / "diary" / "job.md").read_text(encoding="utf-8")
+    file = home / "everybody.md"
+    file.write_text(text.replace("\nneeds:", "\nfor_each: {input: user, items: [maya, nobody-here]}\nneeds:"), encoding="utf-8")
+    done = jiritsu("run", str(file), "--sample", "en", "--json", home=home)
+    results = json.loads(done.stdout)
+    assert [result["ending"] == "completed" for result in results] == [True, False]
+    assert done.returncode != 0
+    assert "2 runs: 1 completed" in done.stderr
+    posts = [post.name for post in (home / "esa-en").rglob("*'s diary.md") if post.name.startswith(("maya", "nobody"))]
+    assert posts == ["maya's diary.md"]
+
+
+@requirement("Y2")
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_completion_prints_a_script_for_every_shell(home: Path, shell: str) -> None:
+    done = jiritsu("completion", shell, home=home)
+    assert done.returncode == 0, done.stderr
+    assert "_JIRITSU_COMPLETE" in done.stdout
+
+
+@requirement("Y2")
+def test_a_shell_is_told_the_names_of_commands_and_jobs(home: Path) -> None:
+    def completed(words: str, at: int) -> str:
+        env = environment(home, _JIRITSU_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(at))
+        command = command_line()
+        return subprocess.run(command, env=env, cwd=home, capture_output=True, text=True, timeout=HANG_S, check=False).stdout
+
+    assert "plain,doctor" in completed("jiritsu doc", 1)
+    assert "plain,diary" in completed("jiritsu run di", 2)
+
+
+@requirement("Y2")
+def test_a_narrow_terminal_without_colours_or_utf8_shows_readable_text(home: Path) -> None:
+    env = {"PYTHONIOENCODING": "ascii", "NO_COLOR": "1", "COLUMNS": "40", "TERM": "dumb", "LC_ALL": "en_US.ISO-8859-1"}
+    done = from_the_start("run", "diary", "--sample", "en", home=home, **env)
+    assert done.returncode == 0, done.stderr
+    assert "\\u" not in done.stdout + done.stderr, "signs are spelled in what the terminal has"
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "100.0%" in done.stderr
+
+
+@requirement("Y4")
+@pytest.mark.parametrize("which", ["injection", "fabrication", "crash"])
+def test_a_demonstration_keeps_its_promise_and_says_what_is_scripted(home: Path, which: str) -> None:
+    done = jiritsu("demo", which, home=home, LC_ALL="en_US.UTF-8")
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("Scripted: ")
+    assert lines[-1] == "The promise was kept."
+    assert not (home / "jiritsu.db").exists() or which != "crash", "nothing outside its own folder is touched"
+
+
+@contextmanager
+def working(home: Path, **env: str) -> Iterator[str]:
+    """A worker that listens; the address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = command_line("worker", "--no-schedules", "--listen", f"127.0.0.1:{port}")
+    with subprocess.Popen(command, cwd=home, env=environment(home, **env), stderr=subprocess.DEVNULL) as process:
+        try:
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(HANG_S)
+
+
+@requirement("Y3", "Y4")
+def test_a_worker_answers_for_its_health_and_a_signed_request_starts_one_run_however_often_it_is_sent(home: Path) -> None:
+    (home / "jobs").mkdir()
+    (home / "jobs" / "rain.md").write_text(
+        "---\nlanguage: en\nwebhook: {secret_env: RAIN_SECRET}\n---\nDo I need an umbrella today?\n", "utf-8"
+    )
+    secret = "a secret of some length"
+
+    def answers(url: str) -> bool:
+        try:
+            return httpx2.get(f"{url}/healthz").status_code == 200
+        except httpx2.TransportError:
+            return False
+
+    with working(home, RAIN_SECRET=secret) as url:
+        assert until(lambda: answers(url), timeout_s=HANG_S)
+        assert httpx2.get(f"{url}/readyz").text == "ready\n"
+        assert "# TYPE" in httpx2.get(f"{url}/metrics").text
+        stamp = str(int(time.time()))
+        signed = {"X-Jiritsu-Timestamp": stamp, "X-Jiritsu-Signature": signature_of(secret, stamp, b"{}")}
+        first, again = (httpx2.post(f"{url}/hooks/rain", content=b"{}", headers=signed) for _ in range(2))
+        assert first.status_code == 202, first.text
+        assert first.json() == again.json()
+        forged = httpx2.post(f"{url}/hooks/rain", content=b"{}", headers={**signed, "X-Jiritsu-Signature": "sha256=" + "0" * 64})
+        unknown = httpx2.post(f"{url}/hooks/nothing", content=b"{}", headers=signed)
+        assert (forged.status_code, unknown.status_code) == (401, 401)
+        assert forged.json() == unknown.json(), "who has no secret learns of no job"
+        (run_id,) = first.json()["started"]
+
+        def listed() -> list[dict[str, str]]:
+            rows: list[dict[str, str]] = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+            return rows
+
+        assert until(lambda: [row["state"] for row in listed()] == ["completed"], timeout_s=HANG_S), listed()
+        assert [row["run_id"] for row in listed()] == [run_id]
+    assert os.listdir(home / "jobs") == ["rain.md"]  # noqa: PTH208 - names alone

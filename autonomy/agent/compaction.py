@@ -1,4 +1,4 @@
-"""Makes room in a conversation that nears the model's context: old turns become one digest whose results are read by handle."""
+"""Compacts a conversation that nears the model's context: old turns become one digest."""
 
 import json
 

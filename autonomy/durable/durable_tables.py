@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from autonomy.durable.packed_text import PackedText
+from autonomy.durable.storage.packed_text import PackedText
 
 metadata = sa.MetaData()
 

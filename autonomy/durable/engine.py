@@ -30,7 +30,7 @@ from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import own_queue, owner_of, owners, requeue, status_table
 from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
-from autonomy.durable.serializer import JsonSerializer
+from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import AWAY, words_of
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen

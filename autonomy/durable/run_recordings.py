@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from autonomy.agent.replay import RecordedStep, Recording
 from autonomy.durable.run_records import RunRecord
-from autonomy.durable.serializer import JsonSerializer
+from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
 

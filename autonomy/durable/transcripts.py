@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from autonomy.completion.judge import name_of
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.run_records import RunRecord
-from autonomy.durable.serializer import JsonSerializer
+from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage, ToolCall, ToolDefinition
 from autonomy.policy.policy import Decision

@@ -1,4 +1,4 @@
-"""Files and folders of other agents' traces → runs, whatever the format; what is no trace is named by file and line."""
+"""Reads runs from files and folders of other agents' traces, in any known format."""
 
 import json
 import zipfile

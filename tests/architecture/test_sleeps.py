@@ -13,6 +13,7 @@ VIRTUAL = "sleeps by the clock of the simulation"
 ALLOWED: dict[str, tuple[int, str]] = {
     "autonomy/chat/test_burst.py": (2, POLLS),
     "autonomy/chat/test_engine_runs.py": (1, POLLS),
+    "autonomy/chat/test_serve.py": (1, POLLS),
     "autonomy/durable/test_approvals.py": (1, POLLS),
     "autonomy/durable/test_command_line.py": (1, POLLS),
     "autonomy/durable/test_postgres.py": (2, POLLS),

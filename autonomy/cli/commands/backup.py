@@ -19,7 +19,7 @@ def backup(ctx: click.Context, target: str) -> None:
 
         from anyio.to_thread import run_sync
 
-        from autonomy.durable.database_backup import back_up
+        from autonomy.durable.storage.database_backup import back_up
         from autonomy.stores import open_stores
 
         async with open_stores(config) as books:

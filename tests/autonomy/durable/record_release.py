@@ -28,7 +28,7 @@ async def main() -> None:
 
 
 def _steps(engine: sa.Engine, run_id: str) -> list[dict[str, object]]:
-    from autonomy.durable.serializer import JsonSerializer
+    from autonomy.durable.storage.serializer import JsonSerializer
 
     query = "select function_id, function_name, output from operation_outputs where workflow_uuid = ? order by function_id"
     with engine.connect() as connection:

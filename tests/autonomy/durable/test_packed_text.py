@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.database import migrate
-from autonomy.durable.packed_text import PackedText
 from autonomy.durable.run_records import RunRecords
+from autonomy.durable.storage.packed_text import PackedText
 from autonomy.llm.messages import ToolResult
 from autonomy.run_state.context import CallRecord, RunResult
 from tests.support.durable import ROOMS, asked

@@ -14,7 +14,7 @@ from dbos import DBOS
 
 from autonomy.durable.engine import ConcurrencyLimits, Liveness
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
-from autonomy.durable.serializer import JsonSerializer
+from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.errors import RunConflict, StoreError
 from metrics.events import Intervention
 from tests.requirements import requirement

@@ -9,9 +9,9 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.database import SchemaModule, migrate, open_engine
-from autonomy.durable.database_backup import back_up
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.sql_ledger import SqlLedger
+from autonomy.durable.storage.database_backup import back_up
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from discovery.catalog import ToolOutput

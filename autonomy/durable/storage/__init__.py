@@ -1,0 +1,1 @@
+"""How what is remembered is written down, packed and copied."""

@@ -28,8 +28,8 @@ Ending = Literal[
 ]
 """How a run ends. Only `completed` is a success, and only the judge grants it; a rehearsal that got there is `simulated`.
 
-`unanswered`: the answer says that it could not be done. `declined`: the model would not. `unfinished`: a part was left, or the last
-words announce the next step. `doubtful`: all was done, and what was said does not hold against what was read.
+`unanswered`: the answer says that it could not be done. `declined`: the model would not. `unfinished`: a part was left, or
+the last words announce the next step. `doubtful`: all was done, and what was said does not hold against what was read.
 """
 
 Outcome = Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"]

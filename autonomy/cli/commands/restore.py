@@ -19,7 +19,7 @@ def restore(ctx: click.Context, source: Path) -> None:
     async def command() -> int:
         from anyio.to_thread import run_sync
 
-        from autonomy.durable.database_backup import bring_back
+        from autonomy.durable.storage.database_backup import bring_back
         from autonomy.stores import open_stores
 
         kept = await run_sync(bring_back, config.database_url, source)

@@ -135,7 +135,7 @@ class Job(Frozen):
         simulate: bool = False,
         language: Literal["ja", "en"] = "ja",
     ) -> RunRequest:
-        """What the executor is asked to do. A job's own limits can only be nearer than the operator's `limits`; its language wins.
+        """What the executor is asked to do. A job's limits can only be nearer than the operator's; its language wins.
 
         Raises `ConfigError` for an input that is unknown, missing or unreadable.
         """

@@ -7,6 +7,7 @@ in the order of the `async with` lines.
 import functools
 import gc
 import os
+import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -40,16 +41,19 @@ from autonomy.hr.hr_audit import JournalAudit
 from autonomy.hr.hr_server import hr_provider
 from autonomy.hr.hr_tenancy import PROVIDER, HRTenancy
 from autonomy.hr.tenants import TenantStore
+from autonomy.jobs.job import Job, find
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
+from autonomy.mcp_gateway.profiles import GatewayClients
 from autonomy.notifications.report_settings import report_settings
 from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
 from autonomy.notifications.scheduled_report import Reporter
 from autonomy.run_state.approvals import Approver, nobody
-from autonomy.run_state.context import RunRequest
+from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.limits import Limits
 from autonomy.settings import Config, Settings
 from autonomy.settings_files import check_limits, job_folders, model_options, read_policy, read_servers, server_environment
 from autonomy.stores import Stores, open_journal, open_store
@@ -67,6 +71,7 @@ from metrics.journal import Journal
 if TYPE_CHECKING:  # the engine is only loaded by what runs or orders durable runs
     from autonomy.durable.durable_runs import DurableRuns
     from autonomy.durable.run_control import RunControl
+    from autonomy.mcp_gateway.mcp_server import GatewayServer
 
 
 @dataclass(frozen=True)
@@ -175,6 +180,7 @@ async def open_app(
                     encryption_key=settings.key if settings.keys else None,
                 ),
                 env=server_environment(settings),
+                asks_back=True,
             ) as gateway,
             open_chain(settings) as chain,
         ):
@@ -305,6 +311,52 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> Console:
         providers=stores.gateway.status if isinstance(stores, App) else None,
     )
     return Console(services, Door(web, owner))
+
+
+def gateway_clients(config: Config) -> GatewayClients:
+    """`[gateway]`. Raises `ConfigError`."""
+    try:
+        return GatewayClients.model_validate(config.settings.gateway)
+    except ValidationError as error:
+        raise ConfigError.of(config.origins["gateway"], error, "gateway") from error
+
+
+def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "GatewayServer":
+    """The gateway for other agents over this app; `runs` carries out the jobs they order. Raises `ConfigError`."""
+    from autonomy.mcp_gateway.job_tools import JobTools
+    from autonomy.mcp_gateway.mcp_server import GatewayServer
+
+    settings = app.settings
+
+    async def in_doubt(tool: str, arguments_sha256: str) -> bool:
+        unsettled = await app.ledger.unsettled(tenant=settings.tenant)
+        return any((one.tool, one.arguments_sha256) == (tool, arguments_sha256) for one in unsettled)
+
+    def order(wanted: Job | str, inputs: Mapping[str, str], client: str) -> RunRequest:
+        now = app.now()
+        tenant, actor = settings.tenant, f"gateway:{client}"
+        run_id = f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
+        if isinstance(wanted, Job):
+            return wanted.request(run_id, inputs, now=now, trigger="api", limits=settings.limits, tenant=tenant, actor=actor)
+        task = Task(goal=wanted, language=settings.language)
+        return RunRequest(
+            run_id=run_id, task=task, trigger="api", limits=Limits.model_validate(settings.limits), tenant=tenant, actor=actor
+        )
+
+    async def carry_out(request: RunRequest) -> RunResult:
+        if runs is None:
+            return await app.executor.execute(request)
+        await app.runs.begin(request, app.now().timestamp(), "queued")
+        return await runs.run(request)
+
+    return GatewayServer(
+        app.executor.services,
+        gateway_clients(app.config),
+        settings.tenant,
+        stdio_client,
+        jobs=JobTools(lambda name: find(name, app.job_folders), order, carry_out),
+        in_doubt=in_doubt,
+    )
 
 
 def chat_service(app: App, runs: RunBackend) -> ChatService:

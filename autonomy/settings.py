@@ -78,6 +78,8 @@ class Settings(Frozen):
     """How many runs go on at once and how fast they start: `[workers]`, see `durable.engine.ConcurrencyLimits`."""
     web: JsonObject = Field(default_factory=dict)
     """Where the console listens and who may come in: `[web]`, see `web.settings.WebSettings`."""
+    gateway: JsonObject = Field(default_factory=dict)
+    """Who may stand in front of `jiritsu gateway`: `[gateway]`, see `mcp_gateway.profiles.GatewayClients`."""
     keep: JsonObject = Field(default_factory=dict)
     """For how many days runs and the journal are kept: `[keep]`, see `durable.retention.KeepSettings`."""
     key: SecretStr = SecretStr("")
@@ -212,7 +214,7 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
 
 def _variables() -> dict[str, str]:
     """`JIRITSU_<KEY>` → key, for the settings that are plain values."""
-    tables = ("home", "models", "policy", "limits", "workers", "keep", "alerts", "report", "slack", "web")
+    tables = ("home", "models", "policy", "limits", "workers", "keep", "alerts", "report", "slack", "web", "gateway")
     return {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
 
 

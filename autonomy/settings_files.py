@@ -91,7 +91,7 @@ def model_options(settings: Settings, name: str) -> ModelOptions:
     options = {**settings.models.get(vendor, {}), **settings.models.get(name, {})}
     variable = key_variable(vendor)
     options.setdefault("api_key", os.environ.get(variable, ""))
-    options.setdefault("base_url", os.environ.get(f"{variable.removesuffix('_API_KEY')}_BASE_URL", ""))
+    options.setdefault("base_url", os.environ.get(f"{variable.removesuffix('_API_KEY')}_BASE_URL", "").strip())
     if needs_key(vendor) and not options["api_key"] and not options.get("base_url"):
         raise ConfigError("environment", variable, f"is not set, and {name} needs it")
     try:

@@ -89,6 +89,9 @@ class ToolSpec(Frozen):
     description: str = ""
     input_schema: JsonObject = Field(default_factory=lambda: {"type": "object", "properties": {}})
     output_schema: JsonObject | None = None
+    annotations: JsonObject = Field(default_factory=dict)
+    """What the server says of it in MCP's words, for clients that stand behind us; nothing here is believed unless `effect`
+    says so."""
     effect: Effect = Effect.WRITE
     declared: bool = False
     """Whether the operator or the server's annotations say what it does; else `effect` is the careful default."""
@@ -163,6 +166,8 @@ class Prompt(Frozen):
 
     name: str
     description: str = ""
+    arguments: tuple[JsonObject, ...] = ()
+    """Name, description and whether it is required, of each."""
 
 
 class Provider(Frozen):
@@ -265,6 +270,8 @@ class ContentPart(Frozen):
     kind: Literal["image", "audio", "resource", "resource_link"]
     mime_type: str = ""
     uri: str = ""
+    name: str = ""
+    """Of a link: its title, else its name, with what it says of itself."""
     data: str = ""
     """Base64, or the text of a text resource."""
 

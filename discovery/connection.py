@@ -8,20 +8,31 @@ and the same task; calling through it from others is safe.
 """
 
 import math
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import nullcontext
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import anyio
 import anyio.to_thread
 import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middle of the first answer
 from mcp import Client, MCPError
-from mcp.client.session import ClientSession, ElicitationFnT
+from mcp.client.session import ClientRequestContext, ClientSession, ElicitationFnT
 from mcp.client.subscriptions import SubscriptionLost, listen
-from mcp_types import Implementation, ServerNotification, ToolListChangedNotification
+from mcp_types import (
+    CallToolResult,
+    ElicitRequestParams,
+    ElicitResult,
+    ErrorData,
+    GetPromptResult,
+    Implementation,
+    LoggingMessageNotificationParams,
+    ReadResourceResult,
+    ServerNotification,
+    ToolListChangedNotification,
+)
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
@@ -33,6 +44,7 @@ from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
 from discovery.transport import answers
+from discovery.transport.asked_back import CallInFlight, call_listener
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.firewall import firewalled
 from discovery.transport.in_process import McpServer, imported
@@ -47,6 +59,8 @@ SILENT_S = 5.0
 """An old server that needs this long has probably said nothing to `server/discover`, for which the SDK waits ten seconds: next
 time it is greeted in the old way at once."""
 
+QUICKLY_S = 0.5
+"""Resources and prompts that are listed within this stand in the first catalog; the tools wait no longer for them."""
 LONGEST_NAME = 100
 LONGEST_INSTRUCTIONS = 4_000
 """Characters of what a server says of itself; many send a page."""
@@ -60,8 +74,13 @@ SLOWER_THAN_USUAL = 2.0
 """How much longer than the last time a server may take to start, where that is more than the setting allows."""
 LONGEST_START_S = 600.0
 
+OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
+"""Hears a provider's name, and what it logs."""
 Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
 """Decides what of a listing may be shown."""
+
+
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True)
@@ -77,7 +96,11 @@ class ConnectionContext:
     browser: Browser | None = None
     """Lets a person sign in to a server; without one a server that needs it is parked."""
     elicit: ElicitationFnT | None = None
-    """Answers what a server asks in the middle of a call; without one such a call fails."""
+    """Answers what a server asks when nobody stands beside the call (`asked_back`)."""
+    asks_back: bool = False
+    """Whether servers are told that they may ask a person; else, without `elicit`, a call that asks back fails."""
+    on_log: OnServerLog | None = None
+    """Hears what servers log."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +145,7 @@ class Connection:
         self._around, self._on_change = around, on_change
         self._settings, self._clock = around.settings, around.clock
         self._in_process = in_process
+        self._in_flight: list[CallInFlight] = []
         self._failures = 0
         """Lives in a row that ended before the tools were listed."""
         self._start_s = config.connect_timeout_s or max(
@@ -188,8 +212,10 @@ class Connection:
         finally:
             self._become(ProviderState.CLOSED, "the gateway is closed")
 
-    async def call(self, tool: str, arguments: JsonObject, *, timeout_s: float, meta: JsonObject) -> ToolOutput:
-        """Send one call, once. `tool` is the provider's own name for it.
+    async def call(
+        self, tool: str, arguments: JsonObject, *, timeout_s: float, meta: JsonObject, longest_s: float | None = None
+    ) -> ToolOutput:
+        """Send one call, once. `tool` is the provider's own name for it; one that reports progress may take up to `longest_s`.
 
         Raises ProviderUnavailable and ProviderBusy when nothing was done, else CallTimedOut, ConnectionLost or CallFailed.
         """
@@ -198,10 +224,11 @@ class Connection:
             raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
         started, sent = self._clock.monotonic(), False
         try:
-            with anyio.fail_after(timeout_s):
+            with anyio.fail_after(timeout_s) as scope:
                 async with self._slots or nullcontext():
                     sent = True
-                    result = await client.call_tool(tool, arguments, meta=meta or None)  # type: ignore[arg-type] # the SDK's TypedDict has no open keys
+                    with self._beside(CallInFlight(tool, scope, timeout_s, longest_s)) as flight:
+                        result = await client.call_tool(tool, arguments, progress_callback=flight.progressed, meta=meta or None)  # type: ignore[arg-type] # the SDK's TypedDict has no open keys
         except TimeoutError:
             if not sent:
                 raise ProviderBusy(
@@ -223,6 +250,57 @@ class Connection:
             self._stale.set()
         return output
 
+    async def read_resource(self, uri: str, *, timeout_s: float) -> ReadResourceResult:
+        """Read a resource. Raises what `call` raises."""
+        return await self._ask("resources/read", timeout_s, lambda client: client.read_resource(uri))
+
+    async def get_prompt(self, name: str, arguments: dict[str, str], *, timeout_s: float) -> GetPromptResult:
+        """Fill in a prompt template. Raises what `call` raises."""
+        return await self._ask("prompts/get", timeout_s, lambda client: client.get_prompt(name, arguments))
+
+    async def _ask(self, what: str, timeout_s: float, ask: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
+        client = self._client
+        if client is None:
+            raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
+        try:
+            with anyio.fail_after(timeout_s) as scope, self._beside(CallInFlight(what, scope, timeout_s, None)):
+                result = await ask(client)
+        except TimeoutError:
+            self._suspect.set()
+            raise CallTimedOut(self.config.name, what, f"no answer within {timeout_s:g} s") from None
+        except MCPError as error:
+            self._learn_from(error)
+            raise answers.failure_of(error, self.config.name, what, fault=self._fault) from error
+        except (ValidationError, RuntimeError) as error:
+            raise CallFailed(self.config.name, what, f"its answer cannot be read: {cause_of(error)}") from error
+        self._alive_at = self._clock.monotonic()
+        return result
+
+    @contextmanager
+    def _beside(self, flight: CallInFlight) -> Iterator[CallInFlight]:
+        self._in_flight.append(flight)
+        try:
+            yield flight
+        finally:
+            self._in_flight.remove(flight)
+
+    async def _elicit(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult | ErrorData:
+        """Hand a question to whoever stands beside the call that asks.
+
+        Until 2025-11-25 a question does not say which call it belongs to: when calls of several callers are under way, none
+        of them
+        is shown what may be another's.
+        """
+        mine = call_listener.get()
+        flights = [one for one in self._in_flight if mine is None or one.listener is mine]
+        if len({id(one.listener) for one in flights}) == 1 and flights[-1].listener is not None:
+            return await flights[-1].elicit(self.config.name, params)
+        return await self._around.elicit(context, params) if self._around.elicit else ElicitResult(action="decline")
+
+    async def _logged(self, params: LoggingMessageNotificationParams) -> None:
+        if self._around.on_log is not None:
+            await self._around.on_log(self.config.name, params)
+
     def relist(self) -> None:
         """Ask for a fresh listing; `listings` rises when it has come. A provider that is down or parked is tried again now."""
         self._stale.set()
@@ -239,11 +317,14 @@ class Connection:
                     await self._transport(launch),
                     client_info=OURSELVES,
                     message_handler=self._heard,
-                    elicitation_callback=self._around.elicit,
+                    elicitation_callback=self._elicit if self._around.asks_back or self._around.elicit else None,
+                    logging_callback=self._logged if self._around.on_log else None,
+                    log_level="info" if self._around.on_log else None,
                     mode=self._mode,
                     cache=None,  # the catalog is cached once, by the gateway
                 ) as client:
                     connecting.deadline = math.inf
+                    client.session.validate_tool_result = _believe  # type: ignore[method-assign]
                     await self._serve(client, started)
             if connecting.cancelled_caught:
                 self._failures = HOPELESS  # it had all the time there is
@@ -261,6 +342,8 @@ class Connection:
         self.greeting = _greeting(client)
         silent = self._clock.monotonic() - started > SILENT_S and self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS
         self._mode = "legacy" if silent else "auto"
+        with anyio.move_on_after(QUICKLY_S) as quickly:
+            await self._list_the_rest(client.session)
         try:
             await self._list(client.session, started)
         except TimeoutError:
@@ -269,7 +352,8 @@ class Connection:
         self._client = client
         self._become(ProviderState.READY)
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._list_the_rest, client.session)
+            if quickly.cancelled_caught:
+                tasks.start_soon(self._list_the_rest, client.session)
             tasks.start_soon(self._keep_listing, client.session)
             tasks.start_soon(self._keep_checking, client.session)
             tasks.start_soon(self._keep_listening, client.session)
@@ -437,6 +521,10 @@ class Connection:
             self.since = self._clock.now()
         self.state, self.reason = state, reason
         self._on_change()
+
+
+async def _believe(name: str, result: CallToolResult) -> None:
+    """An answer that breaks the tool's own output schema is an answer all the same; `autonomy.outcomes` says what it is."""
 
 
 async def _sign_of_life(session: ClientSession) -> None:

@@ -11,12 +11,13 @@ import anyio
 import anyio.abc
 import anyio.to_thread
 from mcp.client.session import ElicitationFnT
+from mcp_types import GetPromptResult, ReadResourceResult
 from sqlalchemy import Engine
 
 from discovery.advisor import Advisor
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
-from discovery.connection import Connection, ConnectionContext
+from discovery.connection import Connection, ConnectionContext, OnServerLog
 from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway_settings import GatewaySettings
 from discovery.hints.describe import Description
@@ -57,12 +58,17 @@ async def open_gateway(
     random: Random = Random(),  # noqa: B008, S311 - jitter
     browser: Browser | None = None,
     elicit: ElicitationFnT | None = None,
+    asks_back: bool = False,
+    on_log: OnServerLog | None = None,
 ) -> AsyncIterator["Gateway"]:
     """Connect to all providers in the background; when left, every connection is closed and every server process is gone.
 
     Opening waits for no server. `engine` holds what is learned and last known; without one that lives in memory. `env` fills the
     placeholders of the servers' entries. `browser` lets a person sign in to a remote server, `elicit` answers a server's
-    questions; without them a server that needs a sign-in is parked, and a call that asks back fails.
+    questions;
+    without them a server that needs a sign-in is parked, and a call that asks back fails. With `asks_back` a server may ask
+    whoever
+    stands beside the call (`discovery.transport.asked_back`); `on_log` hears what servers log.
     """
     advisor, reviewer = (
         Advisor(engine, clock, language=settings.language),
@@ -72,7 +78,7 @@ async def open_gateway(
     entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
     known = await reviewer.load(entries)
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
-    around = ConnectionContext(settings, clock, env, random, reviewer.review, sign_ins, browser, elicit)
+    around = ConnectionContext(settings, clock, env, random, reviewer.review, sign_ins, browser, elicit, asks_back, on_log)
     async with _reaped(entries), _background_tasks() as tasks:
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
         tasks.start_soon(advisor.keep_storing, name="lessons")
@@ -221,13 +227,16 @@ class Gateway:
         timeout_s: float | None = None,
         idempotency_key: str = "",
         slot: Slot | None = None,
+        longest_s: float | None = None,
     ) -> ToolOutput:
         """Call a tool by its full name, once; a failed call is reported, never sent again.
 
         Where the provider has a rate limit the call first waits for its slot, unless it has one, at most as long as it may take
         itself; a provider that asks to come back later is left alone by everybody until then.
 
-        A provider that is starting for the first time is waited for, as long as the call may take.
+        A provider that is starting for the first time is waited for, as long as the call may take. A call that reports
+        progress may
+        take up to `longest_s`, else ten times its timeout.
 
         Raises UnknownTool, ProviderUnavailable and ProviderBusy when nothing was done, CallTimedOut and ConnectionLost when it
         may have been, and CallFailed. A tool that says "that did not work" answers with `is_error`.
@@ -239,7 +248,9 @@ class Gateway:
             slot = await limiter.take(timeout_s)
         meta = {IDEMPOTENCY_KEY: idempotency_key} if idempotency_key else {}
         try:
-            output = await self._connections[spec.provider].call(spec.tool, arguments, timeout_s=timeout_s, meta=meta)
+            output = await self._connections[spec.provider].call(
+                spec.tool, arguments, timeout_s=timeout_s, meta=meta, longest_s=longest_s
+            )
         except ProviderBusy as busy:
             await self._leave_alone(spec.provider, busy.retry_after_s)
             raise
@@ -265,6 +276,21 @@ class Gateway:
         if provider is None or provider.available:
             raise ToolHeld(spec.provider, spec.unavailable_because)
         raise ProviderUnavailable(spec.provider, provider.cause)
+
+    async def read_resource(self, provider: str, uri: str, *, timeout_s: float | None = None) -> ReadResourceResult:
+        """Read a resource of a provider. Raises ProviderUnavailable for one that is not there, and else as `call` does."""
+        return await self._connection(provider).read_resource(uri, timeout_s=timeout_s or self._settings.call_timeout_s)
+
+    async def get_prompt(
+        self, provider: str, name: str, arguments: dict[str, str], *, timeout_s: float | None = None
+    ) -> GetPromptResult:
+        """Fill in a prompt of a provider. Raises as `read_resource` does."""
+        return await self._connection(provider).get_prompt(name, arguments, timeout_s=timeout_s or self._settings.call_timeout_s)
+
+    def _connection(self, provider: str) -> Connection:
+        if provider not in self._connections:
+            raise ProviderUnavailable(provider, "there is no such server")
+        return self._connections[provider]
 
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well."""

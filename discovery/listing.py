@@ -79,7 +79,11 @@ async def list_prompts(session: ClientSession) -> tuple[Prompt, ...]:
     """The prompt templates the provider offers."""
     return tuple(
         [
-            Prompt(name=item.name, description=item.description or "")
+            Prompt(
+                name=item.name,
+                description=item.description or "",
+                arguments=tuple(one.model_dump(exclude_none=True) for one in item.arguments or ()),
+            )
             async for page in _pages(session.list_prompts)
             for item in page.prompts
         ]
@@ -137,6 +141,7 @@ def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
         description=cleandoc(tool.description or ""),  # many servers send a docstring as it stands in their source
         input_schema=tool.input_schema,
         output_schema=tool.output_schema or (tool.meta or {}).get(firewall.OUTPUT_SCHEMA),
+        annotations=tool.annotations.model_dump(by_alias=True, exclude_none=True) if tool.annotations else {},
         effect=effect,
         declared=declared,
         idempotent=idempotent,

@@ -234,7 +234,7 @@ def result_quality(run: RunFacts) -> Iterator[Trial]:
 
     A person who says no makes every other proof void; one who says yes excuses nothing and adds one proof.
     """
-    if run.end is None:
+    if run.end is None or run.end.ending == "closed":
         return
     if not run.completed:
         kind = "provider_unavailable" if run.end.unavailable else "not_completed"

@@ -24,12 +24,23 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 SCHEMA_VERSION = 1
 
 Ending = Literal[
-    "completed", "blocked", "exhausted", "cancelled", "failed", "simulated", "unanswered", "declined", "unfinished", "doubtful"
+    "completed",
+    "blocked",
+    "exhausted",
+    "cancelled",
+    "failed",
+    "simulated",
+    "unanswered",
+    "declined",
+    "unfinished",
+    "doubtful",
+    "closed",
 ]
 """How a run ends. Only `completed` is a success, and only the judge grants it; a rehearsal that got there is `simulated`.
 
 `unanswered`: the answer says that it could not be done. `declined`: the model would not. `unfinished`: a part was left, or
 the last words announce the next step. `doubtful`: all was done, and what was said does not hold against what was read.
+`closed`: a session of somebody else's agent is over, and only that agent knows whether its goal was met.
 """
 
 Outcome = Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"]

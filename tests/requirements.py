@@ -153,6 +153,12 @@ PROMISES: dict[str, str] = {
     "R5": "A resumed run is carried out by the process that resumed it, and whoever waits for it hears when nobody works on it",
     "R6": "No file stops the worker: a broken job is named where people look, and the others run",
     "R7": "Schedules and metrics run while Slack cannot be reached, and that is said within 5 s; Stop is always answered",
+    "N1": "every configured server behind one MCP endpoint, all tools or search face",
+    "N2": "policy, approvals, ledger, pins, audit and the report hold for other agents' sessions",
+    "N3": "install into and uninstall from other hosts, with a backup",
+    "N4": "jobs and goals are tools",
+    "N5": "elicitation, sampling, roots, tasks, resources, prompts, images, progress in the product itself",
+    "N6": "structured results reach the model and are held against their schema",
     "R8": "Settings have one name in both places, and a file or key that is ignored is told of",
 }
 

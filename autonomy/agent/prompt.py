@@ -11,6 +11,7 @@ from fnmatch import translate
 
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
+from autonomy.policy.need_binding import is_write
 from autonomy.run_state.context import RunRequest, ToolExecutionContext
 from discovery.catalog import Catalog, ToolSpec
 from discovery.gateway import Gateway
@@ -23,6 +24,9 @@ CONDUCT = """You work on a goal by yourself, with tools, until it is met. Nobody
 - When the goal cannot be met, say plainly what is missing.
 - When you are done, answer with the result itself and call no more tools."""
 
+ANSWER_TOKENS = 4_000
+DELIVERY_TOKENS = 8_000
+"""Tokens of one reply, for an answer and for a text that a job delivers; a model's own `max_output_tokens` stands above both."""
 TOOL_SHARE_TOKENS = 12_000
 """The most tokens of tool definitions a request carries before only the relevant tools are sent."""
 
@@ -49,6 +53,11 @@ def opening(request: RunRequest, catalog: Catalog) -> tuple[Message, ...]:
     return (system, *request.history, UserMessage(text=in_words(request.task)))
 
 
+def output_tokens(task: Task, *, words_only: bool) -> int:
+    """How long a reply may be: any turn may be the one that delivers, and what a job writes is longer than an answer."""
+    return DELIVERY_TOKENS if words_only or task.sections or any(is_write(need.effect) for need in task.needs) else ANSWER_TOKENS
+
+
 def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
     """What one turn sends to the model."""
     return ModelRequest(
@@ -56,6 +65,7 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
         tools=ctx.definitions,
         task=ctx.request.task,
         tool_choice="none" if words_only else "auto",
+        max_output_tokens=output_tokens(ctx.request.task, words_only=words_only),
         effects={definition.name: "host" for definition in ctx.definitions} | {spec.name: spec.effect for spec in ctx.offered},
     )
 

@@ -21,7 +21,7 @@ async def ask_person(question: ApprovalQuestion, run: Run, facts: Mapping[str, A
     await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=question.arguments_sha256)
     await recorder.flush()
     answer = await run.services.approver(question, run.step)
-    await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer.model_dump())
+    await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer.model_dump(exclude={"content"}))
     if answer.answer == "granted":
         return Decision(decision="allow", rule=APPROVED, reason=answer.reason)
     if answer.answer == "expired" and request.approval.expired == "stop":

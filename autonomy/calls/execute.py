@@ -8,13 +8,15 @@ from typing import Literal
 
 from autonomy.calls.fallback import CallAnswer, served, try_fallback
 from autonomy.calls.prepare import Prepared
-from autonomy.calls.result_truncation import parts_kept, truncate_result
+from autonomy.calls.result_truncation import parts_kept, truncate_result, whole_text
 from autonomy.calls.retry import CallAttempt, SoftFailure, failure_of, may_read
 from autonomy.calls.run_handle import Run
+from autonomy.calls.server_questions import RunListener
 from autonomy.calls.verification import read_back
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.run_state.context import CallRecord, Receipt
 from discovery.discovery_errors import DiscoveryError
+from discovery.transport.asked_back import call_listener
 from metrics.telemetry.trace_ids import within_call
 
 
@@ -27,7 +29,11 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         services.tenancy.acting(ctx.request, confirmed=prepared.confirmed),
         within_call(ctx.request.run_id, ctx.turn, prepared.call.id),
     ):
-        answer = await _answer(attempt)
+        listening = call_listener.set((services.beside or RunListener)(prepared, run))
+        try:
+            answer = await _answer(attempt)
+        finally:
+            call_listener.reset(listening)
         receipt = await _receipt(attempt, answer)
     finished = services.clock()
     result = truncate_result(
@@ -57,8 +63,9 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         needs=tuple(need.id for need in served(attempt, answer.spec.name)),
         troubles=tuple(attempt.failures),
         receipt=receipt,
-        whole=answer.output.text if result.handle else "",
+        whole=whole_text(answer.output) if result.handle else "",
         artefacts=parts_kept(answer.output),
+        output=answer.output,
     )
 
 

@@ -3,7 +3,12 @@
 Pure.
 """
 
+import json
+from collections.abc import Iterator
+from typing import Any
+
 from autonomy.llm.messages import ToolCall, ToolResult
+from autonomy.llm.model_json import read_json
 from autonomy.outcomes.classifier import Classification
 from discovery.catalog import ContentPart, ToolOutput
 
@@ -12,6 +17,9 @@ TEXT_LIMIT = 20_000
 
 KEPT_PARTS = 4_000_000
 """Characters of images, sounds and resources that one result keeps, all together."""
+
+MOST_VALUES = 5_000
+"""Values of structured content that are looked for in the text; in more nobody reads a caption."""
 
 
 def handle_of(key: str) -> str:
@@ -32,7 +40,7 @@ def truncate_result(
         remarks.append("[nobody knows whether this happened; do not do it again]")
     elif kind == "suspicious":
         remarks.append(f"[{reading.reason}]")
-    text, more = _beginning(output.text, handle_of(key))
+    text, more = _beginning(whole_text(output), handle_of(key))
     kept = [_kept(part, f"{handle_of(key)}/{number}") for number, part in enumerate(parts_kept(output), 1)]
     return ToolResult(
         call_id=call.id,
@@ -44,6 +52,45 @@ def truncate_result(
         answered_by=answered_by,
         handle=handle_of(key) if more or any(is_text(part) for part in parts_kept(output)) else "",
     )
+
+
+def whole_text(output: ToolOutput) -> str:
+    """All that an answer says in words: its text, and its structured content as JSON where the text does not already hold it.
+
+    A server should send both (MCP 2025-11-25, server/tools, "Structured Content"), and many send one, or a caption beside
+    the data.
+    """
+    if output.structured is None or _says(output.text, output.structured):
+        return output.text
+    data = json.dumps(output.structured, ensure_ascii=False)
+    return f"{output.text}\n{data}" if output.text.strip() else data
+
+
+def _says(text: str, structured: Any) -> bool:
+    """Whether the text holds the data: as JSON, or each of its values in other words."""
+    try:
+        said = read_json(text)
+    except ValueError:
+        said = text
+    wrapped = structured.get("result") if isinstance(structured, dict) and len(structured) == 1 else None
+    if said == structured or (wrapped is not None and wrapped in (said, text)):
+        return True
+    values = list(_values(structured, MOST_VALUES))
+    return 0 < len(values) < MOST_VALUES and all(value in text for value in values)
+
+
+def _values(data: Any, most: int) -> Iterator[str]:
+    """Each plain value in JSON data, as it would stand in a text; at most `most` of them."""
+    waiting = [data]
+    while waiting and most > 0:
+        match waiting.pop():
+            case dict() as fields:
+                waiting += fields.values()
+            case list() as items:
+                waiting += items
+            case value:
+                most -= 1
+                yield value if isinstance(value, str) else json.dumps(value)
 
 
 def parts_kept(output: ToolOutput) -> tuple[ContentPart, ...]:
@@ -72,6 +119,8 @@ def _beginning(text: str, handle: str) -> tuple[str, list[str]]:
 
 def _kept(part: ContentPart, handle: str) -> str:
     what = " ".join(word for word in (part.kind.replace("_", " "), part.mime_type, part.uri) if word)
+    if part.kind == "resource_link":
+        return f"[{what}{f' ({part.name})' if part.name else ''}: not read yet; read_resource reads it]"
     if is_text(part):
         return f'[{what}: {len(part.data)} characters, read with handle "{handle}"]'
     return f"[{what}: kept with the run, and not shown here]" if part.data else f"[{what}: not kept]"

@@ -23,6 +23,7 @@ from autonomy.run_state.event_recorder import EventRecorder
 from discovery.catalog import JsonObject, ProviderState, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.timing.rate_limits import Slot
+from discovery.transport.asked_back import LONGEST_TIMES
 from metrics import events
 
 LONGEST_RATE_LIMIT_WAIT_S = 900.0
@@ -144,6 +145,7 @@ class CallAttempt:
                 timeout_s=min(spec.timeout_s or limits.call_timeout_s, max(1.0, self.seconds_left())),
                 idempotency_key="" if spec.read_only else self._idempotency_key,
                 slot=slot,
+                longest_s=max(1.0, min(LONGEST_TIMES * (spec.timeout_s or limits.call_timeout_s), self.seconds_left())),
             )
         except DiscoveryError as error:
             self.sending = False

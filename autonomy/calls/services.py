@@ -3,6 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import anyio
 
@@ -15,6 +16,7 @@ from autonomy.policy.policy import Policy
 from autonomy.run_state.approvals import Approver, nobody
 from discovery.catalog import ToolSpec
 from discovery.gateway import Gateway
+from discovery.transport.asked_back import CallListener
 from metrics.events import EventSink
 
 OnRunText = Callable[[str, str], Awaitable[None]]
@@ -32,6 +34,8 @@ class Services:
     journal: EventSink | None = None
     watchers: Sequence[EventSink] = ()
     on_text: OnRunText | None = None
+    beside: Callable[[Any, Any], CallListener] | None = None
+    """Who stands beside a call, given the prepared call and its run; None asks as the run's own terms say."""
     tenancy: Tenancy = field(default_factory=NoTenancy)
     backoff: Backoff = field(default_factory=Backoff)
     clock: Callable[[], float] = time.time

@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "chat": ("autonomy.cli.commands.chat:chat", "Talk with it, here in the terminal."),
     "serve": ("autonomy.cli.commands.serve:serve", "Be there in Slack, and run what is scheduled."),
     "web": ("autonomy.cli.web:web", "See runs live, and decide what waits, in a browser."),
+    "gateway": ("autonomy.cli.commands.gateway:gateway", "Put every server behind one MCP entry, for other agents."),
     "slack": ("autonomy.cli.commands.slack:slack", "Set the Slack app up: its manifest, and what its tokens may do."),
     "discover": ("autonomy.cli.commands.discover:discover", "Show what tools there are, and how to use them well."),
     "tools": ("autonomy.cli.commands.discover:tools", "Call a tool by hand."),

@@ -1,13 +1,17 @@
 """Asks the person at the terminal for approval of a call."""
 
+import json
 import sys
 
 import anyio.to_thread
+import click
 
+from autonomy.calls.server_questions import ASKING
 from autonomy.cli.terminal import agreed, say, say_value
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.question_view import question_view, suggested_rule
 from autonomy.run_state.step import Step
+from discovery.catalog import JsonObject
 
 
 class TerminalApprover:
@@ -27,7 +31,10 @@ class TerminalApprover:
         if not sys.stdin.isatty():
             return ApprovalAnswer(answer="denied", reason="there is no terminal to ask at; use --yes, a job, or a policy rule")
         granted = await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)
-        return ApprovalAnswer(answer="granted" if granted else "denied", by="terminal")
+        if not granted or "form" not in question.arguments or question.effect != ASKING:
+            return ApprovalAnswer(answer="granted" if granted else "denied", by="terminal")
+        entered = await anyio.to_thread.run_sync(_enter, question.arguments["form"], abandon_on_cancel=True)
+        return ApprovalAnswer(answer="granted", by="terminal", content=entered)
 
 
 def _prompt(question: ApprovalQuestion) -> bool:
@@ -38,7 +45,23 @@ def _prompt(question: ApprovalQuestion) -> bool:
         say_value(f"⚠ {item.argument}" if item.unusual else item.argument, question.arguments[item.argument], err=True)
         for source in item.sources:
             say(f"    ↳ {source}", err=True)
-    granted = agreed("Allow this call?", err=True)
+    granted = agreed("Answer?" if question.effect == ASKING else "Allow this call?", err=True)
     if granted and (rule := suggested_rule(question)):
         say(f"To allow this shape always, put this rule into the settings:\n{rule}", err=True)
     return granted
+
+
+def _enter(form: JsonObject) -> JsonObject:
+    """What a person enters into a server's form, field by field; an empty line takes the default, or leaves an optional field out."""
+    entered: JsonObject = {}
+    for name, field in form.get("properties", {}).items():
+        choices = field.get("enum") or [one.get("const") for one in field.get("oneOf", ())]
+        title = " ".join(map(str, [field.get("title") or name, field.get("description", ""), *([choices] if choices else [])]))
+        text = click.prompt(title, default=field.get("default", ""), show_default="default" in field, err=True)
+        if text == "":
+            continue
+        try:
+            entered[name] = text if field.get("type") == "string" or not isinstance(text, str) else json.loads(text)
+        except ValueError:
+            entered[name] = text  # the form is checked as a whole, and an answer that does not fit is declined
+    return entered

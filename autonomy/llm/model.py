@@ -129,6 +129,10 @@ class ModelOptions(Frozen):
     api: Literal["chat", "responses"] = "chat"
     """OpenAI only: which of its APIs. `responses` lets a model that reasons keep its thoughts from one turn to the next."""
     timeout_s: float = 60.0
+    max_output_tokens: int | None = Field(None, ge=1)
+    """The most tokens of one reply, thoughts included; none given leaves it to the task (`autonomy.agent.prompt`)."""
+    tools_in_prompt: bool | None = None
+    """Whether tools are written into the prompt, for a server whose template drops `tools`; None finds out."""
     context_tokens: int | None = Field(None, ge=1000)
     """How much the model can read at once, for one that the price list does not know, such as one on your own machine."""
     send_temperature: bool = True

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from autonomy.llm.model_json import read_json
 from autonomy.outcomes import error_patterns
 from discovery.catalog import Frozen, JsonObject, ToolOutput, ToolSpec
+from discovery.schemas.schema import validate
 
 Problem = Literal["", "soft_failure", "tool_error", "transport"]
 
@@ -68,6 +69,8 @@ def classify(output: ToolOutput, spec: ToolSpec) -> Classification:
         return _failed("tool_error", "the tool says that it failed", output.text, spec)
     data = _data(output)
     sign = _sign_in(data) or (_sign_in_text(output.text, spec) if data is None or isinstance(data, str) else None)
+    if sign is None and (misfit := _misfit(output, spec)):
+        sign = Signal(reason=misfit, fatal=False)
     if sign is None and spec.read_only and not output.parts and _is_empty(output.text if data is None else data):
         sign = Signal(reason="the answer holds no data", fatal=False)
     if sign is None:
@@ -75,6 +78,17 @@ def classify(output: ToolOutput, spec: ToolSpec) -> Classification:
     if not sign.fatal:
         return Classification(kind="suspicious", problem="soft_failure", reason=sign.reason)
     return _failed("soft_failure", sign.reason, output.text, spec)
+
+
+def _misfit(output: ToolOutput, spec: ToolSpec) -> str:
+    """How an answer breaks the tool's own output schema, if it does: it has happened all the same, so this is a doubt and no
+    failure."""
+    if spec.output_schema is None:
+        return ""
+    if output.structured is None:
+        return "its output schema promises structured content, and the answer has none"
+    problems = validate(spec.output_schema, output.structured)
+    return f"the answer does not fit the tool's own output schema: {'; '.join(problems)}"[:300] if problems else ""
 
 
 def _failed(problem: Problem, reason: str, text: str, spec: ToolSpec) -> Classification:

@@ -42,6 +42,10 @@ class ApprovalTerms(Frozen):
 
     wait_s: float | None = Field(None, gt=0)
     """How long a question stands; None leaves it to the operator."""
+    questions: Literal["ask", "defaults", "decline"] = "ask"
+    """What a server hears that asks something in the middle of a call: a person's answer, the defaults it proposes, or that
+    nobody
+    answers. Where nobody can be asked, `ask` declines."""
     expired: Literal["go_on", "stop"] = "go_on"
     """When nobody answered in time: the model is told and goes on without the call, or the run ends blocked."""
 
@@ -59,6 +63,8 @@ class ApprovalAnswer(Frozen):
     answer: Literal["granted", "denied", "expired"]
     by: str = ""
     reason: str = ""
+    content: JsonObject = Field(default_factory=dict)
+    """What was entered, where a server asked for the fields of a form."""
     waited_s: float = 0.0
 
 

@@ -18,7 +18,7 @@ from autonomy.run_state.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Rule
 from autonomy.run_state.limits import Limits, Spent
 from autonomy.run_state.plan import Plan
-from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolSpec
+from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolOutput, ToolSpec
 from metrics.events import Ending
 
 HOST = "jiritsu"
@@ -119,6 +119,8 @@ class CallRecord(Frozen):
     """For a write that was sent."""
     whole: str = ""
     """The whole text of a result that was too long to show; `read_result` reads on in it."""
+    output: ToolOutput | None = Field(None, exclude=True, repr=False)
+    """What the tool answered, as it came; only in the process that made the call."""
     artefacts: tuple[ContentPart, ...] = ()
     """The images, sounds and resources that came with it."""
 

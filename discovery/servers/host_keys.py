@@ -193,6 +193,11 @@ def _tools(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
     return {} if isinstance(value, dict) else {"include": value}
 
 
+def _isolate(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """`true` grants nothing; an object says what is granted."""
+    return {"isolate": {} if value is True else None if value is False else value}
+
+
 _OURS = (
     "python", "max_concurrency", "effects", "description", "system_instruction", "response_instruction", "auto_context_tool",
     "disabled", "include", "exclude", "env_file", "cwd", "timeout_s", "connect_timeout_s", "sse",
@@ -223,6 +228,7 @@ _READERS: dict[str, Reader] = {
     "enabled": _enabled,
     "maxConcurrency": _as("max_concurrency"),
     "rateLimit": _as("rate_limit"),
+    "isolate": _isolate,
     **dict.fromkeys(("allowedTools", "includeTools", "enabled_tools", "available_tools"), _as("include")),
     "tools": _tools,
     **dict.fromkeys(("blockedTools", "excludeTools", "disabledTools", "disabled_tools"), _as("exclude")),

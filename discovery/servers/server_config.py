@@ -12,6 +12,7 @@ from pydantic import Field
 
 from discovery.catalog import Effect, Frozen, Lookup
 from discovery.servers.host_keys import Host
+from discovery.servers.isolation import Isolation, isolated
 from discovery.servers.variables import Expander, read_env_file
 
 Transport = Literal["stdio", "http", "in_process"]
@@ -94,6 +95,8 @@ class ServerConfig(Frozen):
     rate_limit: RateLimit | None = None
     """How many calls may start within a time, those of all processes on one database together; None is no limit."""
 
+    isolate: Isolation | None = None
+    """How a stdio server is kept from this machine; None starts it like any program."""
     disabled: bool = False
     include: tuple[str, ...] = ()
     """Globs of the tools to offer; empty offers all. `exclude` wins."""
@@ -155,6 +158,8 @@ class ServerConfig(Frozen):
             self.headers,
             self.python,
         ]
+        if self.isolate is not None:  # an older approval of an entry without it still holds
+            approved.append(self.isolate.model_dump())
         return hashlib.sha256(json.dumps(approved, sort_keys=True).encode()).hexdigest()
 
     def offers(self, tool: str) -> bool:
@@ -185,9 +190,16 @@ class ServerConfig(Frozen):
         set."""
         expander = Expander(env, source=self.source, bare=self.host == "gemini")
         merged = self._env(expander)
+        command, args = expander.expand(self.command), tuple(expander.expand(text) for text in self.args)
+        if self.isolate is not None and self.transport == "stdio":
+            folders = self.isolate.model_copy(
+                update={key: tuple(str(expander.path(one)) for one in getattr(self.isolate, key)) for key in ("read", "write")}
+            )
+            command, args, lacking = isolated(folders, command, args, cwd=expander.expand(self.cwd), env={**env, **merged})
+            expander.missing += [lacking] if lacking else []
         return Launch(
-            command=expander.expand(self.command),
-            args=tuple(expander.expand(text) for text in self.args),
+            command=command,
+            args=args,
             env=merged,
             cwd=expander.expand(self.cwd),
             url=expander.expand(self.url),

@@ -5,6 +5,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+SERVICE = "jiritsu"
+"""Under which name the keyring holds our secrets."""
+KEYRING = "keyring:"
 _BRACED_START = "${"
 _BARE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 _ENV_PREFIXED = re.compile(r"\$env:([A-Za-z_][A-Za-z0-9_]*)")
@@ -13,7 +16,8 @@ _HOST_FOLDERS = {".vscode", ".cursor", ".gemini", ".roo", ".kilocode", ".codex",
 
 
 class Expander:
-    """Expands `${VAR}`, `${VAR:-default}` (nested, also when VAR is empty), `${env:VAR}`, `$env:VAR`, `${input:id}`,
+    """Expands `${keyring:NAME}` (the system's keyring, service `jiritsu`), `${VAR}`, `${VAR:-default}` (nested, also when
+    VAR is empty), `${env:VAR}`, `$env:VAR`, `${input:id}`,
     `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${/}` and `${pathSeparator}`.
 
     `bare` adds `$VAR`, which only Gemini's files mean. `$${` stands for a literal `${`. A name without a value goes to
@@ -68,6 +72,8 @@ class Expander:
         }
         if body in known:
             return known[body]
+        if body.startswith(KEYRING):
+            return self._secret(body.removeprefix(KEYRING))
         name, colon, default = body.partition(":-")
         if name.startswith("env:"):
             name = name.removeprefix("env:")
@@ -77,6 +83,22 @@ class Expander:
             self.missing.append(f"${{{body}}}")
             return ""
         return self._value(name, default if colon else None)
+
+    def _secret(self, name: str) -> str:
+        """A secret of the person's keyring; one that is not there is missing, like a variable without a value."""
+        try:
+            import keyring  # an extra, and slow to load
+
+            found: str | None = keyring.get_password(SERVICE, name)
+        except ImportError:
+            self.missing.append(f"the keyring ({name}): pip install 'jiritsu[keyring]'")
+            return ""
+        except Exception as error:  # noqa: BLE001 - each system's backend raises its own, e.g. on a machine without a keyring
+            self.missing.append(f"the keyring ({name}): {str(error)[:100]}")
+            return ""
+        if not found:
+            self.missing.append(f"keyring:{name} (keyring set {SERVICE} {name})")
+        return found or ""
 
     def _value(self, name: str, default: str | None) -> str:
         if value := self._env.get(name, ""):

@@ -24,6 +24,7 @@ from discovery.discovery_errors import CallFailed, ConnectionLost, DiscoveryErro
 HTTP = "jiritsu/http"
 """Where our HTTP transport puts what it knows of a failed exchange, in the `data` of a JSON-RPC error."""
 
+LONGEST_LINK_NAME = 300
 LONGEST_CAUSE = 2_000
 """Characters of a server's own words in an error."""
 _BUSY = (429, 503)
@@ -82,7 +83,10 @@ def _part(block: ContentBlock) -> ContentPart | None:
         case EmbeddedResource(resource=BlobResourceContents() as resource):
             return ContentPart(kind="resource", mime_type=resource.mime_type or "", uri=str(resource.uri), data=resource.blob)
         case ResourceLink():
-            return ContentPart(kind="resource_link", mime_type=block.mime_type or "", uri=str(block.uri))
+            named = visible(": ".join(word for word in (block.title or block.name, block.description) if word))
+            return ContentPart(
+                kind="resource_link", mime_type=block.mime_type or "", uri=str(block.uri), name=named[:LONGEST_LINK_NAME]
+            )
         case _:
             return None
 

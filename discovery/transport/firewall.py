@@ -144,6 +144,9 @@ def _problem(tool: Any, seen: set[str]) -> str:
         return "its name holds control or invisible characters"
     if name in seen:
         return "another tool of the provider has the same name"
+    execution = tool.get("execution")
+    if isinstance(execution, dict) and execution.get("taskSupport") == "required":
+        return "it can only be called as a task (MCP 2025-11-25, tasks), which Jiritsu does not do"
     return _schema_problem(tool.get("inputSchema")) or _shape_problem(tool)
 
 

@@ -87,6 +87,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "cancelled": ("取消", "cancelled"),
     "failed": ("失敗", "failed"),
     "simulated": ("試行", "simulated"),
+    "closed": ("終了（他のエージェント）", "closed"),
     "why": ("自律性を下げた原因", "What cost autonomy"),
     "why_note": ("失われた点の合計を原因ごとに分けたものです。すべて足すと失点の全体になります。", "Every point lost, traced to what cost it; together they are the whole loss."),
     "nothing_lost": ("失われた点はありません。", "Nothing was lost."),

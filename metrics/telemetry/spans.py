@@ -182,7 +182,7 @@ class Telemetry:
 
     def _run_finished(self, run: _Live, event: RunFinished) -> None:
         facts, found = run.facts, autonomy_of(run.facts)
-        error = "" if event.ending in ("completed", "simulated") else event.ending
+        error = "" if event.ending in ("completed", "simulated", "closed") else event.ending
         told: dict[str, Any] = {
             names.OPERATION: names.INVOKE_AGENT,
             names.AGENT_NAME: names.AGENT,

@@ -74,7 +74,7 @@ class AnthropicModel(RemoteModel):
         first = next((at for at, one in enumerate(request.messages) if not isinstance(one, SystemMessage)), len(request.messages))
         body: JsonObject = {
             "model": self.model_id,
-            "max_tokens": request.max_output_tokens,
+            "max_tokens": self.options.max_output_tokens or request.max_output_tokens,
             "messages": self._messages(request.messages[first:]),
             "cache_control": {"type": "ephemeral"},
         }

@@ -4,6 +4,8 @@ What servers differ in stands in `Dialect`; requests go where OpenAI's SDK would
 """
 
 import json
+import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
@@ -22,11 +24,20 @@ from autonomy.llm.messages import (
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.prices import priced
 from autonomy.llm.vendors.http_model import RemoteModel
+from autonomy.llm.vendors.http_transport import Refused
 from autonomy.llm.vendors.openai_sdk import OpenAITransport
 from autonomy.llm.vendors.serialized_tools import with_ids
-from autonomy.llm.vendors.text_tool_calls import TextStream, TextToolCallParser, call_of, without_thoughts, written_calls
+from autonomy.llm.vendors.text_tool_calls import (
+    TextStream,
+    TextToolCallParser,
+    call_of,
+    in_words,
+    without_thoughts,
+    written_calls,
+)
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import Vendor, for_vendor, strict
+from discovery.text.token_estimates import estimate_tokens
 
 STOP_REASONS: dict[str, StopReason] = {
     "stop": "end",
@@ -35,6 +46,13 @@ STOP_REASONS: dict[str, StopReason] = {
     "length": "length",
     "content_filter": "refusal",
 }
+HELD_SHARE = 0.5
+"""Of the estimated tokens of the tools: a prompt that counts fewer, with the conversation, cannot hold them; the estimate is
+within a
+third for JSON."""
+NO_TOOLS = re.compile(r"does not support tools|tools? (?:are|is) not supported|tool[ _]choice.*requires", re.IGNORECASE)
+"""How Ollama, vLLM and llama.cpp refuse tools for a template without them."""
+log = logging.getLogger(__name__)
 OPTIONAL = ("temperature", "parallel_tool_calls", "stream_options", "tool_choice", "response_format")
 """Fields a server may refuse; a request makes sense without them."""
 LENGTH_FIELDS = ("max_completion_tokens", "max_tokens")
@@ -59,12 +77,40 @@ class ChatCompletionsModel(RemoteModel):
 
     dialect: Dialect
 
+    _in_prompt: bool = field(default=False, init=False)
+    """Whether tools are written into the prompt, because the server drops them."""
+
     streaming: ClassVar[JsonObject] = {"stream": True, "stream_options": {"include_usage": True}}
 
     @property
     def vendor(self) -> str:
         """The dialect's."""
         return self.dialect.vendor
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        """One reply. Where the server's template turns out to drop the tools they are written into the prompt, from then on."""
+        try:
+            reply = await super().complete(request, on_text)
+            if not self._drops_tools(request, reply):
+                return reply
+        except Refused as error:
+            if not self._may_write_tools(request) or not NO_TOOLS.search(error.problem):
+                raise
+        log.warning("%s does not show its model the tools: they are written into the prompt from now on", self.id)
+        self._in_prompt = True
+        return await super().complete(request, on_text)
+
+    def _drops_tools(self, request: ModelRequest, reply: AssistantMessage) -> bool:
+        """Whether the prompt, as the server counted it, is too short to hold the tools it was sent."""
+        counted = reply.usage.input_tokens
+        if not self._may_write_tools(request) or reply.calls or not counted:
+            return False
+        return counted < HELD_SHARE * estimate_tokens(self._tools.encode(request.tools).decode())
+
+    def _may_write_tools(self, request: ModelRequest) -> bool:
+        """Whether there are tools to be written into the prompt which are not there yet, and nobody forbade it."""
+        undecided = self.options.tools_in_prompt is None and self.dialect.lenient and not self._in_prompt
+        return undecided and bool(self._offered(request))
 
     def _opened(self) -> OpenAITransport:
         base_url = self.options.base_url or self.dialect.base_url
@@ -79,13 +125,24 @@ class ChatCompletionsModel(RemoteModel):
 
     def _offered(self, request: ModelRequest) -> tuple[ToolDefinition, ...]:
         """None to a small model that must use words: it would call them all the same."""
-        return () if request.tool_choice == "none" and self.dialect.lenient else request.tools
+        unwanted = self._writes_tools or (request.tool_choice == "none" and self.dialect.lenient)
+        return () if unwanted else request.tools
+
+    @property
+    def _writes_tools(self) -> bool:
+        return self._in_prompt or bool(self.options.tools_in_prompt)
+
+    def _messages(self, request: ModelRequest) -> list[JsonObject]:
+        if not self._writes_tools:
+            return messages_of(request.messages, lenient=self.dialect.lenient)
+        tools = () if request.tool_choice == "none" else request.tools
+        return messages_of(in_words(request.messages, tools, self._tools.encode(tools)), lenient=True)
 
     def _body(self, request: ModelRequest, *, with_tools: bool) -> JsonObject:
         body: JsonObject = {
             "model": self.model_id,
-            "messages": messages_of(request.messages, lenient=self.dialect.lenient),
-            self._length_field(): request.max_output_tokens,
+            "messages": self._messages(request),
+            self._length_field(): self.options.max_output_tokens or request.max_output_tokens,
         }
         if self.options.send_temperature and request.temperature is not None:
             body["temperature"] = request.temperature

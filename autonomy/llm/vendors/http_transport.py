@@ -31,6 +31,8 @@ TEMPORARY_KINDS = frozenset(
     {"overloaded_error", "rate_limit_error", "api_error", "server_error", "timeout_error", "rate_limit_exceeded"}
 )
 """Errors in the middle of a stream that a retry may cure."""
+NOT_HERE = (404, 405)
+"""What a server says of an address that it does not serve."""
 MOST_PROBLEM_CHARS = 500
 
 _client: RunVar[tuple[httpx2.AsyncClient, list[object]] | None] = RunVar("jiritsu-model-http", None)
@@ -169,12 +171,19 @@ class HttpTransport(ABC):
             body = {}
         body = body if isinstance(body, dict) else {}
         said = _message(body) or raw[:MOST_PROBLEM_CHARS].decode(errors="replace").strip() or response.reason_phrase
-        problem = f"HTTP {status}: {self._clean(said)}"
+        problem = f"HTTP {status}: {self._clean(said)}{self._wrong_place() if status in NOT_HERE else ''}"
         if status in TEMPORARY and not FINAL_CODES & set(_kinds(body)):
             asked_s = retry_after_s(response.headers, self.now())
             problem += f" (to be asked again in {asked_s:,.0f} s)" if asked_s else ""
             return ModelUnavailable(self.model, problem, status=status, retry_after_s=asked_s)
         return Refused(self.model, problem, status=status, body=body)
+
+    def _wrong_place(self) -> str:
+        """Where the request went, and what is usually wrong with an address that is not served."""
+        url = self._known.url if self._known else httpx2.URL("")
+        where = url.copy_with(userinfo=b"", query=None)
+        advice = "" if re.search(r"/v\d", url.path) else "; does its base_url lack /v1?"
+        return f" (POST {where}{advice})"
 
     def _broken(self, event: JsonObject) -> ModelError:
         """An error in place of the rest of a stream."""

@@ -55,7 +55,7 @@ class ResponsesModel(RemoteModel):
         body: JsonObject = {
             "model": self.model_id,
             "input": self._input(request.messages),
-            "max_output_tokens": request.max_output_tokens,
+            "max_output_tokens": self.options.max_output_tokens or request.max_output_tokens,
             "store": False,
             "include": ["reasoning.encrypted_content"],
         }

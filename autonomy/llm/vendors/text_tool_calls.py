@@ -3,11 +3,19 @@
 import ast
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autonomy.llm.messages import ToolCall
+from autonomy.llm.messages import (
+    AssistantMessage,
+    Message,
+    SystemMessage,
+    ToolCall,
+    ToolDefinition,
+    ToolResult,
+    UserMessage,
+)
 from autonomy.llm.model import OnText
 from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
@@ -27,8 +35,36 @@ _NAMED = re.compile(r"\A([\w.-]+)\s*(?:\[ARGS\])?\s*(\{.*)\Z", re.DOTALL)
 _TAGGED = re.compile(r"<function=([\w.-]+)>(.*?)(?:</function>|\Z)", re.DOTALL)
 _PARAMETER = re.compile(r"<parameter=([\w.-]+)>\n?(.*?)\n?</parameter>", re.DOTALL)
 _FENCE = re.compile(r"\A\s*```(?:json|python)?\s*(.*?)\s*```\s*\Z", re.DOTALL)
+_HOW_TO_CALL = """You can call tools. To call one, write exactly this, and nothing after it; call several by writing several:
+<tool_call>
+{"name": "the tool's name", "arguments": {"its": "arguments"}}
+</tool_call>
+The results come in <tool_response>. Call no tool that is not in this list:
+TOOLS"""
 _THOUGHT_DONE = re.compile(r"<(think|thinking|reasoning)>.*?</\1>\s*", re.DOTALL)
 _MARKS = ("<think", "<reasoning", "<tool_call", "[TOOL_REQUEST", "[TOOL_CALLS", "<|python_tag", "<function=")
+
+
+def in_words(messages: Sequence[Message], tools: Sequence[ToolDefinition], encoded: bytes) -> list[Message]:
+    """A conversation for a model that is shown nothing but text: tools, calls and results as Hermes writes them.
+
+    `encoded`: the same tools as a JSON array.
+    """
+    first = next((at for at, one in enumerate(messages) if not isinstance(one, SystemMessage)), len(messages))
+    told = [UserMessage(text=_HOW_TO_CALL.replace("TOOLS", encoded.decode()), host=True)] if tools else []
+    return [*messages[:first], *told, *map(_in_words, messages[first:])]  # never a system message: servers wrote the descriptions
+
+
+def _in_words(message: Message) -> Message:
+    match message:
+        case AssistantMessage() if message.calls:
+            calls = [{"name": call.name, "arguments": call.arguments} for call in message.calls]
+            written = [f"<tool_call>\n{json.dumps(call, ensure_ascii=False)}\n</tool_call>" for call in calls]
+            return AssistantMessage(text="\n".join([message.text, *written]).strip(), model=message.model)
+        case ToolResult():
+            return UserMessage(text=f"<tool_response>\n{message.name}: {message.text or '(empty)'}\n</tool_response>", host=True)
+        case _:
+            return message
 
 
 def without_thoughts(text: str) -> str:

@@ -42,8 +42,8 @@ def fake() -> Iterator[OpenAIChat]:
 async def opened(fake: OpenAIChat):
     models: list[Model] = []
 
-    def opener(name: str = "openai:gpt-6.1-sol", **options: Any) -> Model:
-        models.append(open_model(name, ModelOptions(api_key="sk-secret", base_url=fake.url, **options)))
+    def opener(name: str = "openai:gpt-6.1-sol", base_url: str = fake.url, **options: Any) -> Model:
+        models.append(open_model(name, ModelOptions(api_key="sk-secret", base_url=base_url, **options)))
         return models[-1]
 
     yield opener
@@ -520,3 +520,58 @@ def test_an_id_that_cannot_work_is_a_sentence_for_the_operator(name, problem):
 def test_planner_and_scripted_are_models_too():
     assert open_model("planner", ModelOptions()).id == "planner:offline"
     assert open_model("scripted:tiny", ModelOptions()).id == "scripted:tiny"
+
+
+BIG = tuple(
+    ToolDefinition(name=f"tool_{number}", description="Finds things in the archive. " * 4, input_schema={"type": "object"})
+    for number in range(40)
+)
+
+
+def counted(tokens: int) -> dict[str, Any]:
+    return {"prompt_tokens": tokens, "completion_tokens": 5, "total_tokens": tokens + 5}
+
+
+async def test_tools_that_a_template_drops_are_written_into_the_prompt_and_that_is_told(fake, opened, caplog):
+    called = '<tool_call>\n{"name": "tool_3", "arguments": {"q": "鍵"}}\n</tool_call>'
+    fake.script(
+        reply("I have no tools.", usage=counted(30)), reply(called, usage=counted(900)), reply("done", usage=counted(950))
+    )
+    model = opened("compatible:tiny")
+    first = await model.complete(ModelRequest(messages=TALK[:2], tools=BIG))
+    assert [(call.name, call.arguments) for call in first.calls] == [("tool_3", {"q": "鍵"})]
+    assert "does not show its model the tools" in caplog.text
+    talk = (*TALK[:2], first, ToolResult(call_id=first.calls[0].id, name="tool_3", text="the key is here"))
+    await model.complete(ModelRequest(messages=talk, tools=BIG))
+    asked, written, later = fake.bodies
+    assert "tools" in asked
+    assert "tools" not in written
+    assert "tools" not in later
+    assert '"tool_39"' in later["messages"][1]["content"]
+    assert later["messages"][0] == {"role": "system", "content": "be brief"}, "what servers wrote is no system message"
+    assert later["messages"][-1]["content"] == "<tool_response>\ntool_3: the key is here\n</tool_response>"
+
+
+@pytest.mark.parametrize("name", ["compatible:tiny", "openai:gpt-6.1-sol"])
+async def test_tools_that_the_prompt_has_room_for_stay_where_they_are(fake, opened, name):
+    fake.script(reply("no tool needed", usage=counted(3_000)))
+    await opened(name).complete(ModelRequest(messages=TALK[:2], tools=BIG))
+    assert len(fake.bodies) == 1
+
+
+async def test_a_server_that_refuses_tools_gets_them_in_words(fake, opened):
+    fake.script(failure(400, message="registry.ollama.ai/library/gemma does not support tools"), reply("ok"))
+    await opened("compatible:gemma").complete(ModelRequest(messages=TALK[:2], tools=BIG))
+    assert "tools" not in fake.bodies[1]
+
+
+async def test_the_length_of_a_reply_is_the_models_own_where_the_operator_says_so(fake, opened):
+    fake.script(reply("ok"))
+    await opened(max_output_tokens=32_000).complete(HELLO)
+    assert fake.bodies[0]["max_completion_tokens"] == 32_000
+
+
+async def test_an_address_that_is_not_served_is_named_with_what_it_lacks(fake, opened):
+    fake.script(failure(404, message="Not Found"))
+    with pytest.raises(ModelRejected, match=r"POST http://127.*/chat/completions; does its base_url lack /v1\?"):
+        await opened("compatible:tiny", base_url=fake.url.removesuffix("/v1")).complete(HELLO)

@@ -1,0 +1,1 @@
+"""What comes back from servers beside the answers of tools."""

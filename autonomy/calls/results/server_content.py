@@ -1,0 +1,93 @@
+"""Reading what servers offer beside tools: resources and prompt templates, for the host's tools `read_resource` and `get_prompt`.
+
+It is a read of that server and is treated as one: the policy is asked, and what was read marks the run like any tool's answer.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcp_types import BlobResourceContents, ContentBlock, EmbeddedResource, TextContent, TextResourceContents
+
+from autonomy.calls.result_truncation import handle_of, parts_kept, truncate_result
+from autonomy.calls.run_handle import Run
+from autonomy.llm.messages import ToolCall, ToolResult
+from autonomy.outcomes.classifier import OK
+from autonomy.policy.dataflow import labels_of
+from autonomy.policy.policy import Circumstances
+from autonomy.run_state.context import CallRecord
+from discovery.catalog import ContentPart, Effect, JsonObject, Provider, ToolOutput, ToolSpec
+from discovery.discovery_errors import DiscoveryError
+from discovery.transport.answers import visible
+
+METHODS = {"read_resource": "resources/read", "get_prompt": "prompts/get"}
+
+
+async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Provider]) -> CallRecord:
+    """Read one resource or prompt; whatever stands in the way is a result for the model."""
+    ctx, server = run.ctx, str(call.arguments["server"])
+    if server not in providers:
+        return _record(call, run, server, f"there is no server {server!r}; there are {', '.join(sorted(providers)) or 'none'}")
+    spec = ToolSpec(name=f"{server}/{call.name}", provider=server, tool=METHODS[call.name], effect=Effect.READ, idempotent=True)
+    given = Circumstances(
+        tenant=ctx.request.tenant, job=ctx.request.job, labels=ctx.labels, known=ctx.request.task.model_dump_json()
+    )
+    decision = run.services.policy.decide(spec, call.arguments, given)
+    if decision.decision != "allow":
+        return _record(call, run, server, f"it is not allowed ({decision.rule}): {decision.reason}")
+    record = await run.step(f"{key}/fetch", lambda: _fetched(call, key, run, server), CallRecord)
+    if record.ok:
+        ctx.labels |= labels_of(spec)
+    return record
+
+
+async def _fetched(call: ToolCall, key: str, run: Run, server: str) -> CallRecord:
+    gateway, timeout_s = run.services.gateway, run.ctx.request.limits.call_timeout_s
+    try:
+        if call.name == "read_resource":
+            read = await gateway.read_resource(server, call.arguments["uri"], timeout_s=timeout_s)
+            blocks: list[ContentBlock] = [EmbeddedResource(resource=one) for one in read.contents]
+        else:
+            filled = await gateway.get_prompt(
+                server, call.arguments["name"], call.arguments.get("arguments", {}), timeout_s=timeout_s
+            )
+            blocks = [message.content for message in filled.messages]
+    except DiscoveryError as error:
+        return _record(call, run, server, str(error))
+    output = _output(blocks)
+    result = truncate_result(call, key, output, OK, answered_by="", is_write=False)
+    whole = {"whole": output.text if result.handle == handle_of(key) else "", "artefacts": parts_kept(output)}
+    return _record(call, run, server, "").model_copy(update={"result": result, "finished_at": run.services.clock(), **whole})
+
+
+def _output(blocks: list[ContentBlock]) -> ToolOutput:
+    """The texts one after the other; anything else is kept with the run."""
+    texts, parts = [], []
+    for block in blocks:
+        match block:
+            case TextContent():
+                texts.append(block.text)
+            case EmbeddedResource(resource=TextResourceContents() as resource):
+                texts.append(resource.text)
+            case EmbeddedResource(resource=BlobResourceContents() as blob):
+                parts.append(ContentPart(kind="resource", mime_type=blob.mime_type or "", uri=str(blob.uri), data=blob.blob))
+            case _:
+                texts.append(f"[{block.type}: not shown here]")
+    return ToolOutput(text=visible("\n".join(texts)), parts=tuple(parts))
+
+
+def _record(call: ToolCall, run: Run, server: str, problem: str) -> CallRecord:
+    facts: JsonObject = {"call_id": call.id, "name": call.name}
+    told: dict[str, Any] = {"is_error": True, "kind": "terminal"} if problem else {}
+    return CallRecord(
+        call_id=call.id,
+        turn=run.ctx.turn,
+        tool=call.name,
+        asked=call.name,
+        provider=server,
+        effect=Effect.READ,
+        arguments=call.arguments,
+        result=ToolResult(**facts, text=f"{call.name}: {problem}" if problem else "", **told),
+        finished_at=run.ctx.now,
+        problem="transport" if problem else "",
+        reason=problem,
+    )

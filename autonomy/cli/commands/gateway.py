@@ -1,0 +1,159 @@
+"""`jiritsu gateway`: the servers behind one MCP entry, over stdio or HTTP; and moving another host's servers behind it."""
+
+import os
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from autonomy.cli.entry import settings_of, stop
+from autonomy.cli.terminal import agreed, say, show
+from autonomy.errors import ConfigError
+
+if TYPE_CHECKING:
+    from autonomy.app import App
+    from autonomy.mcp_gateway.host_install import HostChange
+    from autonomy.mcp_gateway.mcp_server import GatewayServer
+    from autonomy.settings import Settings
+
+OWN_SERVERS = "jiritsu.mcp.json"
+HOSTS = ("claude-code", "claude-desktop", "cursor", "vscode", "codex")
+
+
+@click.group(invoke_without_command=True)
+@click.option(
+    "--client", default="default", show_default=True, help="The profile of whoever is on stdio: [gateway.clients.NAME]."
+)
+@click.option(
+    "--http", "address", default="", metavar="HOST:PORT", help="Serve over HTTP at /mcp there, to clients with a token."
+)
+@click.pass_context
+def gateway(ctx: click.Context, client: str, address: str) -> None:
+    """Put every configured server behind one MCP entry, for agents that are not ours. See docs/gateway.md.
+
+    \b
+    jiritsu gateway                          for a desktop client, over stdio
+    jiritsu gateway --http 127.0.0.1:8765    for a team; each client has a token
+    jiritsu gateway install cursor           move Cursor's servers behind it
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from autonomy.app import gateway_clients
+    from autonomy.cli.entry import run_async
+    from autonomy.cli.listen import address as host_and_port
+
+    config = settings_of(ctx)
+    try:
+        clients = gateway_clients(config)
+        where = host_and_port("--http", address) if address else None
+    except ConfigError as error:
+        stop(error)
+    tokens = clients.tokens(os.environ)
+    if where and not tokens:
+        stop(ConfigError(config.origins["gateway"], "gateway.clients", "no client has a token_env whose variable is set"))
+    if not where and clients.named(client) is None:
+        stop(ConfigError(config.origins["gateway"], f"gateway.clients.{client}", "there is no such client"))
+    works = any(one.jobs or one.ask for one in clients.clients.values())
+
+    async def command() -> int:
+        from autonomy.app import mcp_gateway, open_app
+
+        async with AsyncExitStack() as stack:
+            app = await stack.enter_async_context(open_app(config, approver=None))
+            runs = await stack.enter_async_context(app.durable()) if works else None
+            await _serve(app, mcp_gateway(app, runs, stdio_client=client), where, tokens)
+        return 0
+
+    run_async(command)
+
+
+async def _serve(app: "App", serving: "GatewayServer", where: tuple[str, int] | None, tokens: dict[str, str]) -> None:
+    import anyio
+    from mcp.server.lowlevel.server import NotificationOptions
+    from mcp.server.stdio import stdio_server
+
+    server = serving.server()
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(serving.keep)
+            if where is None:
+                async with stdio_server() as (read, write):
+                    options = server.create_initialization_options(notification_options=NotificationOptions(tools_changed=True))
+                    await server.run(read, write, options)
+            else:
+                await _serve_http(server, where, tokens)
+            group.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True), anyio.move_on_after(5):
+            await serving.close()
+
+
+async def _serve_http(server: "object", where: tuple[str, int], tokens: dict[str, str]) -> None:
+    from typing import Any, cast
+
+    from mcp.server.lowlevel import Server
+
+    from autonomy.cli.listen import serve_asgi
+    from autonomy.mcp_gateway.http_door import HttpDoor
+
+    mcp = cast("Server[Any]", server)
+    inner = mcp.streamable_http_app(host=where[0])
+    async with mcp.session_manager.run():
+        say(f"jiritsu gateway: http://{where[0]}:{where[1]}/mcp", err=True)
+        await serve_asgi(HttpDoor(inner, tokens), *where)
+
+
+@gateway.command("install")
+@click.argument("host", type=click.Choice(HOSTS))
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def install(ctx: click.Context, host: str, yes: bool) -> None:
+    """Move a host's servers behind the gateway: shown as a diff first, with a backup beside its file."""
+    _change(ctx, host, yes, installing=True)
+
+
+@gateway.command("uninstall")
+@click.argument("host", type=click.Choice(HOSTS))
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def uninstall(ctx: click.Context, host: str, yes: bool) -> None:
+    """Give a host its own servers back, as they were before `install`."""
+    _change(ctx, host, yes, installing=False)
+
+
+def _trust_what_was_taken(settings: "Settings", plan: "HostChange") -> None:
+    """The person has just seen these servers in the diff, and used them before."""
+    import time
+
+    from autonomy.settings_files import servers_of
+    from discovery.servers.trust import FILE, TrustStore
+
+    written = {file.resolve() for file, _, _ in plan.writes}
+    store = TrustStore(settings.home / FILE)
+    for server in servers_of(settings, (settings.home / OWN_SERVERS).absolute()).servers:
+        if server.source is not None and server.source.resolve() in written:
+            store.trust(server, at=time.time())
+
+
+def _change(ctx: click.Context, host: str, yes: bool, *, installing: bool) -> None:
+    from pathlib import Path
+
+    from autonomy.mcp_gateway.host_install import plan_install, plan_uninstall
+    from discovery.discovery_errors import ServersFileError
+
+    settings = settings_of(ctx).settings
+    try:
+        plan = (plan_install if installing else plan_uninstall)(host, Path.home(), settings.home)
+        if plan is None:
+            say(f"{host}: there is nothing to change")
+            return
+        show(plan.diff)
+        if not yes and not agreed("Make these changes?", err=False):
+            say("Nothing was changed.")
+            return
+        for line in plan.carry_out():
+            say(line)
+        if installing:
+            _trust_what_was_taken(settings, plan)
+    except (ConfigError, ServersFileError, OSError) as error:
+        stop(error)

@@ -1,0 +1,232 @@
+"""One client's session as a run: its calls go the way of every run's calls, and stand in the same journal.
+
+The model is the client's own, so what a model is measured by stays n/a; policy, ledger, retries, receipts and hints are ours.
+"""
+
+import hashlib
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import anyio
+
+from autonomy.agent.prompt import allowed_for
+from autonomy.calls.pipeline import run_calls
+from autonomy.calls.prepare import digest
+from autonomy.calls.run_handle import Run
+from autonomy.calls.services import Services
+from autonomy.llm.messages import ToolCall, ToolResult
+from autonomy.llm.model import Task
+from autonomy.mcp_gateway.profiles import ClientProfile
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
+from autonomy.run_state.context import CallRecord, RunRequest, ToolExecutionContext
+from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.limits import Limits
+from autonomy.run_state.step import Step, inline
+from discovery.catalog import Catalog, JsonObject, ToolSpec
+from discovery.transport.asked_back import CallListener
+from metrics import events
+
+KEPT_RECORDS = 200
+"""Results of a session that can be read on by their handles; older ones are forgotten."""
+WINDOW_S = 60.0
+FIRST_WAIT_S = 20.0
+"""A cold start of `npx`; most clients wait 30 or 60 seconds for a list."""
+
+AskClient = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
+"""Asks the person in front of the client; None when it cannot."""
+InDoubt = Callable[[str, str], Awaitable[bool]]
+"""Whether a write of this tool with arguments of this digest was sent by anybody, and nobody knows what came of it."""
+
+
+async def nothing_in_doubt(tool: str, arguments_sha256: str) -> bool:
+    """Without a ledger that outlives the process there is nothing to know."""
+    return False
+
+
+@dataclass(eq=False)
+class ClientSession:
+    """One client, from its first request until it is gone."""
+
+    run_id: str
+    client: str
+    """The profile's name."""
+    profile: ClientProfile
+    services: Services
+    tenant: str = "default"
+    in_doubt: InDoubt = nothing_in_doubt
+    monotonic: Callable[[], float] = time.monotonic
+    seen_at: float = 0.0
+    _turn: int = 0
+    _recent: deque[float] = field(default_factory=deque)
+    _records: dict[str, CallRecord] = field(default_factory=dict)
+    _granted: dict[str, int] = field(default_factory=dict)
+    _began: bool = False
+    _waited: bool = False
+
+    def __post_init__(self) -> None:
+        self.services = replace(self.services, policy=self.profile.policy(self.services.policy))
+        self._first = anyio.Lock()
+        self._slots = anyio.CapacityLimiter(self.profile.calls_at_once)
+        self.recorder = EventRecorder(
+            self.run_id, self.tenant, "", self.services.clock, self.services.journal, self.services.watchers
+        )
+        self.request = RunRequest(
+            run_id=self.run_id,
+            task=Task(goal=""),
+            tenant=self.tenant,
+            actor=f"gateway:{self.client}",
+            trigger="api",
+            tools=self.profile.tools,
+            limits=Limits(wall_s=None, calls_per_tool=None, retries=1_000_000),
+        )
+
+    async def catalog(self) -> Catalog:
+        """The tools this client may use, now."""
+        permissions = await self.services.tenancy.permissions(self.tenant)
+        hidden = {name for name, permission in permissions.items() if permission == "deny"}
+        catalog = await self._whole_catalog()
+        allowed = allowed_for(self.request, catalog, hidden=hidden)
+        return catalog.only([spec.name for spec in catalog.tools if spec.name in allowed and self.profile.shows(spec.effect)])
+
+    async def _whole_catalog(self) -> Catalog:
+        """All tools; the first time servers that are still starting are waited for, because many clients list but once."""
+        gateway = self.services.gateway
+        async with self._first:
+            if not self._waited:
+                await gateway.catalog(needed=self.profile.tools, wait_s=FIRST_WAIT_S)
+                self._waited = True
+        return await gateway.catalog()
+
+    async def begin(self, told: str) -> None:
+        """Write down that a client is there; `told` is what it says of itself."""
+        if self._began:
+            return
+        self._began = True
+        facts = {"trigger": "api", "actor": self.request.actor, "goal_sha256": digest(""), "model": f"client:{told[:100]}"}
+        await self.recorder.emit(events.RunStarted, "started", **facts)
+        await self.recorder.flush()
+
+    async def end(self, why: str) -> None:
+        """Write down that it is gone: whether it met its goal nobody but its own model knows."""
+        if not self._began:
+            return
+        facts = {"turns": self._turn, "calls": self._turn, "duration_s": 0.0, "result_chars": 0}
+        await self.recorder.emit(events.RunFinished, "finished", ending="closed", reason=why, **facts)
+        await self.recorder.flush()
+
+    async def call(
+        self, name: str, arguments: JsonObject, *, beside: CallListener, ask: AskClient, idempotency_key: str = ""
+    ) -> CallRecord:
+        """Make one call for the client. A key of its own makes the same call act once, also after a restart."""
+        if (wait_s := self._too_many()) > 0:
+            return self._refused(name, arguments, f"this client may make {self.profile.calls_per_minute} calls a minute; "
+                                 f"retry after {wait_s:.0f} s", "limit")  # fmt: skip
+        self._turn += 1
+        turn = self._turn
+        call = ToolCall(id=f"call-{turn}", name=name, arguments=arguments)
+        catalog = await self.catalog()
+        spec = catalog.get(name)
+        if spec is not None and await self._may_have_happened(spec, arguments, idempotency_key):
+            why = f"{name} was not called: nobody knows whether the same call happened before; a person has to look (jiritsu effects)"  # noqa: E501
+            return self._refused(name, arguments, why, "")
+        async with self._slots:
+            near = catalog if spec is None else catalog.only([one.name for one in catalog.of(spec.provider)])
+            record = await self._made(call, near, turn, beside, ask, idempotency_key)
+        self._keep(turn, record)
+        return record
+
+    def whole(self, handle: str) -> CallRecord | None:
+        """The call whose result has this handle, while it is kept."""
+        return self._records.get(handle)
+
+    async def _made(
+        self, call: ToolCall, catalog: Catalog, turn: int, beside: CallListener, ask: AskClient, key: str
+    ) -> CallRecord:
+        request = self.request
+        if key:  # the effect ledger knows a call by its run and its place in it: a client's key stands for both
+            turn = 1_000_000 + int(hashlib.sha256(key.encode()).hexdigest()[:7], 16)
+            request = request.model_copy(update={"run_id": f"gateway:{self.client}:{digest([call.name, key])[:24]}"})
+        now = self.services.clock()
+        ctx = ToolExecutionContext(
+            request=request,
+            catalog=catalog,
+            offered=catalog.tools,
+            definitions=(),
+            candidates={},
+            allowed=frozenset(spec.name for spec in catalog.tools),
+            lacking=(),
+            unavailable="",
+            to_confirm=await self._to_confirm(),
+            started_at=now,
+            now=now,
+            turn=turn,
+        )
+        approver = ClientApprover(self, ask, self.services.approver)
+        services = replace(self.services, approver=approver, beside=lambda prepared, run: beside)
+        (record,) = await run_calls([call], Run(ctx, services, self.recorder, inline))
+        await self.recorder.flush()
+        return record
+
+    async def _to_confirm(self) -> frozenset[str]:
+        permissions = await self.services.tenancy.permissions(self.tenant)
+        return frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation")
+
+    async def _may_have_happened(self, spec: ToolSpec, arguments: JsonObject, key: str) -> bool:
+        return not spec.repeatable and not key and await self.in_doubt(spec.name, digest(arguments))
+
+    def _too_many(self) -> float:
+        """How many seconds too early this call comes; it is not counted then."""
+        now = self.monotonic()
+        while self._recent and self._recent[0] <= now - WINDOW_S:
+            self._recent.popleft()
+        if len(self._recent) >= self.profile.calls_per_minute:
+            return self._recent[0] + WINDOW_S - now
+        self._recent.append(now)
+        return 0.0
+
+    def _keep(self, turn: int, record: CallRecord) -> None:
+        if record.result.handle:
+            self._records[record.result.handle] = record
+            if len(self._records) > KEPT_RECORDS:
+                del self._records[next(iter(self._records))]
+
+    def _refused(self, name: str, arguments: JsonObject, why: str, problem: Any) -> CallRecord:
+        result = ToolResult(call_id="", name=name, text=why, is_error=True, kind="not_run")
+        return CallRecord(
+            call_id="", turn=self._turn, tool=name, asked=name, arguments=arguments, result=result, problem=problem, reason=why
+        )
+
+
+@dataclass(frozen=True)
+class ClientApprover:
+    """Asks the person in front of the client; else the question stands where the operator's questions stand, for a while."""
+
+    session: ClientSession
+    ask: AskClient
+    store: Approver
+
+    async def __call__(self, question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        """An answer is good for one call with exactly these arguments; the same call, made again, finds what was answered
+        meanwhile."""
+        if (answer := await self.ask(question)) is not None:
+            return answer
+        wanted = f"{question.tool}/{question.arguments_sha256[:16]}"
+        used = self.session._granted.get(wanted, 0)
+        standing = question.model_copy(update={"run_id": self.session.run_id, "key": f"{wanted}/{used + 1}"})
+        with anyio.move_on_after(self.session.profile.approval_wait_s):
+            answer = await self.store(standing, step)
+        if answer is None:
+            why = "approval pending: a person has to allow it (jiritsu approvals); make the same call again later"
+            return ApprovalAnswer(answer="expired", reason=why)
+        self.session._granted[wanted] = used + 1
+        return answer
+
+
+def cut(text: str, most: int, handle: str) -> str:
+    """The beginning of a text, and how to read on."""
+    if len(text) <= most:
+        return text
+    return f'{text[:most]}\n[cut here: {len(text) - most} more characters; read on with read_result, handle "{handle}", offset {most}]'  # noqa: E501

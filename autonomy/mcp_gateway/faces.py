@@ -1,0 +1,70 @@
+"""What a client is shown: all tools as they are, or four tools to find and call the others."""
+
+from collections.abc import Sequence
+
+from mcp_types import Tool, ToolAnnotations
+
+from discovery.catalog import JsonObject, ToolSpec
+
+TEXT_LIMIT = 100_000
+"""Characters of one result that a client is sent at once; clients cut earlier, and lose the rest."""
+SEARCH_TEXT_LIMIT = 4_000
+"""The same through the search face: about 1,000 tokens, so that an answer stays within 1,500."""
+FOUND = 8
+DESCRIPTION_CHARS = 160
+
+_READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+
+
+def _own(
+    name: str, description: str, properties: JsonObject, required: Sequence[str], annotations: ToolAnnotations | None
+) -> Tool:
+    schema = {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+    return Tool(name=name, description=description, input_schema=schema, annotations=annotations)
+
+
+_NAME = {"type": "string", "description": "The tool's full name, as search_tools gives it"}
+SEARCH_TOOLS = _own(
+    "search_tools",
+    "Find tools by what you want to do, in English or Japanese. Gives names and what they are for.",
+    {"query": {"type": "string", "minLength": 1, "description": "What you want to do, in a few words"}},
+    ["query"],
+    _READ_ONLY,
+)
+DESCRIBE_TOOL = _own("describe_tool", "Show a tool's arguments before you call it.", {"name": _NAME}, ["name"], _READ_ONLY)
+CALL_TOOL = _own(
+    "call_tool",
+    "Call a tool that search_tools found.",
+    {"name": _NAME, "arguments": {"type": "object", "description": "As describe_tool shows them"}},
+    ["name"],
+    None,
+)
+READ_RESULT = _own(
+    "read_result",
+    "Read on in a result that was cut.",
+    {
+        "handle": {"type": "string", "description": "As it stands where the result was cut"},
+        "offset": {"type": "integer", "minimum": 0, "description": "The character to read from"},
+    },
+    ["handle"],
+    _READ_ONLY,
+)
+SEARCH_FACE = (SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, READ_RESULT)
+
+
+def as_tool(spec: ToolSpec) -> Tool:
+    """A provider's tool under its full name; all else is the provider's own."""
+    return Tool(
+        name=spec.name,
+        title=spec.title or None,
+        description=spec.description,
+        input_schema=spec.input_schema,
+        output_schema=spec.output_schema,
+        annotations=ToolAnnotations.model_validate(spec.annotations) if spec.annotations else None,
+    )
+
+
+def in_a_line(spec: ToolSpec) -> str:
+    """A found tool, for the search face."""
+    about = " ".join((spec.description or spec.title).split())
+    return f"{spec.name} ({spec.effect}): {about[:DESCRIPTION_CHARS]}"

@@ -1,0 +1,180 @@
+"""Moves the servers of another host behind the gateway, and back: a diff first, a backup beside the file."""
+
+import difflib
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+
+from autonomy.errors import ConfigError
+from discovery.catalog import JsonObject
+from discovery.servers import hosts, jsonc
+from discovery.servers.editing import edited
+from discovery.servers.trust import replace_file
+
+NAME = "jiritsu"
+OWN = "jiritsu.mcp.json"
+BACKUP = ".before-jiritsu"
+FOLDER = "gateway"
+"""Below the data directory: the servers that were taken from each host, in the host's own form."""
+FILES = {
+    "claude-code": (".claude.json",),
+    "claude-desktop": (
+        "Library/Application Support/Claude/claude_desktop_config.json",
+        "AppData/Roaming/Claude/claude_desktop_config.json",
+        ".config/Claude/claude_desktop_config.json",
+    ),
+    "cursor": (".cursor/mcp.json",),
+    "vscode": (
+        "Library/Application Support/Code/User/mcp.json",
+        "AppData/Roaming/Code/User/mcp.json",
+        ".config/Code/User/mcp.json",
+    ),
+    "codex": (".codex/config.toml",),
+}
+"""Where each host keeps a person's servers, below the home directory; the first that is there counts."""
+CONTAINERS = {"vscode": "servers", "codex": "mcp_servers"}
+
+
+@dataclass(frozen=True)
+class HostChange:
+    """What would be changed."""
+
+    writes: tuple[tuple[Path, str, str], ...]
+    """File, its text now (empty when it is not there), and its text then."""
+    backup: tuple[Path, Path] | None = None
+    """From, to; made before anything is written."""
+
+    @property
+    def diff(self) -> str:
+        """As a person reads it."""
+        parts = [
+            difflib.unified_diff(old.splitlines(), new.splitlines(), str(file), str(file), lineterm="", n=2)
+            for file, old, new in self.writes
+        ]
+        return "\n".join(line for part in parts for line in part)
+
+    def carry_out(self) -> Iterator[str]:
+        """Make the change; tells of each step. Raises OSError, having made the backup first."""
+        if self.backup is not None:
+            source, target = self.backup
+            replace_file(target, source.read_text(encoding="utf-8-sig"), mode=0o600)
+            yield f"kept {source} as {target}"
+        for file, _, new in self.writes:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(file, new, mode=0o600 if not file.exists() else None)  # what hosts keep may hold secrets
+            yield f"wrote {file}"
+
+
+def plan_install(host: str, home: Path, data: Path) -> HostChange | None:
+    """The host's servers go into a file of ours, which the servers file of Jiritsu imports; the host is left with the
+    gateway alone.
+
+    None when that is so already. Raises `ConfigError` and discovery's `ServersFileError`.
+    """
+    file = host_file(host, home)
+    text = file.read_text(encoding="utf-8-sig")
+    document = hosts.parse(file)
+    container = CONTAINERS.get(host, "mcpServers")
+    servers = document.get(container, {})
+    if not isinstance(servers, dict):
+        raise ConfigError(file, container, "must be an object of servers by name")
+    taken = {name: entry for name, entry in servers.items() if name != NAME}
+    ours = entry_of(host, data)
+    if not taken and servers.get(NAME) == ours:
+        return None
+    new = _with_servers(text, host, container, {NAME: ours})
+    writes = [(file, text, new)]
+    if taken:
+        kept = data / FOLDER / kept_name(host)
+        before = kept.read_text(encoding="utf-8") if kept.exists() else ""
+        known = _known(kept, before, container)
+        writes.append((kept, before, _kept(host, container, known | taken, document)))
+        writes += _imported(data, kept)
+    backup = file.with_name(file.name + BACKUP)
+    return HostChange(tuple(writes), None if backup.exists() and NAME in servers else (file, backup))
+
+
+def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
+    """The host gets the servers back that were taken from it, beside those that it has got since."""
+    file = host_file(host, home)
+    text = file.read_text(encoding="utf-8-sig")
+    container = CONTAINERS.get(host, "mcpServers")
+    servers = hosts.parse(file).get(container, {})
+    if NAME not in servers:
+        return None
+    kept = data / FOLDER / kept_name(host)
+    before = kept.read_text(encoding="utf-8") if kept.exists() else ""
+    back = _known(kept, before, container) | {name: entry for name, entry in servers.items() if name != NAME}
+    writes = [(file, text, _with_servers(text, host, container, back))]
+    if before:
+        writes.append((kept, before, _kept(host, container, {}, {})))
+    return HostChange(tuple(writes))
+
+
+def host_file(host: str, home: Path) -> Path:
+    """The host's own file. Raises `ConfigError` when it has none."""
+    found = next((home / name for name in FILES[host] if (home / name).is_file()), None)
+    if found is None:
+        raise ConfigError(home, host, f"has no servers file here; looked for {', '.join(FILES[host])}")
+    return found
+
+
+def entry_of(host: str, data: Path) -> JsonObject:
+    """How the host starts the gateway: by this very program, with this data directory."""
+    home = str(data.absolute())
+    command = {
+        "command": sys.executable,
+        "args": ["-P", "-m", "autonomy.cli", "--home", home, "--servers", f"{home}/{OWN}", "gateway"],
+    }
+    return {"type": "stdio", **command} if host in ("claude-code", "vscode") else command
+
+
+def kept_name(host: str) -> str:
+    """The file that keeps a host's servers, named so that the reader of servers files knows whose form it is."""
+    return {
+        "claude-code": "claude-code/.claude.json",
+        "claude-desktop": "claude_desktop_config.json",
+        "cursor": ".cursor/mcp.json",
+        "vscode": ".vscode/mcp.json",
+        "codex": ".codex/config.toml",
+    }[host]
+
+
+def _known(kept: Path, text: str, container: str) -> JsonObject:
+    return dict(hosts.parse(kept).get(container, {})) if text else {}
+
+
+def _kept(host: str, container: str, servers: Mapping[str, Any], document: Mapping[str, Any]) -> str:
+    if host == "codex":
+        return tomlkit.dumps({container: dict(servers)})
+    inputs = {"inputs": document["inputs"]} if host == "vscode" and "inputs" in document else {}
+    return json.dumps({**inputs, container: dict(servers)}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _with_servers(text: str, host: str, container: str, servers: Mapping[str, Any]) -> str:
+    """The host's text with exactly these servers; whatever else stands in it stays as it is."""
+    if host != "codex":
+        changed = edited(text or "{}\n", (container,), dict(servers))
+        jsonc.loads(changed)
+        return changed
+    document = tomlkit.parse(text)
+    table = tomlkit.table(is_super_table=True)
+    for name, entry in servers.items():
+        table[name] = entry
+    document[container] = table
+    return tomlkit.dumps(document)
+
+
+def _imported(data: Path, kept: Path) -> list[tuple[Path, str, str]]:
+    """Our own servers file imports what was taken."""
+    own = data / OWN
+    text = own.read_text(encoding="utf-8-sig") if own.exists() else ""
+    imports = jsonc.loads(text or "{}").get("imports", [])
+    if str(kept) in imports:
+        return []
+    return [(own, text, edited(text or "{}\n", ("imports",), [*imports, str(kept)]))]

@@ -1,0 +1,98 @@
+"""Jobs and goals as tools: another agent hands work to Jiritsu and gets its ending, its text and its receipts."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mcp_types import CallToolResult, TextContent, Tool
+
+from autonomy.errors import ConfigError
+from autonomy.jobs.job import Input, Job
+from autonomy.mcp_gateway.profiles import ClientProfile
+from autonomy.run_state.context import RunRequest, RunResult
+from discovery.catalog import JsonObject
+from discovery.schemas.schema import validate
+
+RUN_JOB = "run_job_"
+ASK = Tool(
+    name="ask",
+    description="Hand a goal to Jiritsu, which sees it through with the tools of its own and says honestly how it ended.",
+    input_schema={
+        "type": "object",
+        "properties": {"goal": {"type": "string", "minLength": 1, "maxLength": 20_000, "description": "What is to be done"}},
+        "required": ["goal"],
+        "additionalProperties": False,
+    },
+)
+
+
+@dataclass(frozen=True)
+class JobTools:
+    """The jobs there are, and what carries them out."""
+
+    find: Callable[[str], Job]
+    """The job of a name. Raises `ConfigError`."""
+    order: Callable[[Job | str, Mapping[str, str], str], RunRequest]
+    """A job with its inputs, or a goal, as a request of a client. Raises `ConfigError`."""
+    carry_out: Callable[[RunRequest], Awaitable[RunResult]]
+
+    def offered(self, profile: ClientProfile) -> Iterator[Tool]:
+        """The tools that this client has beside those of servers."""
+        for name in profile.jobs:
+            job = self.find(name)
+            yield Tool(
+                name=tool_name(name), description=f"Run the job {name}: {job.goal[:400]}", input_schema=schema_of(job.inputs)
+            )
+        if profile.ask:
+            yield ASK
+
+    async def call(self, name: str, arguments: JsonObject, profile: ClientProfile, client: str) -> CallToolResult | None:
+        """Do what one of these tools is called for; None when it is none of them."""
+        job = next((job for job in profile.jobs if tool_name(job) == name), None)
+        if job is None and not (profile.ask and name == ASK.name):
+            return None
+        try:
+            wanted = self.find(job) if job is not None else str(arguments.get("goal", ""))
+            schema = schema_of(wanted.inputs) if isinstance(wanted, Job) else ASK.input_schema
+            if problems := validate(schema, arguments):
+                return _failed(f"{name} was not called: {'; '.join(problems)}")
+            inputs = {} if job is None else {key: str(value) for key, value in arguments.items()}
+            request = self.order(wanted, inputs, client)
+        except ConfigError as error:
+            return _failed(str(error))
+        return _told(await self.carry_out(request))
+
+
+def tool_name(job: str) -> str:
+    """The tool that runs this job."""
+    return RUN_JOB + "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in job)[:50]
+
+
+def schema_of(inputs: Mapping[str, Input]) -> JsonObject:
+    """A job's declared inputs as a JSON Schema."""
+    properties = {
+        name: {"type": "string", "description": one.description or name} | ({"default": one.default} if one.default else {})
+        for name, one in inputs.items()
+    }
+    required = [name for name, one in inputs.items() if one.required and not one.default]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+
+def _told(result: RunResult) -> CallToolResult:
+    """The ending first: only `completed` is a success."""
+    receipts = [receipt.model_dump(mode="json", exclude={"call_id"}) for receipt in result.receipts]
+    told: dict[str, Any] = {
+        "ending": result.ending,
+        "reason": result.reason,
+        "text": result.text,
+        "receipts": receipts,
+        "run": result.run_id,
+    }
+    words = f"{result.ending}{f': {result.reason}' if result.reason else ''}\n{result.text}".strip()
+    return CallToolResult(
+        content=[TextContent(text=words)], structured_content=told, is_error=result.ending not in ("completed", "simulated")
+    )
+
+
+def _failed(why: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(text=why)], is_error=True)

@@ -1,0 +1,75 @@
+"""Who stands in front of the gateway: each client's profile, by the token it brings or the name it was started under."""
+
+import hmac
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import Field
+
+from autonomy.policy.policy import Policy, PolicyRule
+from discovery.catalog import Effect, Frozen
+
+EVERYONE = "default"
+"""The profile of a client over stdio that names none."""
+
+
+class ClientProfile(Frozen):
+    """What one client may do. A client is known by its token or by the command that started it, never by what it says of
+    itself."""
+
+    face: Literal["all", "search"] = "all"
+    """All tools by their full names, or four tools to find and call the others."""
+    tools: tuple[str, ...] = ("*",)
+    """Globs of the full names of tools it may use."""
+    effects: tuple[Effect, ...] = tuple(Effect)
+    """What its calls may do; tools of other effects are not shown."""
+    read_only: bool = False
+    writes: Literal["allow", "ask", "deny"] = "ask"
+    """Writes that no rule of the operator speaks of."""
+    approval_wait_s: float = Field(50.0, ge=0)
+    """How long a call waits for a person where the client cannot ask its own; then it answers that approval is pending. Most
+    clients
+    give a call 60 seconds."""
+    calls_per_minute: int = Field(600, ge=1)
+    calls_at_once: int = Field(32, ge=1)
+    jobs: tuple[str, ...] = ()
+    """Names of jobs that it may run."""
+    ask: bool = False
+    """Whether it may hand a goal to Jiritsu."""
+    token_env: str = ""
+    """The variable that holds its bearer token; a profile without one is for stdio alone."""
+
+    def policy(self, operator: Policy) -> Policy:
+        """The operator's rules stand above the profile."""
+        kept = tuple(Effect) if not self.read_only else (Effect.READ,)
+        forbidden = tuple(effect for effect in Effect if effect not in kept or effect not in self.effects)
+        own = (PolicyRule(name="the client's profile", decision="deny", effects=forbidden),) if forbidden else ()
+        return Policy(rules=(*operator.rules, *own), free_writes=self.writes)
+
+    def shows(self, effect: Effect) -> bool:
+        """Whether tools of this effect are there for it."""
+        return effect in self.effects and (effect is Effect.READ or not self.read_only)
+
+
+class GatewayClients(Frozen):
+    """`[gateway]` in the settings: profiles by name."""
+
+    clients: dict[str, ClientProfile] = Field(default_factory=dict)
+
+    def named(self, name: str) -> ClientProfile | None:
+        """The profile of that name; the default one is there without being written."""
+        return self.clients.get(name) or (ClientProfile() if name == EVERYONE else None)
+
+    def tokens(self, env: Mapping[str, str]) -> dict[str, str]:
+        """Token → profile's name, of those whose variable is set."""
+        return {
+            env[profile.token_env]: name
+            for name, profile in self.clients.items()
+            if profile.token_env and env.get(profile.token_env)
+        }
+
+
+def client_of(token: str, tokens: Mapping[str, str]) -> str | None:
+    """Whose token this is; every one is compared, in the same time."""
+    found = [name for known, name in tokens.items() if hmac.compare_digest(token.encode(), known.encode())]
+    return found[0] if found else None

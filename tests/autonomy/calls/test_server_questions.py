@@ -1,0 +1,212 @@
+"""A server that asks in the middle of a call, reports progress, links to resources and offers prompts."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import pytest
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.session import ServerSession
+from mcp_types import ElicitRequest, ElicitRequestFormParams, InputRequiredResult, ResourceLink
+from pydantic import BaseModel, Field
+
+from autonomy.agent.loop import Executor
+from autonomy.calls.services import Services
+from autonomy.llm.model import Task
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.scripted import Script, ScriptedModel, calling
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
+from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.step import Step
+from discovery.connection import Connection
+from discovery.gateway import InProcess, open_gateway
+from tests.requirements import requirement
+from tests.support.house import NO_WAIT, READ
+
+
+class Booking(BaseModel):
+    seats: int = Field(default=2, description="How many")
+    name: str
+
+
+class AnyName(BaseModel):
+    name: str = "anybody"
+
+
+class Person:
+    """Answers every question the same way, and remembers what was shown."""
+
+    def __init__(self, answer: ApprovalAnswer) -> None:
+        self.answer, self.asked = answer, list[ApprovalQuestion]()
+
+    async def __call__(self, question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        self.asked.append(question)
+        return self.answer
+
+
+def theatre() -> MCPServer[Any]:
+    server: MCPServer[Any] = MCPServer("theatre")
+
+    @server.tool(annotations=READ)
+    async def seats(ctx: Context[ServerSession, None]) -> str:
+        """Look seats up."""
+        answer = await ctx.elicit("For whom?", schema=Booking)
+        return f"{answer.action}: {answer.data.model_dump() if answer.action == 'accept' else 'nobody'}"
+
+    @server.tool(annotations=READ)
+    async def greet(ctx: Context[ServerSession, None]) -> str:
+        """Greet somebody."""
+        answer = await ctx.elicit("Whom?", schema=AnyName)
+        return f"{answer.action}: {answer.data.name if answer.action == 'accept' else 'nobody'}"
+
+    @server.tool(annotations=READ)
+    async def slow(ctx: Context[ServerSession, None]) -> str:
+        """Take a while, and say so."""
+        for part in range(6):
+            await anyio.sleep(0.1)
+            await ctx.report_progress(part, 6)
+        return "at last"
+
+    @server.tool(annotations=READ)
+    def programme() -> ResourceLink:
+        """The programme."""
+        return ResourceLink(uri="file:///programme.md", name="programme", title="Spring programme", mime_type="text/markdown")
+
+    @server.resource("file:///programme.md")
+    def text() -> str:
+        return "Hamlet on Friday"
+
+    @server.prompt()
+    def review(play: str) -> str:
+        return f"Review {play} in one line."
+
+    return server
+
+
+@pytest.fixture(autouse=True)
+def old_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connect as of 2025-11-25, where a server may ask in the middle of a call; from 2026-07-28 on it answers with a question."""
+    made = Connection.__init__
+
+    def make(self: Connection, *args: Any, **more: Any) -> None:
+        made(self, *args, **more)
+        self._mode = "legacy"
+
+    monkeypatch.setattr(Connection, "__init__", make)
+
+
+@asynccontextmanager
+async def opened(script: Script, **means: Any) -> AsyncIterator[Executor]:
+    inside = {"theatre": InProcess(theatre(), in_backend="a test")}
+    async with open_gateway([], in_process=inside, asks_back=True) as gateway:
+        yield Executor(Chain([ScriptedModel(script)]), Services(gateway, **{"backoff": NO_WAIT, **means}))
+
+
+async def run(tool: str, *more: Any, arguments: Any = None, means: Any = None, **asked: Any) -> RunResult:
+    async with opened([calling((tool, arguments or {})), *more, "done"], **(means or {})) as executor:
+        with anyio.fail_after(20):
+            return await executor.execute(RunRequest(**{"run_id": "run-1", "task": Task(goal="do it"), **asked}))
+
+
+@requirement("N5")
+async def test_a_person_fills_in_what_a_server_asks_for() -> None:
+    person = Person(ApprovalAnswer(answer="granted", content={"name": "花子"}))
+    (call,) = (await run("theatre_seats", means={"approver": person})).calls
+    assert call.result.text == "accept: {'seats': 2, 'name': '花子'}"
+    (question,) = person.asked
+    assert question.arguments["message"] == "For whom?"
+    assert set(question.arguments["form"]["properties"]) == {"seats", "name"}
+
+
+@requirement("N5")
+async def test_a_question_in_place_of_an_answer_is_put_to_the_person_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    server: MCPServer[Any] = MCPServer("theatre")
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def seats(ctx: Context[ServerSession, None]) -> str | InputRequiredResult:
+        """Look seats up."""
+        if ctx.input_responses:
+            return str(ctx.input_responses["who"].content)  # type: ignore[union-attr]
+        form = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+        ask = ElicitRequest(params=ElicitRequestFormParams(message="For whom?", requested_schema=form))
+        return InputRequiredResult(input_requests={"who": ask})
+
+    person = Person(ApprovalAnswer(answer="granted", content={"name": "花子"}))
+    async with open_gateway([], in_process={"theatre": InProcess(server, in_backend="a test")}, asks_back=True) as gateway:
+        executor = Executor(Chain([ScriptedModel([calling(("theatre_seats", {})), "done"])]), Services(gateway, approver=person))
+        (call,) = (await executor.execute(RunRequest(run_id="run-1", task=Task(goal="book")))).calls
+    assert call.result.text == "{'name': '花子'}"
+
+
+@requirement("N5")
+@pytest.mark.parametrize(
+    ("answer", "action"),
+    [
+        (ApprovalAnswer(answer="denied"), "decline"),
+        (ApprovalAnswer(answer="expired"), "cancel"),
+        (ApprovalAnswer(answer="granted"), "decline"),  # a required field is empty
+        (ApprovalAnswer(answer="granted", content={"name": 3}), "decline"),
+        (ApprovalAnswer(answer="granted", reason='{"name": "太郎"}'), "accept"),
+    ],
+)
+async def test_only_an_answer_that_fits_the_form_is_given(answer: ApprovalAnswer, action: str) -> None:
+    (call,) = (await run("theatre_seats", means={"approver": Person(answer)})).calls
+    assert call.result.text.startswith(action)
+
+
+@requirement("N5")
+@pytest.mark.parametrize(
+    ("terms", "said"), [("defaults", "accept: anybody"), ("decline", "decline: nobody"), ("ask", "decline: nobody")]
+)
+async def test_unattended_the_job_says_what_is_answered(terms: Any, said: str) -> None:
+    (call,) = (await run("theatre_greet", approval=ApprovalTerms(questions=terms))).calls
+    assert call.result.text == said
+
+
+@requirement("N5")
+async def test_progress_prolongs_a_deadline() -> None:
+    (call,) = (await run("theatre_slow", limits={"call_timeout_s": 0.4})).calls
+    assert (call.result.text, call.attempts) == ("at last", 1)
+
+
+@requirement("N5")
+async def test_progress_prolongs_no_deadline_beyond_its_cap() -> None:
+    inside = {"theatre": InProcess(theatre(), in_backend="a test")}
+    async with open_gateway([], in_process=inside) as gateway:
+        from discovery.discovery_errors import CallTimedOut
+
+        with pytest.raises(CallTimedOut):
+            await gateway.call("theatre_slow", {}, timeout_s=0.2, longest_s=0.3)
+
+
+@requirement("N5")
+async def test_a_link_is_shown_with_its_title_and_can_be_read() -> None:
+    reading = calling(("read_resource", {"server": "theatre", "uri": "file:///programme.md"}))
+    link, text = (await run("theatre_programme", reading)).calls
+    assert "text/markdown file:///programme.md (Spring programme)" in link.result.text
+    assert text.result.text == "Hamlet on Friday"
+    assert (text.provider, text.effect) == ("theatre", "read")
+
+
+@requirement("N5")
+async def test_a_prompt_is_fetched_filled_in() -> None:
+    (call,) = (await run("get_prompt", arguments={"server": "theatre", "name": "review", "arguments": {"play": "Hamlet"}})).calls
+    assert call.result.text == "Review Hamlet in one line."
+
+
+async def test_a_resource_that_is_not_there_and_a_server_that_is_not_there_are_told() -> None:
+    other = calling(("read_resource", {"server": "cinema", "uri": "file:///x"}))
+    first, second = (await run("read_resource", other, arguments={"server": "theatre", "uri": "file:///nothing"})).calls
+    assert first.result.is_error
+    assert second.result.text == "read_resource: there is no server 'cinema'; there are theatre"
+
+
+async def test_what_a_server_offers_is_not_read_against_the_operators_rules() -> None:
+    from autonomy.policy.policy import Policy, PolicyRule
+
+    policy = Policy(rules=(PolicyRule(name="no theatre", decision="deny", provider="theatre"),))
+    asked = {"server": "theatre", "uri": "file:///programme.md"}
+    (call,) = (await run("read_resource", arguments=asked, means={"policy": policy})).calls
+    assert "no theatre" in call.result.text

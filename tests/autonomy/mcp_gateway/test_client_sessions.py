@@ -1,0 +1,261 @@
+"""Sessions of clients, in process: what a strangers' agent may do, and what is written down of it."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+from mcp.client.session import ClientRequestContext
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.session import ServerSession
+from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, TextContent
+from pydantic import BaseModel
+
+from autonomy.calls.services import Services
+from autonomy.mcp_gateway.mcp_server import GatewayServer
+from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
+from discovery.connection import Connection
+from discovery.gateway import InProcess, open_gateway
+from tests.requirements import requirement
+from tests.support.house import NO_WAIT, READ, WRITE, Listener
+
+
+class Price(BaseModel):
+    item: str
+    yen: int
+
+
+class Size(BaseModel):
+    size: str
+
+
+def shop(sold: list[str]) -> MCPServer[Any]:
+    """A server with a read, a write, a question, progress and a long answer."""
+    server: MCPServer[Any] = MCPServer("shop")
+
+    @server.tool(annotations=READ)
+    def price(item: str) -> Price:
+        """Look the price of an item up."""
+        return Price(item=item, yen=120)
+
+    @server.tool(annotations=READ, structured_output=False)
+    def long_list() -> str:
+        """List every item."""
+        return "\n".join(f"item {number}" for number in range(30_000))
+
+    @server.tool(annotations=WRITE, structured_output=False)
+    def sell(item: str) -> str:
+        """Create a sale."""
+        sold.append(item)
+        return f"sold {item}"
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def fitting(ctx: Context[ServerSession, None]) -> str:
+        """Show what fits."""
+        answer = await ctx.elicit("Which size?", schema=Size)
+        return f"size {answer.data.size}" if answer.action == "accept" else f"no size: {answer.action}"
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def count_stock(ctx: Context[ServerSession, None]) -> str:
+        """Count the stock, shelf by shelf."""
+        for shelf in range(3):
+            await ctx.report_progress(shelf, 3, f"shelf {shelf}")
+        return "counted"
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def stuck() -> str:
+        """Get stuck."""
+        await anyio.sleep_forever()
+        return ""
+
+    return server
+
+
+@pytest.fixture(autouse=True)
+def old_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shop is met as of 2025-11-25, where a server may ask in the middle of a call."""
+    made = Connection.__init__
+
+    def make(self: Connection, *args: Any, **more: Any) -> None:
+        made(self, *args, **more)
+        self._mode = "legacy"
+
+    monkeypatch.setattr(Connection, "__init__", make)
+
+
+@asynccontextmanager
+async def client(
+    profile: ClientProfile | None = None, *, journal: Listener | None = None, sold: list[str] | None = None, **how: Any
+) -> AsyncIterator[Client]:
+    """A client in front of a gateway with the shop behind it."""
+    inside = {"shop": InProcess(shop(sold if sold is not None else []), in_backend="a test")}
+    with anyio.fail_after(60):
+        async with open_gateway([], in_process=inside, asks_back=True) as gateway:
+            clients = GatewayClients(clients={"default": profile} if profile else {})
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT, journal=journal), clients)
+            async with Client(serving.server(), mode="legacy", **how) as connected:
+                yield connected
+            await serving.close()
+
+
+def words(result: CallToolResult) -> str:
+    return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
+
+
+@requirement("N1")
+async def test_the_search_face_is_four_small_tools_that_reach_all_others() -> None:
+    async with client(ClientProfile(face="search")) as gateway:
+        listed = (await gateway.list_tools()).tools
+        assert [tool.name for tool in listed] == ["search_tools", "describe_tool", "call_tool", "read_result"]
+        assert len(json.dumps([tool.model_dump(by_alias=True, exclude_none=True) for tool in listed])) < 1_500 * 4
+        assert "shop_price" in words(await gateway.call_tool("search_tools", {"query": "what does an item cost"}))
+        assert '"item"' in words(await gateway.call_tool("describe_tool", {"name": "shop_price"}))
+        called = await gateway.call_tool("call_tool", {"name": "shop_price", "arguments": {"item": "tea"}})
+        assert "120" in words(called)
+        long = words(await gateway.call_tool("call_tool", {"name": "shop_long_list"}))
+        assert len(long) < 5_000
+        handle = long.split('handle "')[1].split('"')[0]
+        assert "item 195" in words(await gateway.call_tool("read_result", {"handle": handle, "offset": 200_000}))
+        assert (await gateway.call_tool("shop_price", {"item": "tea"})).is_error
+
+
+@requirement("N2")
+async def test_a_write_is_asked_about_in_the_client_and_its_receipt_travels_with_the_answer() -> None:
+    asked, sold = list[str](), list[str]()
+
+    async def person(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"allow": "tea" in params.message, "size": "M"})
+
+    async with client(sold=sold, elicitation_callback=person) as gateway:
+        tea = await gateway.call_tool("shop_sell", {"item": "tea"})
+        refused = await gateway.call_tool("shop_sell", {"item": "gold"})
+        assert words(await gateway.call_tool("shop_fitting", {})) == "size M"
+    assert words(tea) == "sold tea"
+    assert tea.meta is not None
+    assert tea.meta["jiritsu/receipt"]["state"] == "done"
+    assert refused.is_error
+    assert sold == ["tea"]
+    assert "may shop_sell (write) be called?" in asked[0]
+    assert asked[2] == "[shop] Which size?"
+
+
+@requirement("N2")
+async def test_a_profile_narrows_what_a_client_may_do() -> None:
+    sold: list[str] = []
+    async with client(ClientProfile(read_only=True, tools=("shop_*",), calls_per_minute=3), sold=sold) as gateway:
+        names = [tool.name for tool in (await gateway.list_tools()).tools]
+        assert "shop_sell" not in names
+        assert (await gateway.call_tool("shop_sell", {"item": "tea"})).is_error
+        for _ in range(2):
+            assert not (await gateway.call_tool("shop_price", {"item": "tea"})).is_error
+        flooded = await gateway.call_tool("shop_price", {"item": "tea"})
+        assert "may make 3 calls a minute" in words(flooded)
+    assert sold == []
+
+
+@requirement("N2")
+async def test_a_session_is_a_run_in_the_journal_whose_ending_claims_nothing() -> None:
+    journal = Listener()
+    async with client(journal=journal) as gateway:
+        await gateway.call_tool("shop_price", {"item": "tea"})
+        await gateway.call_tool("shop_price", {"thing": "tea"})
+    told = [event.model_dump() for event in journal.events]
+    kinds = [event["type"] for event in told]
+    assert kinds[0] == "run_started"
+    assert kinds.count("call_finished") == 2
+    assert told[0]["actor"] == "gateway:default"
+    assert [event["problem"] for event in told if event["type"] == "call_finished"] == ["", "invalid_arguments"]
+    assert told[-1]["ending"] == "closed"
+
+
+@requirement("N2")
+async def test_progress_reaches_the_client_and_a_tool_that_is_not_there_is_told() -> None:
+    heard: list[str | None] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        heard.append(message)
+
+    async with client() as gateway:
+        assert words(await gateway.call_tool("shop_count_stock", {}, progress_callback=progress)) == "counted"
+        assert (await gateway.call_tool("no_such_tool", {})).is_error
+        assert words(await gateway.call_tool("shop_count_stock", {})) == "counted"
+    assert heard == ["shelf 0", "shelf 1", "shelf 2"]
+
+
+@requirement("N2")
+async def test_a_client_that_gives_up_a_call_leaves_the_gateway_at_work() -> None:
+    async with client() as gateway:
+        with anyio.move_on_after(0.2):
+            await gateway.call_tool("shop_stuck", {})
+        assert not (await gateway.call_tool("shop_price", {"item": "tea"})).is_error
+
+
+@requirement("N2")
+async def test_a_write_that_nobody_allows_is_not_made_and_a_denied_one_says_by_which_rule() -> None:
+    sold: list[str] = []
+    async with client(sold=sold) as gateway:  # a client that cannot ask, and an operator who cannot be asked
+        assert "nobody can be asked" in words(await gateway.call_tool("shop_sell", {"item": "tea"}))
+    async with client(ClientProfile(writes="deny"), sold=sold) as gateway:
+        assert "free-form writes" in words(await gateway.call_tool("shop_sell", {"item": "tea"}))
+    assert sold == []
+
+
+@requirement("N2")
+async def test_a_call_made_twice_on_purpose_happens_twice_and_one_under_a_key_once() -> None:
+    sold: list[str] = []
+    key: Any = {"jiritsu/idempotency-key": "order-7"}
+    async with client(ClientProfile(writes="allow"), sold=sold) as gateway:
+        for _ in range(2):
+            await gateway.call_tool("shop_sell", {"item": "rice"})
+            assert words(await gateway.call_tool("shop_sell", {"item": "tea"}, meta=key)) == "sold tea"
+    assert sorted(sold) == ["rice", "rice", "tea"]
+
+
+@requirement("N2")
+async def test_fifty_clients_at_once_get_each_its_own_answer() -> None:
+    got: dict[int, str] = {}
+    async with client() as gateway:
+
+        async def call(number: int) -> None:
+            got[number] = words(await gateway.call_tool("shop_price", {"item": f"tea {number}"}))
+
+        async with anyio.create_task_group() as group:
+            for number in range(50):
+                group.start_soon(call, number)
+    assert {number: text for number, text in got.items() if f'"tea {number}"' not in text} == {}
+
+
+@requirement("N4")
+async def test_a_job_and_a_goal_are_tools_whose_ending_is_told_first() -> None:
+    from autonomy.jobs.job import Input
+    from autonomy.llm.model import Task
+    from autonomy.mcp_gateway.job_tools import JobTools, schema_of
+    from autonomy.run_state.context import RunRequest, RunResult
+
+    ordered: list[RunRequest] = []
+
+    def order(wanted: Any, inputs: Any, who: str) -> RunRequest:
+        return RunRequest(run_id="r", task=Task(goal=str(wanted)), actor=who)
+
+    async def carry_out(request: RunRequest) -> RunResult:
+        ordered.append(request)
+        return RunResult(run_id="r", ending="blocked", reason="no tool for that", text="I could not.")
+
+    jobs = JobTools(lambda name: pytest.fail(name), order, carry_out)
+    profile = ClientProfile(ask=True)
+    assert [tool.name for tool in jobs.offered(profile)] == ["ask"]
+    told = await jobs.call("ask", {"goal": "water the plants"}, profile, "alice")
+    assert told is not None
+    assert told.is_error
+    assert words(told).startswith("blocked: no tool for that")
+    assert [request.actor for request in ordered] == ["alice"]
+    refused = await jobs.call("ask", {"goal": ""}, profile, "alice")
+    assert refused is not None
+    assert refused.is_error
+    assert await jobs.call("ask", {"goal": "x"}, ClientProfile(), "bob") is None, "who may not ask has no such tool"
+    schema = schema_of({"user": Input(required=True), "date": Input(type="date", default="today")})
+    assert (schema["required"], set(schema["properties"])) == (["user"], {"user", "date"})

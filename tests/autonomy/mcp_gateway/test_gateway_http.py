@@ -1,0 +1,186 @@
+"""`jiritsu gateway --http`: clients with tokens, clients without, and clients that misbehave, over a real socket."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import CallToolResult, TextContent
+
+from tests.requirements import requirement
+from tests.support.command import command_line, environment
+
+SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
+ALICE, BOB = "alice-token-0123456789", "bob-token-0123456789"
+pytestmark = [pytest.mark.timeout(600)]
+
+
+@dataclass
+class Running:
+    """A gateway process and where it listens."""
+
+    home: Path
+    url: str
+    process: "subprocess.Popen[str]"
+
+    def sales(self) -> list[str]:
+        file = self.home / "sales"
+        return file.read_text().split() if file.exists() else []
+
+
+def started(home: Path) -> Running:
+    """Start it and wait until it says where it listens."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    env = environment(home, ALICE_TOKEN=ALICE, BOB_TOKEN=BOB)
+    line = command_line("--home", str(home), "gateway", "--http", f"127.0.0.1:{port}")
+    with (home / "stderr").open("w") as stderr:
+        process = subprocess.Popen(line, cwd=home, env=env, stderr=stderr, text=True)
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline:
+        assert process.poll() is None, (home / "stderr").read_text()
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            break
+        except OSError:
+            time.sleep(0.05)
+    return Running(home, f"http://127.0.0.1:{port}/mcp", process)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    shop = {"command": sys.executable, "args": [str(SHOP), str(tmp_path / "sales")]}
+    (tmp_path / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"shop": shop}}))
+    (tmp_path / "jiritsu.toml").write_text(
+        '[gateway.clients.alice]\ntoken_env = "ALICE_TOKEN"\nwrites = "allow"\n'
+        '[gateway.clients.bob]\ntoken_env = "BOB_TOKEN"\nread_only = true\ncalls_per_minute = 5\n'
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def running(home: Path) -> Iterator[Running]:
+    one = started(home)
+    yield one
+    one.process.terminate()
+    one.process.wait(30)
+
+
+@asynccontextmanager
+async def client(running: Running, token: str, *, mode: Any = "legacy") -> AsyncIterator[Client]:
+    headers = {"authorization": f"Bearer {token}"}
+    with anyio.fail_after(300):
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=60) as http,
+            Client(streamable_http_client(running.url, http_client=http), mode=mode) as connected,
+        ):
+            yield connected
+
+
+def words(result: CallToolResult) -> str:
+    return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
+
+
+@requirement("N1", "N2")
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_clients_with_tokens_have_each_their_own_rights(running: Running, mode: str) -> None:
+    async with client(running, ALICE, mode=mode) as alice:
+        assert words(await alice.call_tool("shop_sell", {"item": "tea"})) == "sold tea"
+    async with client(running, BOB, mode=mode) as bob:
+        assert "shop_sell" not in [tool.name for tool in (await bob.list_tools()).tools]
+        assert (await bob.call_tool("shop_sell", {"item": "gold"})).is_error
+    assert running.sales() == ["tea"]
+
+
+@requirement("N2")
+async def test_whoever_has_no_token_or_a_wrong_one_or_anothers_session_is_refused(running: Running) -> None:
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "alice", "version": "1"}},
+    }
+    accept = {"accept": "application/json, text/event-stream"}
+    async with httpx2.AsyncClient(timeout=60) as http:
+        for given in ({}, {"authorization": "Bearer wrong"}, {"authorization": f"Basic {ALICE}"}, {"authorization": "Bearer"}):
+            assert (await http.post(running.url, json=hello, headers={**accept, **given})).status_code == 401
+        opened = await http.post(running.url, json=hello, headers={**accept, "authorization": f"Bearer {ALICE}"})
+        session = opened.headers["mcp-session-id"]
+        stolen = {**accept, "authorization": f"Bearer {BOB}", "mcp-session-id": session}
+        assert (await http.post(running.url, json={**hello, "method": "tools/list"}, headers=stolen)).status_code == 404
+        rebound = {**accept, "authorization": f"Bearer {ALICE}", "host": "evil.example"}
+        assert (await http.post(running.url, json=hello, headers=rebound)).status_code in (403, 421)
+
+
+@requirement("N2")
+async def test_ten_megabytes_are_refused_and_a_flood_is_held_to_its_rate_while_others_work_on(running: Running) -> None:
+    headers = {"authorization": f"Bearer {ALICE}", "accept": "application/json, text/event-stream"}
+    async with httpx2.AsyncClient(timeout=60) as http:
+        try:
+            answer = await http.post(
+                running.url, content=b"x" * 10_000_000, headers={**headers, "content-type": "application/json"}
+            )
+            assert answer.status_code == 413
+        except httpx2.TransportError:
+            pass  # it hung up before the body was through, which is as good
+    async with client(running, BOB) as bob, client(running, ALICE) as alice:
+        said: list[str] = []
+
+        async def call() -> None:
+            said.append(words(await bob.call_tool("shop_price", {"item": "tea"})))
+
+        async with anyio.create_task_group() as flood:
+            for _ in range(30):
+                flood.start_soon(call)
+        assert sum("may make 5 calls a minute" in one for one in said) == 25
+        assert "120" in words(await alice.call_tool("shop_price", {"item": "tea"}))
+
+
+@requirement("N2")
+async def test_killed_with_a_write_in_flight_nothing_is_done_twice(home: Path) -> None:
+    first = await anyio.to_thread.run_sync(started, home)
+    try:
+        async with anyio.create_task_group() as group:
+
+            async def sell() -> None:
+                async with client(first, ALICE) as alice:
+                    await alice.call_tool("shop_sell", {"item": "tea", "slow": True})
+
+            group.start_soon(_until_it_breaks, sell)
+            with anyio.fail_after(300):
+                while not first.sales():
+                    await anyio.sleep(0.05)
+            os.kill(first.process.pid, signal.SIGKILL)
+            await anyio.to_thread.run_sync(first.process.wait)
+            group.cancel_scope.cancel()
+    finally:
+        first.process.kill()
+    second = await anyio.to_thread.run_sync(started, home)
+    try:
+        async with client(second, ALICE) as alice:
+            again = await alice.call_tool("shop_sell", {"item": "tea", "slow": True})
+            assert again.is_error
+            assert "nobody knows whether the same call happened before" in words(again)
+            assert words(await alice.call_tool("shop_sell", {"item": "rice"})) == "sold rice"
+        assert second.sales() == ["tea", "rice"]
+    finally:
+        second.process.terminate()
+        await anyio.to_thread.run_sync(second.process.wait)
+
+
+async def _until_it_breaks(call: Any) -> None:
+    with suppress(Exception):  # the gateway is killed in the middle of it
+        await call()

@@ -33,6 +33,9 @@ or less."""
 _COMING = (ProviderState.READY, ProviderState.CONNECTING, ProviderState.DEGRADED)
 """A provider in another state waits for a person, or for the next process."""
 
+_COMING = (ProviderState.READY, ProviderState.CONNECTING, ProviderState.DEGRADED)
+"""A provider in another state waits for a person, or for the next process."""
+
 
 class SoftFailure(Exception):
     """The tool answered that it failed, perhaps not for long, or that nobody knows whether it did. Lives inside one call only."""

@@ -43,12 +43,8 @@ def _read(engine: Engine) -> dict[Saved, Listing]:
     for row in rows:
         try:
             found[row.provider, row.config_fingerprint] = _listing(row.listing)
-        except (
-            ValidationError,
-            TypeError,
-            AttributeError,
-        ):  # written by another version of this program; the provider will list again
-            continue
+        except (ValidationError, TypeError, AttributeError):
+            continue  # written by another version of this program; the provider will list again
     return found
 
 

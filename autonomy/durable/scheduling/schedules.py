@@ -258,7 +258,7 @@ def _last_straw(connection: sa.Connection, plan: Timetable, standing: ScheduleSt
 
     One that lacked a provider did not fail: the schedule goes on when the provider is back.
     """
-    result = sa.case((runs.c.state.in_(("blocked", "exhausted")), runs.c.result))
+    result = sa.case((runs.c.state.in_(FAILURES), runs.c.result))
     query = (
         sa.select(runs.c.state, runs.c.run_id, result.label("result"), ticks.c.due, runs.c.ended_at)
         .join(ticks, _of_tick(plan))

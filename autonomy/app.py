@@ -22,45 +22,26 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from autonomy.agent.loop import Executor
-from autonomy.bridge.toolset_provider import python_providers
 from autonomy.calls.services import OnRunText, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
-from autonomy.chat.chat_service import ChatConfig, ChatService, RunBackend
-from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.durable.approval_store import Approvals, AskHere
-from autonomy.durable.liveness.process_locks import alone
 from autonomy.durable.run_records import RunRecords
-from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import PatientSink, Store
-from autonomy.durable.transcripts import Transcripts
 from autonomy.errors import ConfigError
-from autonomy.hr.backend import open_backend
-from autonomy.hr.hr_audit import JournalAudit
-from autonomy.hr.hr_server import hr_provider
-from autonomy.hr.hr_tenancy import PROVIDER, HRTenancy
 from autonomy.hr.tenants import TenantStore
-from autonomy.jobs.job import Job, find
-from autonomy.jobs.job_runner import JobRunner
-from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
 from autonomy.mcp_gateway.profiles import GatewayClients
 from autonomy.notifications.report_settings import report_settings
-from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
-from autonomy.notifications.scheduled_report import Reporter
 from autonomy.run_state.approvals import Approver, nobody
 from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.limits import Limits
 from autonomy.settings import Config, Settings
 from autonomy.settings_files import check_limits, job_folders, model_options, read_policy, read_servers, server_environment
 from autonomy.stores import Stores, open_journal, open_store
-from autonomy.web.access import Door
-from autonomy.web.console_services import ConsoleServices
-from autonomy.web.visit import Console
-from autonomy.web.web_settings import web_settings
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import may_offer
@@ -68,10 +49,16 @@ from discovery.servers.servers_file import ServerConfig, Servers
 from metrics.events import EventSink
 from metrics.journal import Journal
 
-if TYPE_CHECKING:  # the engine is only loaded by what runs or orders durable runs
+if TYPE_CHECKING:  # each is loaded by the function that makes it: a run pays neither for the console nor for conversations
+    from autonomy.chat.chat_service import ChatService, RunBackend
     from autonomy.durable.durable_runs import DurableRuns
     from autonomy.durable.run_control import RunControl
+    from autonomy.jobs.job_runner import JobRunner
+    from autonomy.jobs.starting import JobStart
     from autonomy.mcp_gateway.mcp_server import GatewayServer
+    from autonomy.notifications.schedule_alerts import ScheduleAlerter
+    from autonomy.notifications.scheduled_report import Reporter
+    from autonomy.web.visit import Console
 
 
 @dataclass(frozen=True)
@@ -225,8 +212,11 @@ async def telemetry() -> AsyncIterator[Sequence[EventSink]]:
         yield (sink,)
 
 
-def job_runner(app: App) -> JobRunner:
+def job_runner(app: App) -> "JobRunner":
     """What starts jobs by their schedules."""
+    from autonomy.durable.scheduling.alerts import Alerts
+    from autonomy.jobs.job_runner import JobRunner
+
     settings = app.settings
     return JobRunner(
         app.job_folders,
@@ -241,8 +231,9 @@ def job_runner(app: App) -> JobRunner:
     )
 
 
-def job_start(app: App) -> JobStart:
+def job_start(app: App) -> "JobStart":
     """What decides whether a job starts, and as how many runs."""
+    from autonomy.jobs.starting import DaySpent, JobStart
 
     async def spent(job: str, since: float) -> DaySpent:
         return DaySpent(*await app.runs.spent(job, since))
@@ -250,8 +241,11 @@ def job_start(app: App) -> JobStart:
     return JobStart(app.gateway, spent)
 
 
-def alarm(app: App) -> ScheduleAlerter:
+def alarm(app: App) -> "ScheduleAlerter":
     """What tells people of schedules that paused themselves. Raises `ConfigError`."""
+    from autonomy.durable.scheduling.alerts import Alerts
+    from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
+
     settings = app.settings
     try:
         told = AlertSettings.model_validate(settings.alerts)
@@ -267,8 +261,11 @@ def alarm(app: App) -> ScheduleAlerter:
     )
 
 
-def reporter(app: App) -> Reporter:
+def reporter(app: App) -> "Reporter":
     """What posts the report. Raises `ConfigError`."""
+    from autonomy.durable.liveness.process_locks import alone
+    from autonomy.notifications.scheduled_report import Reporter
+
     settings = app.settings
     return Reporter(
         settings=report_settings(settings),
@@ -284,9 +281,14 @@ def reporter(app: App) -> Reporter:
     )
 
 
-def console(stores: "App | Stores", listen: str = "", *, owner: str) -> Console:
+def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console":
     """The console over these stores. Raises `ConfigError`."""
     from autonomy.durable.retention import KeepSettings
+    from autonomy.durable.transcripts import Transcripts
+    from autonomy.web.access import Door
+    from autonomy.web.console_services import ConsoleServices
+    from autonomy.web.visit import Console
+    from autonomy.web.web_settings import web_settings
 
     settings, origins = stores.config.settings, stores.config.origins
     web = web_settings(settings.web, origins["web"], listen)
@@ -323,6 +325,7 @@ def gateway_clients(config: Config) -> GatewayClients:
 
 def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "GatewayServer":
     """The gateway for other agents over this app; `runs` carries out the jobs they order. Raises `ConfigError`."""
+    from autonomy.jobs.job import Job, find
     from autonomy.mcp_gateway.job_tools import JobTools
     from autonomy.mcp_gateway.mcp_server import GatewayServer
 
@@ -359,8 +362,11 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
     )
 
 
-def chat_service(app: App, runs: RunBackend) -> ChatService:
+def chat_service(app: App, runs: "RunBackend") -> "ChatService":
     """Conversations over the app; `runs` carries out what is asked in them."""
+    from autonomy.chat.chat_service import ChatConfig, ChatService
+    from autonomy.chat.conversation_history import ConversationHistory
+
     settings = app.settings
     ways = ChatConfig(
         tenant=settings.tenant,
@@ -383,11 +389,20 @@ class OwnProviders:
 
 
 def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journal: Journal) -> OwnProviders:
-    """Python toolsets that the servers file names, and the HR tools where a tenant has a vendor. Imports user code, so it
-    blocks."""
-    others, in_process = python_providers(servers.servers)
+    """Python toolsets that the servers file names, and the HR tools where a tenant has a vendor. Imports user code: it blocks."""
+    others: Sequence[ServerConfig] = servers.servers
+    in_process: dict[str, InProcess] = {}
+    if any(one.python for one in servers.servers):
+        from autonomy.bridge.toolset_provider import python_providers
+
+        others, in_process = python_providers(servers.servers)
     if not TenantStore(engine).all():
         return OwnProviders(others, in_process, NoTenancy())
+    from autonomy.hr.backend import open_backend
+    from autonomy.hr.hr_audit import JournalAudit
+    from autonomy.hr.hr_server import hr_provider
+    from autonomy.hr.hr_tenancy import PROVIDER, HRTenancy
+
     key = settings.key.get_secret_value()
     backend = open_backend(engine, JournalAudit(journal), home=settings.home, key=key, environ=os.environ)
     return OwnProviders(others, {**in_process, PROVIDER: hr_provider(backend.tools)}, HRTenancy(backend.tools))

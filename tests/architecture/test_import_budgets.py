@@ -86,3 +86,19 @@ def test_a_list_of_runs_tells_of_the_one_whose_process_is_gone_without_the_engin
     told = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
     assert "interrupted" in told.stdout
     assert "completed" in told.stdout
+
+
+def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vendors() -> None:
+    """What `jiritsu run` imports before it knows which models and providers there are."""
+    told = subprocess.run(
+        [sys.executable, "-c", "import sys, autonomy.app; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    loaded = set(told.stdout.split())
+    unwanted = ("autonomy.web", "autonomy.chat.chat_service", "autonomy.hr.vendors", "autonomy.notifications", "autonomy.bridge")
+    assert not [name for name in loaded if name.startswith(unwanted)]
+    assert not {"dbos", "psycopg", "openai", "sqlalchemy.orm", "jinja2", "rich", "genai_prices"} & loaded
+    assert len(loaded) <= 1_080

@@ -40,8 +40,17 @@ from autonomy.run_state.approvals import Approver, nobody
 from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.limits import Limits
 from autonomy.settings import Config, Settings
-from autonomy.settings_files import check_limits, job_folders, model_options, read_policy, read_servers, server_environment
+from autonomy.settings_files import (
+    check_limits,
+    job_folders,
+    model_options,
+    read_policy,
+    read_servers,
+    server_environment,
+    switch_server,
+)
 from autonomy.stores import Stores, open_journal, open_store
+from discovery.catalog import JsonObject, ToolOutput
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import may_offer
@@ -310,7 +319,10 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         language=settings.language,
         timezone=settings.timezone,
         keep_days=keep.runs_days,
-        providers=stores.gateway.status if isinstance(stores, App) else None,
+        limits=settings.limits,
+        tools=stores.gateway if isinstance(stores, App) else None,
+        by_hand=partial(_by_hand, stores) if isinstance(stores, App) else None,
+        switches=partial(switch_server, settings),
     )
     return Console(services, Door(web, owner))
 
@@ -360,6 +372,12 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
         jobs=JobTools(lambda name: find(name, app.job_folders), order, carry_out),
         in_doubt=in_doubt,
     )
+
+
+async def _by_hand(app: App, name: str, arguments: JsonObject) -> ToolOutput:
+    """Call a tool from the console."""
+    with app.acting_by_hand():
+        return await app.gateway.call(name, arguments)
 
 
 def chat_service(app: App, runs: "RunBackend") -> "ChatService":

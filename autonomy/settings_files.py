@@ -18,6 +18,9 @@ from autonomy.llm.vendor_list import key_variable, needs_key
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.limits import Limits
 from autonomy.settings import Config, Settings
+from discovery.discovery_errors import ServersFileError
+from discovery.servers.editing import put_key
+from discovery.servers.hosts import host_of, parse
 from discovery.servers.servers_file import Servers, load_servers
 from discovery.servers.trust import FILE as TRUSTED
 from discovery.servers.trust import TrustStore
@@ -70,6 +73,33 @@ def servers_file(settings: Settings) -> Path:
         return settings.servers
     own = [folder / OWN_SERVERS for folder in (Path.cwd(), settings.home)]
     return next((file for file in own if file.is_file()), sample)
+
+
+def own_servers_file(settings: Settings) -> Path:
+    """The file of ours that is in force, else a new one here. Raises `ConfigError` for another host's, which is never written."""
+    file = servers_file(settings)
+    if on_sample(settings):
+        return Path.cwd() / OWN_SERVERS
+    if (host := host_of(file, parse(file))) != "jiritsu":
+        raise ConfigError(file, "", f"belongs to {host}; make your own with `jiritsu init` and `jiritsu servers import {file}`")
+    return file
+
+
+def switch_server(settings: Settings, name: str, turn: str) -> None:
+    """`trust`, `revoke`, `enable` or `disable` a server, as the commands of these names do. Raises `ConfigError`."""
+    try:
+        server = servers_of(settings, servers_file(settings)).get(name)
+        if server is None:
+            raise ConfigError("servers", name, "there is no such server")
+        trusted = TrustStore(settings.home / TRUSTED)
+        if turn == "trust":
+            trusted.trust(server, at=time.time())
+        elif turn == "revoke":
+            trusted.revoke(name)
+        else:
+            put_key(own_servers_file(settings), name, "disabled", True if turn == "disable" else None)
+    except (ServersFileError, OSError) as error:
+        raise ConfigError("servers", name, str(error)) from error
 
 
 def server_environment(settings: Settings) -> Mapping[str, str]:

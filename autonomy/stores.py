@@ -13,7 +13,7 @@ import discovery.discovery_tables
 import metrics.metrics_tables
 from autonomy.chat import chat_tables
 from autonomy.database import SchemaModule, migrate, open_engine
-from autonomy.durable import durable_tables
+from autonomy.durable.durable_upgrades import DURABLE
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # each command pays for what it looks at, and none for the en
 ROOMS = (
     SchemaModule("discovery", discovery.discovery_tables.metadata),
     SchemaModule("metrics", metrics.metrics_tables.metadata),
-    SchemaModule("durable", durable_tables.metadata),
+    DURABLE,
     SchemaModule("hr", hr_tables.metadata),
     SchemaModule("chat", chat_tables.metadata),
 )

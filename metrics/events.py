@@ -254,6 +254,8 @@ class ApprovalAnswered(CallEvent):
     by: str = ""
     reason: str = ""
     waited_s: float = 0.0
+    edited_sha256: str = ""
+    """The digest of the arguments as the person changed them; empty when they were granted as they stood."""
 
 
 class Judged(Event):
@@ -267,6 +269,8 @@ class Judged(Event):
     held: int = 0
     missing: tuple[str, ...] = ()
     """The names of the rules that do not hold."""
+    findings: tuple[str, ...] = ()
+    """What is missing, a sentence for each of `missing`; they name rules, tools and claims, and quote no result."""
     needs_met: tuple[str, ...] = ()
     """The declared needs for which there is evidence."""
     by: Literal["rules", "model"] = "rules"
@@ -284,7 +288,7 @@ class Intervention(Event):
     """A person stepped in other than by answering an approval."""
 
     type: Literal["intervention"] = "intervention"
-    kind: Literal["cancel", "pause", "resume", "retry", "resolve_effect", "edit"]
+    kind: Literal["cancel", "pause", "resume", "retry", "resolve_effect", "edit", "call_by_hand"]
     by: str = ""
 
 

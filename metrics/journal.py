@@ -48,6 +48,11 @@ class Journal:
         self._engine, self._key, self._clock = engine, key or b"", clock
         self._turn, self._waiting = anyio.Lock(), list[_Batch]()
 
+    @property
+    def engine(self) -> sa.Engine:
+        """The database it is kept in."""
+        return self._engine
+
     async def write(self, events: Sequence[RunEvent]) -> None:
         """Append those that are new, in order, all or none; an event whose (run, key) is there already changes nothing."""
         if not events:

@@ -193,7 +193,7 @@ class ToolFigures:
     def of(cls, calls: Sequence[CallFacts]) -> "ToolFigures":
         """Sum up calls."""
         ends = [call.finished for call in calls if call.finished]
-        made = [call for call in calls if call.finished and _was_made(call.finished)]
+        made = [call for call in calls if call.finished and was_made(call.finished)]
         seconds = sorted(call.duration_s for call in made)
         return cls(
             calls=len(ends),
@@ -207,7 +207,7 @@ class ToolFigures:
         )
 
 
-def _was_made(end: FinishFacts) -> bool:
+def was_made(end: FinishFacts) -> bool:
     """Whether the call was sent at all."""
     return end.outcome not in NOT_MADE and end.attempts > 0 and end.problem not in MISCHOSEN
 

@@ -31,6 +31,19 @@ head = sa.Table(
     comment="one row: where the chain ends; locked by whoever appends",
 )
 
+totals = sa.Table(
+    "metrics_totals",
+    metadata,
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("labels", sa.Text, primary_key=True, comment="JSON"),
+    sa.Column(
+        "quarter", sa.BigInteger, nullable=False, comment="of costs: when the quarter of an hour began, epoch seconds; else 0"
+    ),
+    sa.Column("value", sa.Float(53), nullable=False),
+    sa.Index("metrics_totals_quarter", "name", "quarter"),
+    comment="sums over all runs (metrics.running_totals); the row `checkpoint` says up to which event",
+)
+
 cuts = sa.Table(
     "metrics_cuts",
     metadata,

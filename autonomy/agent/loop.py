@@ -104,6 +104,7 @@ class Executor:
             ctx.turn += 1
             make_room(ctx)
             host_tools.join(ctx)
+            ctx.add(*(UserMessage(text=remark.text) for remark in ctx.request.remarks if remark.turn == ctx.turn))
             reply = await request_reply(run, self.model)
             if reply.calls:
                 ctx.settled(await run_calls(reply.calls, run))
@@ -139,7 +140,7 @@ class Executor:
         return _End(ending, reply.text, why)
 
     async def _tell_verdict(self, run: Run, verdict: Verdict) -> None:
-        told = verdict.model_dump(include={"verdict", "rules", "held", "missing"})
+        told = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings"})
         ctx = run.ctx
         await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", turn=ctx.turn, needs_met=verdict.needs_met, **told)
 

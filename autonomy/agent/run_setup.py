@@ -2,12 +2,12 @@
 
 from autonomy.agent import prompt
 from autonomy.agent.availability import Availability, in_words
-from autonomy.calls.prepare import digest
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model_chain import Chain
 from autonomy.policy.need_binding import candidates
 from autonomy.run_state.context import RunRequest, ToolExecutionContext
+from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.step import Step
 from discovery.catalog import Catalog, Frozen

@@ -63,7 +63,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, model: Chain) -> Ver
     if opinion is None:
         return None
     verdict = _verdict(opinion)
-    told = verdict.model_dump(include={"verdict", "missing"})
+    told = verdict.model_dump(include={"verdict", "missing", "findings"})
     await run.recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **told)
     return None if verdict.verdict == "complete" else verdict
 

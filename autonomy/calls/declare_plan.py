@@ -102,7 +102,7 @@ async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[s
     ctx.plan_asked = True
     if not ctx.request.simulate:
         facts = {"turn": ctx.turn, "call_id": call.id, "tool": PLAN.name, "provider": HOST, "effect": "write"}
-        decision = await ask_person(_question(plan, by_name, key, ctx), run, facts)
+        decision, _ = await ask_person(_question(plan, by_name, key, ctx), run, facts)
         if decision.decision != "allow":
             return f"the plan does not stand ({decision.rule}): {decision.reason}", False
     before = ctx.write_plan.writes if ctx.write_plan else ()

@@ -4,6 +4,7 @@
 itself is a result for the model. A write is read back where the provider can show it.
 """
 
+import json
 from typing import Literal
 
 from autonomy.calls.fallback import CallAnswer, served, try_fallback
@@ -44,6 +45,8 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         answered_by=answer.spec.name if answer.cured_by == "alternative" else "",
         is_write=not answer.spec.read_only,
     )
+    if prepared.edited:
+        result = result.model_copy(update={"text": f"{result.text}\n\n{_as_edited(prepared)}"})
     return CallRecord(
         call_id=prepared.call.id,
         turn=ctx.turn,
@@ -67,6 +70,12 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         artefacts=parts_kept(answer.output),
         output=answer.output,
     )
+
+
+def _as_edited(prepared: Prepared) -> str:
+    """What the model has to know: its own words in the conversation are not what was sent."""
+    sent = json.dumps(prepared.call.arguments, ensure_ascii=False)
+    return f"(A person changed the arguments before approving. The call was made with exactly these: {sent})"
 
 
 async def _answer(attempt: CallAttempt) -> CallAnswer:

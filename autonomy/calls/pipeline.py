@@ -10,13 +10,14 @@ from contextlib import contextmanager
 import anyio
 
 from autonomy.calls.execute import execute
-from autonomy.calls.prepare import Prepared, Settled, call_facts, digest, prepare
+from autonomy.calls.prepare import Prepared, Settled, call_facts, prepare
 from autonomy.calls.retry import emit_failure
 from autonomy.calls.run_handle import Run
 from autonomy.calls.usage_samples import usage_samples_of
 from autonomy.llm.messages import ToolCall
 from autonomy.policy.dataflow import labels_of
 from autonomy.run_state.context import CallRecord
+from autonomy.run_state.digests import digest
 from metrics import events
 
 

@@ -5,8 +5,6 @@ a call here is a result like any other: the model reads it and goes on.
 """
 
 import difflib
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,6 +25,7 @@ from autonomy.policy.policy import Circumstances, Decision
 from autonomy.policy.write_plan import key_of, planned_for
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.context import CallRecord, ToolExecutionContext
+from autonomy.run_state.digests import digest
 from autonomy.run_state.run_provenance import know_schema, labels_in_view, sources_of_run
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
@@ -45,6 +44,8 @@ class Prepared:
     """The declared needs it meets if it goes well."""
     confirmed: bool = False
     """Whether a person granted it."""
+    edited: bool = False
+    """Whether the person changed its arguments before granting it; `call` holds them as changed."""
 
 
 @dataclass(frozen=True)
@@ -77,21 +78,32 @@ async def prepare(
     if problems := validate(spec.input_schema, call.arguments):
         refused = _settled(call, ctx, "terminal", "invalid_arguments", "its arguments do not fit: " + "; ".join(problems), spec)
         return Settled(refused.record.model_copy(update={"at_fault": _at_fault(problems, call, spec)}))
+    if (too_often := _made_too_often(call, spec, ctx, ahead)) is not None:
+        return too_often
+    able = able_needs(spec.name, ctx)
+    serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
+    if not spec.read_only and (held := await off_the_loop(partial(delivery_held, call, serving, ctx), ctx)):
+        return _settled(call, ctx, "denied", HELD, held, spec)
+    decision, granted = await _decide(call, key, spec, able, run, ahead)
+    if decision.decision == "deny":
+        return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
+    if edited := granted is not None:
+        call = call.model_copy(update={"arguments": granted})
+        serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
+        if twice := _would_happen_twice(call, spec, ctx, ahead):
+            return _settled(call, ctx, "not_run", "", twice, spec)
+    if ctx.request.simulate and not spec.read_only:
+        return _rehearsed(call, ctx, spec, serving, decision)
+    return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED, edited=edited)
+
+
+def _made_too_often(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> Settled | None:
     most = ctx.request.limits.calls_per_tool
     if most is not None and ctx.uses()[spec.name] + sum(other.name == spec.name for other in ahead) >= most:
         return _settled(call, ctx, "not_run", "limit", f"it was called {most} times in this run already", spec)
     if twice := _would_happen_twice(call, spec, ctx, ahead):
         return _settled(call, ctx, "not_run", "", twice, spec)
-    able = able_needs(spec.name, ctx)
-    serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
-    if not spec.read_only and (held := await off_the_loop(partial(delivery_held, call, serving, ctx), ctx)):
-        return _settled(call, ctx, "denied", HELD, held, spec)
-    decision = await _decide(call, key, spec, able, run, ahead)
-    if decision.decision == "deny":
-        return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
-    if ctx.request.simulate and not spec.read_only:
-        return _rehearsed(call, ctx, spec, serving, decision)
-    return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED)
+    return None
 
 
 def _would_happen_twice(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> str:
@@ -119,13 +131,6 @@ def call_facts(call: ToolCall, turn: int, spec: ToolSpec | None) -> dict[str, An
     }
 
 
-def digest(data: Any) -> str:
-    """SHA-256 of something that can be JSON."""
-    return hashlib.sha256(
-        json.dumps(data, sort_keys=True, ensure_ascii=False, default=str).encode(errors="surrogatepass")
-    ).hexdigest()
-
-
 async def _decide(
     call: ToolCall,
     key: str,
@@ -133,7 +138,8 @@ async def _decide(
     able: Sequence[Need],
     run: Run,
     ahead: Sequence[ToolCall],
-) -> Decision:
+) -> tuple[Decision, JsonObject | None]:
+    """The decision, and the arguments as a person changed them before granting the call; None when nobody did."""
     ctx, recorder, services = run.ctx, run.recorder, run.services
     request = ctx.request
 
@@ -147,7 +153,7 @@ async def _decide(
     sha256 = digest(call.arguments)
     await recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
     if decision.decision != "ask" or (request.simulate and not spec.read_only):
-        return decision
+        return decision, None
     question = ApprovalQuestion(
         run_id=request.run_id,
         key=key,
@@ -162,8 +168,31 @@ async def _decide(
         traced=given.traced,
         language=request.task.language,
         wait_s=request.approval.wait_s,
+        input_schema=spec.input_schema,
     )
-    return await ask_person(question, run, facts)
+    granted, arguments = await ask_person(question, run, facts)
+    return await _check_edited(arguments, granted, key, spec, able, run) if granted.decision == "allow" else (granted, None)
+
+
+async def _check_edited(
+    arguments: JsonObject | None, granted: Decision, key: str, spec: ToolSpec, able: Sequence[Need], run: Run
+) -> tuple[Decision, JsonObject | None]:
+    """What a person changed is held against schema and policy like what a model wrote: a person can widen no rule by an edit.
+
+    A rule that asks is content: this person has just said yes to exactly these arguments.
+    """
+    if arguments is None:
+        return granted, None
+    if problems := validate(spec.input_schema, arguments):
+        return Decision(
+            decision="deny", rule="edited", reason=f"as a person changed it, it does not fit: {'; '.join(problems)}"
+        ), None
+
+    async def decide() -> Decision:
+        return run.services.policy.decide(spec, arguments, circumstances(run.ctx, able, spec, arguments))
+
+    again = await run.step(f"{key}/policy-edited", decide, Decision)
+    return (again, None) if again.decision == "deny" else (granted, arguments)
 
 
 def able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:

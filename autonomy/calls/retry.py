@@ -12,13 +12,14 @@ from typing import Literal
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
-from autonomy.calls.prepare import Prepared, able_needs, call_facts, circumstances, digest
+from autonomy.calls.prepare import Prepared, able_needs, call_facts, circumstances
 from autonomy.calls.run_handle import Run
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown, Seen, execute_once
 from autonomy.calls.verification.write_lookup import look_up_write
 from autonomy.outcomes import error_patterns
 from autonomy.outcomes.classifier import Classification, classify
 from autonomy.run_state.context import AttemptFailure
+from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from discovery.catalog import JsonObject, ProviderState, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, DiscoveryError, ProviderBusy, ProviderUnavailable

@@ -5,9 +5,10 @@ from typing import Any
 
 from mcp_types import ElicitRequestFormParams, ElicitRequestParams, ElicitResult
 
-from autonomy.calls.prepare import Prepared, call_facts, digest
+from autonomy.calls.prepare import Prepared, call_facts
 from autonomy.calls.run_handle import Run
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import validate

@@ -20,6 +20,7 @@ from autonomy.errors import ConfigError
 from autonomy.jobs.job import Job, find
 from autonomy.jobs.webhook import MOST_BYTES, HookRefused, hook_run_id, inputs_of
 from discovery.discovery_errors import DiscoveryError
+from metrics.running_totals import RunningTotals
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -33,7 +34,7 @@ def worker_endpoints(app: "App", *, clock: Callable[[], float] = time.time) -> S
         routes=[
             Route("/healthz", alive),
             Route("/readyz", partial(_ready, app.engine)),
-            Route("/metrics", partial(metrics_page, app.journal)),
+            Route("/metrics", partial(metrics_page, RunningTotals(app.journal.engine))),
             Route("/hooks/{job}", partial(_hook, app, clock), methods=["POST"]),
         ]
     )

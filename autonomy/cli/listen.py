@@ -14,9 +14,8 @@ from starlette.routing import Route
 
 from autonomy.errors import ConfigError
 from metrics.journal import Journal
-from metrics.measures import measure
-from metrics.run_facts import UNREAD
-from metrics.telemetry.prometheus import CONTENT_TYPE, render_prometheus
+from metrics.running_totals import RunningTotals
+from metrics.telemetry.prometheus import CONTENT_TYPE, READ, render_prometheus
 
 
 def address(option: str, text: str) -> tuple[str, int]:
@@ -51,12 +50,12 @@ async def serve_asgi(app: Any, host: str, port: int) -> None:
 
 
 def scrape_page(journal: Journal) -> Starlette:
-    """`/metrics` for Prometheus: measures over the whole journal, read anew at each scrape."""
+    """`/metrics` for Prometheus: sums over all runs, brought up to date with what came since the last scrape."""
+    totals = RunningTotals(journal.engine)
 
-    return Starlette(routes=[Route("/metrics", partial(metrics_page, journal))])
+    return Starlette(routes=[Route("/metrics", partial(metrics_page, totals))])
 
 
-async def metrics_page(journal: Journal, request: Request) -> Response:
+async def metrics_page(totals: RunningTotals, request: Request) -> Response:
     """What Prometheus reads."""
-    measures = await journal.scan(measure, without=UNREAD)
-    return Response(render_prometheus(measures), headers={"content-type": CONTENT_TYPE})
+    return Response(render_prometheus(await totals.read(READ)), headers={"content-type": CONTENT_TYPE})

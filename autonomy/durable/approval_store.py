@@ -5,9 +5,10 @@ answer is good for exactly the arguments that were shown; `expired` is no `denie
 """
 
 import hashlib
+import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import anyio
 import sqlalchemy as sa
@@ -17,7 +18,8 @@ from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.step import Step
-from discovery.catalog import Frozen
+from discovery.catalog import Frozen, JsonObject
+from discovery.schemas.schema import validate
 
 Settled = Literal["granted", "denied", "expired"]
 State = Literal["pending", "granted", "denied", "expired"]
@@ -36,6 +38,8 @@ class Approval(Frozen):
     answered_at: float | None = None
     answered_by: str = ""
     reason: str = ""
+    edited: JsonObject | None = None
+    """The arguments as the person changed them before granting; None when they were granted as they stood."""
 
 
 AskHere = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
@@ -69,14 +73,31 @@ class Approvals:
         return await self._store(lambda connection: _select(connection, wanted, tenant))
 
     async def answer(
-        self, approval_id: str, *, granted: bool, by: str, reason: str = "", tenant: str | None = None, sha256: str = ""
+        self,
+        approval_id: str,
+        *,
+        granted: bool,
+        by: str,
+        reason: str = "",
+        tenant: str | None = None,
+        sha256: str = "",
+        arguments: JsonObject | None = None,
     ) -> Approval:
         """Answer once; whoever is first decides. `sha256`: the arguments that were shown, where they may have changed since.
 
-        Raises `UnknownRun` for an id that is not there, `RunConflict` when the question is answered, expired or another by now.
+        `arguments`: grant these instead of the ones that were asked about. The run holds them against its policy once more.
+        Raises `UnknownRun` for an id that is not there, `RunConflict` when the question is answered, expired or another by now,
+        or when the changed arguments do not fit the tool's schema; the question then stands as before.
         """
         now = self._clock()
-        values = {"state": "granted" if granted else "denied", "answered_at": now, "answered_by": by, "reason": reason}
+        values: dict[str, Any] = {
+            "state": "granted" if granted else "denied",
+            "answered_at": now,
+            "answered_by": by,
+            "reason": reason,
+        }
+        if granted and arguments is not None:
+            values["edited"] = arguments
         approval = await self._store(lambda connection: _answer(connection, approval_id, values, now, tenant, sha256))
         if approval.state == "expired":
             raise RunConflict(f"approval {approval_id} has expired")
@@ -110,12 +131,16 @@ def id_of(question: ApprovalQuestion) -> str:
 def _told(approval: Approval) -> ApprovalAnswer:
     waited_s = (approval.answered_at or approval.expires_at) - approval.asked_at
     return ApprovalAnswer(
-        answer=cast("Settled", approval.state), by=approval.answered_by, reason=approval.reason, waited_s=waited_s
+        answer=cast("Settled", approval.state),
+        by=approval.answered_by,
+        reason=approval.reason,
+        waited_s=waited_s,
+        arguments=approval.edited,
     )
 
 
 def _note(connection: sa.Connection, approval_id: str, question: ApprovalQuestion, now: float, wait_s: float) -> None:
-    """Write the question down unless it stands there since before a restart."""
+    """Write the question down unless it stands there since before a restart; the run waits either way."""
     row = {
         "id": approval_id,
         "run_id": question.run_id,
@@ -129,8 +154,8 @@ def _note(connection: sa.Connection, approval_id: str, question: ApprovalQuestio
         "answered_by": "",
         "reason": "",
     }
-    if insert_unless_there(connection, approvals, row):
-        _move(connection, question.run_id, "running", "waiting")
+    insert_unless_there(connection, approvals, row)
+    _move(connection, question.run_id, "running", "waiting")
 
 
 def _look(connection: sa.Connection, approval_id: str, now: float) -> Approval:
@@ -156,6 +181,9 @@ def _answer(
         raise RunConflict(f"approval {approval_id} was {approval.state} by {approval.answered_by or 'nobody'} before")
     if sha256 and sha256 != approval.question.arguments_sha256:
         raise RunConflict(f"approval {approval_id} is for other arguments than those that were shown")
+    edited = cast("JsonObject | None", values.get("edited"))
+    if edited is not None and (problems := validate(approval.question.input_schema, edited)):
+        raise RunConflict(f"the changed arguments do not fit {approval.question.tool}: {'; '.join(problems)}")
     if not _close(connection, approval_id, values):
         raise RunConflict(f"approval {approval_id} was answered by somebody else at the same time")
     return approval.model_copy(update=values)
@@ -163,6 +191,8 @@ def _answer(
 
 def _close(connection: sa.Connection, approval_id: str, values: Mapping[str, object]) -> bool:
     open_still = (approvals.c.id == approval_id, approvals.c.state == "pending")
+    if "edited" in values:
+        values = {**values, "edited": json.dumps(values["edited"], ensure_ascii=False)}
     return connection.execute(approvals.update().where(*open_still).values(values)).rowcount == 1
 
 
@@ -176,6 +206,11 @@ def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: s
     if tenant is not None:
         query = query.where(approvals.c.tenant == tenant)
     rows = connection.execute(query).mappings()
-    return tuple(
-        Approval.model_validate({**row, "question": ApprovalQuestion.model_validate_json(row["question"])}) for row in rows
-    )
+    return tuple(_approval(row) for row in rows)
+
+
+def _approval(row: sa.RowMapping) -> Approval:
+    read: dict[str, Any] = {"question": ApprovalQuestion.model_validate_json(row["question"])}
+    if row["edited"] is not None:
+        read["edited"] = json.loads(row["edited"])
+    return Approval.model_validate({**row, **read})

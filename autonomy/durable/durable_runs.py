@@ -239,7 +239,7 @@ class DurableRuns:
     async def _work(self, run_id: str, data: JsonObject) -> str:
         try:
             request = RunRequest.model_validate({**data, "run_id": run_id})
-            await self.records.take_up(request, self.clock())
+            request = await self.records.take_up(request, self.clock())
             result = await self.executor.execute(request, durable)
             await self.records.end(result)
         except StoreError:

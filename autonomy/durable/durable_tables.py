@@ -19,6 +19,17 @@ runs = sa.Table(
     sa.Column("asked_at", sa.Float, nullable=False),
     sa.Column("ended_at", sa.Float),
     sa.Index("durable_runs_asked", "tenant", "asked_at"),
+    sa.Index("durable_runs_state", "tenant", "state", "asked_at"),
+    sa.Index("durable_runs_job", "tenant", "job", "asked_at"),
+)
+
+search_keys = sa.Table(
+    "durable_search_keys",
+    metadata,
+    sa.Column("seq", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=True),
+    sa.Column("run_id", sa.String(160), nullable=False, unique=True),
+    sa.Column("tenant", sa.String(64), nullable=False),
+    comment="where each run stands in the full-text index (`run_search`), in the order in which runs were asked for",
 )
 
 effects = sa.Table(
@@ -52,6 +63,7 @@ approvals = sa.Table(
     sa.Column("answered_at", sa.Float),
     sa.Column("answered_by", sa.String(128), nullable=False, default=""),
     sa.Column("reason", sa.Text, nullable=False, default=""),
+    sa.Column("edited", sa.Text, comment="the arguments as JSON, where the person changed them before granting them"),
     sa.Index("durable_approvals_state", "state", "asked_at"),
 )
 

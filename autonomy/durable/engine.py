@@ -298,7 +298,7 @@ def _of_status(engine: sa.Engine, status: str, owner: str | None) -> frozenset[s
 
 
 def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
-    for name in sorted(owners(engine) - {me}):
+    for name in sorted(owners(engine).keys() - {me}):
         if locks.take(name):
             try:
                 log.warning("worker %s is gone: taking over its runs", name)

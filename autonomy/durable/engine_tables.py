@@ -1,6 +1,7 @@
 """DBOS's table of workflows, as far as we read and write it, for whoever needs no engine for that."""
 
 import time
+from collections import Counter
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,9 +23,9 @@ def status_table(engine: sa.Engine) -> sa.TableClause:
 
 def row_of(engine: sa.Engine, run_id: str) -> Row | None:
     """What the engine knows of a run; nothing where the engine was never started on this database."""
-    table = status_table(engine)
-    if not sa.inspect(engine).has_table(table.name, table.schema):
+    if not has_engine(engine):
         return None
+    table = status_table(engine)
     with engine.connect() as connection:
         return connection.execute(sa.select(*table.c).where(table.c.workflow_uuid == run_id)).one_or_none()
 
@@ -42,13 +43,19 @@ def owner_of(row: Row) -> str:
     return queue.removeprefix(OWN) if row.status == "ENQUEUED" and queue.startswith(OWN) else ""
 
 
-def owners(engine: sa.Engine) -> set[str]:
-    """The names of the processes that own unfinished runs."""
+def has_engine(engine: sa.Engine) -> bool:
+    """Whether the engine was ever started on this database."""
+    table = status_table(engine)
+    return sa.inspect(engine).has_table(table.name, table.schema)
+
+
+def owners(engine: sa.Engine) -> dict[str, int]:
+    """The names of the processes that own unfinished runs, and how many each has."""
     table = status_table(engine)
     owned = (table.c.status == "PENDING") | ((table.c.status == "ENQUEUED") & table.c.queue_name.startswith(OWN))
     with engine.connect() as connection:
-        rows = connection.execute(sa.select(table.c.status, table.c.executor_id, table.c.queue_name).where(owned).distinct())
-        return {owner for row in rows if (owner := owner_of(row))}
+        rows = connection.execute(sa.select(table.c.status, table.c.executor_id, table.c.queue_name).where(owned))
+        return Counter(owner for row in rows if (owner := owner_of(row)))
 
 
 def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, anew: bool = False) -> bool:

@@ -17,6 +17,7 @@ from pydantic import Field
 from autonomy.durable.durable_tables import alerts, approvals, effects, runs, ticks
 from autonomy.durable.engine import engine_client
 from autonomy.durable.run_records import RunRecords
+from autonomy.durable.run_search import forget_words
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
@@ -118,6 +119,7 @@ class Retention:
         def rest(connection: sa.Connection) -> None:
             for forget in self._others:
                 forget(connection, run_ids)
+            forget_words(connection, run_ids)
             for table in (effects, approvals, ticks, alerts, runs):  # a tick without its run would count as one that is under way
                 connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))
 

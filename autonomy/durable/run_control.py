@@ -3,27 +3,40 @@
 Each is written to the journal with who gave it.
 """
 
+import re
 import time
+import uuid
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 from anyio.to_thread import run_sync as in_thread
-from dbos import EnqueueOptions, WorkflowHandle
+from dbos import EnqueueOptions, SetWorkflowID
 
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, WORKFLOW, engine_client
-from autonomy.durable.engine_tables import Row, own_queue, owner_of, requeue, row_of
+from autonomy.durable.engine_tables import Row, has_engine, own_queue, owner_of, owners, requeue, row_of
 from autonomy.durable.interrupted_runs import interrupted, is_alive
+from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.run_records import ENDED, RunRecord, RunRecords
 from autonomy.durable.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.context import RunRequest, RunResult, UserRemark
 from metrics.events import EventSink, Intervention, RunFinished
 
 Kind = Literal["cancel", "pause", "resume", "retry"]
+
+_TURN = re.compile(r"^turn-(\d+)/model$")
+
+
+class Worker(NamedTuple):
+    """A process that runs runs."""
+
+    name: str
+    runs: int
+    alive: bool
 
 
 class RunControl:
@@ -103,6 +116,17 @@ class RunControl:
         """Those of the runs that nobody is working on although they have neither ended nor been paused: their process died."""
         return await interrupted(self._engine, records)
 
+    async def workers(self) -> list[Worker]:
+        """The processes that have runs now, and whether they are alive; an idle one is not known of."""
+
+        def look() -> list[Worker]:
+            if not has_engine(self._engine):
+                return []
+            found = sorted(owners(self._engine).items())
+            return [Worker(name, count, not is_free(self._engine, name)) for name, count in found]
+
+        return await in_thread(look)
+
     async def steps(self, run_id: str, *, tenant: str | None = None) -> list[str]:
         """The names of the steps a run has taken, in order."""
         record = await self._records.get(run_id, tenant)
@@ -110,13 +134,14 @@ class RunControl:
         return [step["function_name"] for step in taken]
 
     async def retry(
-        self, run_id: str, *, by: str, step: str = "", again: bool = False, tenant: str | None = None
+        self, run_id: str, *, by: str, step: str = "", again: bool = False, words: str = "", tenant: str | None = None
     ) -> tuple[str, tuple[EffectRecord, ...]]:
         """Play an ended run anew as another run, from a step on (by default the last turn); gives its id, and the writes at
         stake.
 
         Steps before it keep what they brought. Writes that the old run made from that step on may be made again, so they must be
-        wanted `again`. Raises `UnknownRun`, `RunConflict` naming the steps or the writes.
+        wanted `again`. `words`: what a person says to the model before the turn it is played from. Raises `UnknownRun`,
+        `RunConflict` naming the steps or the writes.
         """
         record = await self._records.get(run_id, tenant)
         if record.state not in ENDED:
@@ -132,12 +157,20 @@ class RunControl:
         if at_stake and not again:
             tools = ", ".join(f"{effect.tool} ({effect.state})" for effect in at_stake)
             raise RunConflict(f"run {record.run_id} has written from there on: {tools}; say that it may be done again")
-        fork = partial(self._client.fork_workflow, queue_name=QUEUE, queue_partition_key=record.tenant)
-        handle: WorkflowHandle[object] = await in_thread(fork, record.run_id, names[chosen])
-        forked = record.request.model_copy(update={"run_id": handle.workflow_id})
-        await self._records.begin(forked, self._clock(), "queued")
+        if words and (turn := _TURN.match(chosen)) is None:
+            raise RunConflict(f"words can be said before a turn, and {chosen!r} belongs to none")
+        new_id = str(uuid.uuid4())
+        remarks = (UserRemark(turn=int(turn[1]), text=words),) if words and turn else ()
+        forked = record.request.model_copy(update={"run_id": new_id, "remarks": (*record.request.remarks, *remarks)})
+        await self._records.begin(forked, self._clock(), "queued")  # first, because a worker may take the fork at once
+
+        def fork() -> None:
+            with SetWorkflowID(new_id):
+                self._client.fork_workflow(record.run_id, names[chosen], queue_name=QUEUE, queue_partition_key=record.tenant)
+
+        await in_thread(fork)
         await self._tell(record, "retry", by)
-        return handle.workflow_id, at_stake
+        return new_id, at_stake
 
     async def _open(self, run_id: str, tenant: str | None) -> RunRecord:
         record = await self._records.get(run_id, tenant)

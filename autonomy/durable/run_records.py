@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from autonomy.durable.durable_tables import runs
+from autonomy.durable.run_search import index_row
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.context import RunRequest, RunResult
@@ -52,17 +53,23 @@ class RunRecords:
     async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
         """Note that a run was asked for; noting it again changes nothing."""
         row = _asked(request, asked_at, state)
-        await self._store(lambda connection: insert_unless_there(connection, runs, row))
+        await self._store(lambda connection: _begin(connection, row))
 
-    async def take_up(self, request: RunRequest, now: float) -> None:
-        """Note that a run is being worked on, whether or not it was asked for before."""
+    async def take_up(self, request: RunRequest, now: float) -> RunRequest:
+        """Note that a run is being worked on, whether or not it was asked for before; gives the request as it was asked for.
+
+        The engine gives a fork the request of its original, which lacks what a person said when forking it.
+        """
         row = _asked(request, now, "running")
 
-        def note(connection: sa.Connection) -> None:
-            if not insert_unless_there(connection, runs, row):
-                _update(connection, request.run_id, {"state": "running"})
+        def note(connection: sa.Connection) -> RunRequest:
+            if _begin(connection, row):
+                return request
+            _update(connection, request.run_id, {"state": "running"})
+            stored = connection.execute(sa.select(runs.c.request).where(runs.c.run_id == request.run_id)).scalar_one()
+            return request.model_copy(update={"remarks": RunRequest.model_validate_json(stored).remarks})
 
-        await self._store(note)
+        return await self._store(note)
 
     async def move(self, run_id: str, state: State) -> None:
         """Note where a run stands."""
@@ -73,7 +80,12 @@ class RunRecords:
         """Note how a run ended."""
         ended_at = result.started_at + result.duration_s
         values = {"state": result.ending, "result": result.model_dump_json(), "ended_at": ended_at}
-        await self._store(lambda connection: _update(connection, result.run_id, values))
+
+        def note(connection: sa.Connection) -> None:
+            _update(connection, result.run_id, values)
+            index_row(connection, result.run_id)
+
+        await self._store(note)
 
     async def get(self, run_id: str, tenant: str | None = None) -> RunRecord:
         """One run, by its id or the beginning of it.
@@ -142,6 +154,14 @@ def _asked(request: RunRequest, asked_at: float, state: State) -> dict[str, obje
         "request": request.model_dump_json(),
         "asked_at": asked_at,
     }
+
+
+def _begin(connection: sa.Connection, row: dict[str, object]) -> bool:
+    """Note a run, so that it is found by what was asked while it runs; whether it is new."""
+    is_new = insert_unless_there(connection, runs, row)
+    if is_new:
+        index_row(connection, str(row["run_id"]))
+    return is_new
 
 
 def _update(connection: sa.Connection, run_id: str, values: dict[str, object]) -> None:

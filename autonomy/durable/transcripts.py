@@ -318,7 +318,7 @@ class _Turns:
 
     def _answer(self, key: str, mine: Mapping[type[Any], RunEvent]) -> ApprovalAnswer | None:
         answered = mine.get(events.ApprovalAnswered)
-        if not isinstance(answered, events.ApprovalAnswered):
+        if not isinstance(answered, events.ApprovalAnswered) or answered.edited_sha256:
             return _parsed(ApprovalAnswer, self._steps.get(f"{key}/approval"))
         return ApprovalAnswer(answer=answered.answer, by=answered.by, reason=answered.reason, waited_s=answered.waited_s)
 
@@ -350,7 +350,9 @@ class _Turns:
         )
 
     def _findings(self, judged: events.Judged) -> Mapping[str, str]:
-        """The judge's sentences, which the result keeps for the last judgement of a run."""
+        """The judge's sentences; in runs of the first release only the last judgement of a run has them, in the result."""
+        if judged.findings:
+            return dict(zip(judged.missing, judged.findings, strict=False))
         result = self._record.result
         said = [event for event in self._told if isinstance(event, events.Judged)]
         if result is None or judged is not said[-1] or len(result.missing) != len(judged.missing):

@@ -14,7 +14,6 @@ import anyio
 
 from autonomy.agent.prompt import allowed_for
 from autonomy.calls.pipeline import run_calls
-from autonomy.calls.prepare import digest
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolCall, ToolResult
@@ -22,6 +21,7 @@ from autonomy.llm.model import Task
 from autonomy.mcp_gateway.profiles import ClientProfile
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
 from autonomy.run_state.context import CallRecord, RunRequest, ToolExecutionContext
+from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.step import Step, inline

@@ -7,7 +7,8 @@ from typing import Any
 from mcp_types import CallToolResult, TextContent, Tool
 
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import Input, Job
+from autonomy.jobs.inputs import Input
+from autonomy.jobs.job import Job
 from autonomy.mcp_gateway.profiles import ClientProfile
 from autonomy.run_state.context import RunRequest, RunResult
 from discovery.catalog import JsonObject

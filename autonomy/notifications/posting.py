@@ -12,9 +12,9 @@ from typing import Protocol
 
 import anyio
 
-from autonomy.calls.prepare import digest
 from autonomy.calls.verification.effect_ledger import KEYS_LAST_S, EffectLedger, Seen, execute_once
 from autonomy.outcomes.classifier import classify
+from autonomy.run_state.digests import digest
 from discovery.catalog import Catalog, JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, CallTimedOut
 

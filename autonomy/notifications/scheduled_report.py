@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 
 import anyio.to_thread
 
-from autonomy.calls.prepare import digest
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
 from autonomy.errors import StoreError
@@ -22,6 +21,7 @@ from autonomy.llm.model import Need
 from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
 from autonomy.notifications.report_settings import ReportSettings
 from autonomy.policy.policy import Circumstances, Decision, Policy
+from autonomy.run_state.digests import digest
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool
 from metrics.events import CallDecided, ReceiptRecorded

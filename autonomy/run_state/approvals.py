@@ -35,6 +35,8 @@ class ApprovalQuestion(Frozen):
     """Of whoever is asked."""
     wait_s: float | None = None
     """How long the job lets the question stand; None leaves it to the operator."""
+    input_schema: JsonObject = Field(default_factory=dict)
+    """What the arguments have to fit, also when the person changes them; empty where it is not known."""
 
 
 class ApprovalTerms(Frozen):
@@ -66,6 +68,8 @@ class ApprovalAnswer(Frozen):
     content: JsonObject = Field(default_factory=dict)
     """What was entered, where a server asked for the fields of a form."""
     waited_s: float = 0.0
+    arguments: JsonObject | None = None
+    """What the person made of the arguments before granting them; None when they stay as the model wrote them."""
 
 
 class Approver(Protocol):

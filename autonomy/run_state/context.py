@@ -27,6 +27,13 @@ HOST = "jiritsu"
 Trigger = Literal["cli", "schedule", "slack", "chat", "api", "test"]
 
 
+class UserRemark(Frozen):
+    """What a person says to the model before one of its turns, in a run that was forked from another there."""
+
+    turn: int = Field(ge=1)
+    text: str
+
+
 class RunRequest(Frozen):
     """A goal, and everything that bounds how it may be reached. JSON all the way, so that it can wait in a queue."""
 
@@ -40,6 +47,8 @@ class RunRequest(Frozen):
     """The operator's words for the model, beside those of the servers file."""
     history: tuple[Message, ...] = ()
     """What was said before in the same conversation."""
+    remarks: tuple[UserRemark, ...] = ()
+    """What a person added when the run was forked."""
     tools: tuple[str, ...] = ("*",)
     """Globs of the full names of tools this run may use; none at all means plain words."""
     limits: Limits = Limits()

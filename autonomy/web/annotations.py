@@ -1,24 +1,244 @@
-"""The seam through which the console shows the sources of a delivered text."""
+"""Sources of delivered sentences and of argument values, as the pages show them."""
 
-from collections.abc import Callable
+import difflib
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from functools import partial
+from typing import Literal
+from zoneinfo import ZoneInfo
 
-from autonomy.durable.transcripts import Transcript
-from discovery.catalog import Frozen
+from autonomy.durable.transcripts import CallTranscript, Transcript
+from autonomy.provenance import About, Origin, Sources, ValueSource, attribute
+from autonomy.provenance.attribution import SentenceSupport
+from autonomy.provenance.leaves import leaves, parsed
+from autonomy.run_state.context import HOST
+from discovery.catalog import Effect, Frozen
+
+QUOTED_CHARS = 240
+"""Of what a source says: enough to recognise it, and a page of a hundred notes stays light."""
+
+DELIVERED_CHARS = 80
+"""A shorter argument of a write is a name or an id, and no text whose sentences want sources."""
+
+ANNOTATED_CHARS = 30_000
+"""A longer text is shown as it is: a page has to come at once."""
+
+REWRITTEN = 0.3
+"""How alike two texts under the same key are when one is a new version of the other, and not another text (difflib's ratio)."""
+
+
+class Note(Frozen):
+    """One source, numbered as the text refers to it."""
+
+    number: int
+    origin: str
+    """`field`, `text`, `asker`, …: `autonomy.provenance.Origin`."""
+    call: str = ""
+    """The key of the call it was taken from (`turn-2/call-1`); empty for the goal and the settings."""
+    tool: str = ""
+    quote: str = ""
 
 
 class SentenceSource(Frozen):
-    """One sentence of a delivered text, and the calls it was taken from."""
+    """One sentence of a delivered text, and what it rests on."""
 
     start: int
-    """The first character in the run's text."""
+    """The first character in the text."""
     end: int
-    calls: tuple[str, ...] = ()
-    """Keys of calls (`turn-2/call-1`); none means that nothing in the run says so."""
+    notes: tuple[int, ...] = ()
+    """Numbers of notes; none in a sentence that needs a source means that nothing in the run says so."""
+    needs_source: bool = True
+    """False for a heading, a greeting, or what repeats the request."""
+    elsewhere: bool = False
+    """Whether it is true only of other persons, days or places than asked for."""
+    unsourced: tuple[tuple[int, int], ...] = ()
+    """The facts in it that stand nowhere, as ranges of the text."""
 
 
-Annotate = Callable[[Transcript], tuple[SentenceSource, ...]]
+class AnnotatedText(Frozen):
+    """A delivered text with the sources of its sentences."""
+
+    text: str
+    sentences: tuple[SentenceSource, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def wanting(self) -> int:
+        """How many sentences need a source."""
+        return sum(sentence.needs_source for sentence in self.sentences)
+
+    @property
+    def unsourced(self) -> int:
+        """How many of them have none."""
+        return sum(sentence.needs_source and not sentence.notes for sentence in self.sentences)
 
 
-def unannotated(_transcript: Transcript) -> tuple[SentenceSource, ...]:
+class ValueOrigin(Frozen):
+    """Where the value of one argument comes from."""
+
+    origin: str
+    """Of its weakest part: `asker`, `field`, `text`, …; `own` for the model's own wording, `none` where a fact in it stands
+    nowhere."""
+    call: str = ""
+    tool: str = ""
+    quote: str = ""
+
+
+class DiffLine(Frozen):
+    """One line of a text's two versions."""
+
+    kind: Literal["same", "removed", "added"]
+    text: str
+
+
+Annotate = Callable[[Transcript, str], dict[str, AnnotatedText]]
+"""Transcript and time zone → the delivered texts: `result`, or a call's key and the name of its argument."""
+
+
+def unannotated(_transcript: Transcript, _timezone: str) -> dict[str, AnnotatedText]:
     """Nothing is known of any sentence, and nothing is marked."""
-    return ()
+    return {}
+
+
+def annotate(transcript: Transcript, timezone: str) -> dict[str, AnnotatedText]:
+    """The run's last words and what it wrote elsewhere, with sources. Pure, and dear: a second for a long text."""
+    texts = dict(_delivered(transcript))
+    if not texts:
+        return {}
+    zone = ZoneInfo(timezone)
+    found = {}
+    for name, (text, before) in texts.items():
+        sources = sources_of(transcript, zone, before=before)
+        found[name] = _annotated(text, attribute(text, sources, About()).sentences)
+    return found
+
+
+def sources_of(transcript: Transcript, zone: ZoneInfo, *, before: str = "") -> Sources:
+    """Everything a run could have taken a value from; `before`: only what was there when this call was asked for."""
+    record = transcript.record
+    sources = Sources(day=datetime.fromtimestamp(record.asked_at, zone).date(), zone=zone)
+    task = record.request.task
+    if record.request.instructions:
+        sources.add_settings({"instructions": record.request.instructions})
+    if record.job:
+        sources.add_job({"goal": task.goal, "inputs": task.inputs})
+    else:
+        sources.add_words(task.goal)
+        sources.add_job({"inputs": task.inputs})
+    for message in record.request.history:
+        sources.add_text(Origin.HISTORY, message.text, message.role)
+    for tool in transcript.offer.definitions if transcript.offer else ():
+        sources.add_schema(tool.name, tool.input_schema)
+    for call in _before(transcript, before):
+        if call.record is None or call.outcome in ("denied", "not_run"):
+            continue
+        result = call.record.result.structured if call.record.result.structured is not None else call.whole
+        sources.add_result(
+            call.key, call.tool, result, arguments=call.record.arguments, effect=_effect(call),
+            is_error=call.record.result.is_error
+        )  # fmt: skip
+    return sources
+
+
+def origins_of(transcript: Transcript, call: CallTranscript, timezone: str) -> dict[str, ValueOrigin]:
+    """Where each argument of a call comes from, by its name."""
+    sources = sources_of(transcript, ZoneInfo(timezone), before=call.key)
+    return {name: _origin(sources, value) for name, value in (call.arguments or {}).items()}
+
+
+def earlier_version(transcript: Transcript, call: CallTranscript, name: str) -> str | None:
+    """The text that a write is about to replace, where the run has read it: under the same name, and alike."""
+    new = (call.arguments or {}).get(name)
+    if not isinstance(new, str) or len(new) < DELIVERED_CHARS:
+        return None
+    for read in reversed(tuple(_before(transcript, call.key))):
+        if read.record is None or _effect(read) is not Effect.READ:
+            continue
+        result = read.record.result.structured if read.record.result.structured is not None else parsed(read.whole)
+        for leaf in leaves(result):
+            if leaf.key == name and isinstance(leaf.value, str) and _alike(leaf.value, new):
+                return leaf.value
+    return None
+
+
+def diff(before: str, after: str) -> tuple[DiffLine, ...]:
+    """Two versions of a text, line by line."""
+    kinds: dict[str, Literal["same", "removed", "added"]] = {" ": "same", "-": "removed", "+": "added"}
+    lines = difflib.ndiff(before.splitlines(), after.splitlines())
+    return tuple(DiffLine(kind=kinds[line[0]], text=line[2:]) for line in lines if line[0] in kinds)
+
+
+def _delivered(transcript: Transcript) -> Iterator[tuple[str, tuple[str, str]]]:
+    """The texts that left the run: name → text, and the call before which its sources must have been there."""
+    result = transcript.record.result
+    if result is not None and result.text.strip() and len(result.text) <= ANNOTATED_CHARS:
+        yield "result", (result.text, "")
+    for call in transcript.calls:
+        if _effect(call) is Effect.READ or call.record is None or call.record.provider == HOST:
+            continue
+        for name, value in call.record.arguments.items():
+            if isinstance(value, str) and DELIVERED_CHARS <= len(value) <= ANNOTATED_CHARS:
+                yield f"{call.key} {name}", (value, call.key)
+
+
+def _annotated(text: str, sentences: tuple[SentenceSupport, ...]) -> AnnotatedText:
+    notes: dict[tuple[str, str], Note] = {}
+
+    def note(origin: str, call: str, tool: str, quote: str) -> int:
+        shown = quote[:QUOTED_CHARS]
+        known = notes.get((call or origin, shown))
+        if known is None:
+            known = notes[call or origin, shown] = Note(number=len(notes) + 1, origin=origin, call=call, tool=tool, quote=shown)
+        return known.number
+
+    def rests_on(sentence: SentenceSupport) -> tuple[int, ...]:
+        units = [note("read", unit.call_id, unit.tool, unit.text) for unit in sentence.units]
+        facts = [source for fact in sentence.facts for source in fact.sources[:1]]
+        stated = [note(source.origin.value, source.call_id, source.tool, source.text) for source in facts]
+        return tuple(dict.fromkeys([*units, *stated]))
+
+    found = tuple(
+        SentenceSource(
+            start=sentence.start,
+            end=sentence.end,
+            notes=rests_on(sentence) if sentence.supported and not sentence.neutral else (),
+            needs_source=not sentence.neutral,
+            elsewhere=sentence.elsewhere and not sentence.neutral,
+            unsourced=tuple(
+                (one.fact.start, one.fact.end) for one in sentence.facts if not one.supported and not sentence.neutral
+            ),
+        )
+        for sentence in sentences
+    )
+    return AnnotatedText(text=text, sentences=found, notes=tuple(notes.values()))
+
+
+def _origin(sources: Sources, value: object) -> ValueOrigin:
+    trace = sources.trace(value)
+    if not trace.parts:
+        return ValueOrigin(origin="own")
+    if (weakest := trace.weakest) is None:
+        return ValueOrigin(origin="none")
+    source: ValueSource = next(part.sources[0] for part in trace.parts if part.sources[0].origin is weakest)
+    return ValueOrigin(origin=weakest.value, call=source.call_id, tool=source.tool, quote=source.text[:QUOTED_CHARS])
+
+
+def _before(transcript: Transcript, key: str) -> Iterator[CallTranscript]:
+    """The calls of the turns before; those of the same reply were asked for without having seen each other's results."""
+    turn = key.split("/")[0]
+    for one in transcript.turns:
+        if key and one.key == turn:
+            return
+        yield from one.calls
+
+
+def _effect(call: CallTranscript) -> Effect:
+    effects = {effect.value: effect for effect in Effect}
+    return effects.get(call.record.effect if call.record else call.effect, Effect.READ)
+
+
+def _alike(old: str, new: str) -> bool:
+    """Whether one may be a version of the other; the quick bounds of difflib come first, because its ratio takes long."""
+    ratios = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
+    quick: tuple[Callable[[], float], ...] = (ratios.real_quick_ratio, ratios.quick_ratio, partial(ratios.ratio))
+    return old != new and all(ratio() >= REWRITTEN for ratio in quick)

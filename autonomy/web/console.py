@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from autonomy.errors import RunConflict, StoreError, UnknownRun
-from autonomy.web import formatting, inbox_page, overview_pages, run_pages, words
+from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
+from autonomy.web import formatting, inbox_page, overview_pages, run_pages, schedule_pages, tool_pages, words
 from autonomy.web.access import Guard
 from autonomy.web.visit import (
     LANGUAGE_COOKIE,
@@ -46,9 +46,10 @@ def console_app(console: Console) -> Starlette:
     files = {name: own_file(name) for name in STATIC}
 
     routes = [Route("/sign-in", partial(_sign_in, console), methods=["GET", "POST"])]
-    for path, page in {**run_pages.PAGES, **inbox_page.PAGES, **overview_pages.PAGES}.items():
+    rooms = (run_pages, inbox_page, overview_pages, schedule_pages, tool_pages)
+    for path, page in [pair for room in rooms for pair in room.PAGES.items()]:
         routes.append(Route(path, partial(_look, console, page), methods=["GET"]))
-    for path, change in {**run_pages.CHANGES, **inbox_page.CHANGES, **overview_pages.CHANGES}.items():
+    for path, change in [pair for room in rooms for pair in room.CHANGES.items()]:
         routes.append(Route(path, partial(_change, console, change), methods=["POST"]))
     routes += [
         Route("/sign-out", partial(_change, console, _sign_out, anybody=True), methods=["POST"]),
@@ -87,6 +88,8 @@ async def _answer(visit: Visit, page: Page) -> Response:
         return await page(visit)
     except UnknownRun as error:
         return visit.page("problem.html.j2", 404, title="not_found", why=str(error), reload=False)
+    except ConfigError as error:
+        return visit.page("problem.html.j2", 409, title="unexpected", why=str(error), reload=False)
     except RunConflict as error:
         return visit.page("problem.html.j2", 409, title="conflict", why=str(error), reload=False)
     except StoreError as error:

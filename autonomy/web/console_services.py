@@ -1,9 +1,9 @@
 """The stores and orders the console works with."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 import sqlalchemy as sa
 
@@ -13,9 +13,35 @@ from autonomy.durable.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.transcripts import Transcripts
-from autonomy.web.annotations import Annotate, unannotated
-from discovery.catalog import Provider
+from autonomy.web.annotations import Annotate, annotate
+from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
+from discovery.hints.hints import Hint
+from discovery.review.pins import DefinitionChange
 from metrics.journal import Journal
+
+
+class ConsoleTools(Protocol):
+    """The servers of this process and their tools (`discovery.gateway.Gateway`)."""
+
+    def status(self) -> Sequence[Provider]:
+        """Each server's state."""
+        ...
+
+    def held(self) -> Sequence[DefinitionChange]:
+        """Definitions that wait for a person."""
+        ...
+
+    async def approve(self, provider: str, tools: Collection[str], *, by: str) -> Sequence[str]:
+        """Take held definitions as they are."""
+        ...
+
+    async def catalog(self) -> Catalog:
+        """The tools there are now."""
+        ...
+
+    def hint(self, spec: ToolSpec) -> Hint:
+        """How to use a tool well."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -36,6 +62,12 @@ class ConsoleServices:
     timezone: str = "Asia/Tokyo"
     keep_days: int = 90
     """How long runs are kept (`[keep] runs_days`); 0 is for ever."""
-    providers: Callable[[], Sequence[Provider]] | None = None
+    by_hand: Callable[[str, JsonObject], Awaitable[ToolOutput]] | None = None
+    """Calls a tool outside of any run, for the operator's tenant. Raises `DiscoveryError`."""
+    switches: Callable[[str, str], None] | None = None
+    """`trust`, `revoke`, `enable`, `disable` for a server by name, in its file. Raises `ConfigError`; blocks."""
+    limits: JsonObject = field(default_factory=dict)
+    """The operator's limits of each run, against which costs are held."""
+    tools: ConsoleTools | None = None
     """The servers of this process; None where it has none (`jiritsu web` beside a worker)."""
-    annotate: Annotate = unannotated
+    annotate: Annotate = annotate

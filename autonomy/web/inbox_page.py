@@ -1,18 +1,41 @@
 """The inbox page: pending approvals and unknown effects, and their answers."""
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+import anyio.to_thread
+from pydantic import Field
 from starlette.responses import Response
 
+from autonomy.durable.approval_store import Approval
 from autonomy.durable.sql_ledger import EffectRecord
-from autonomy.errors import RunConflict, UnknownRun
+from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.jobs.job import job_files, name_of
+from autonomy.web.annotations import DiffLine, ValueOrigin, diff, earlier_version, origins_of
+from autonomy.web.approval_form import ArgumentField, arguments_of, fields_of
 from autonomy.web.visit import Page, Visit
-from discovery.catalog import Frozen, JsonObject
+from discovery.catalog import Frozen, JsonObject, Provider
+from discovery.review.pins import DefinitionChange
 from metrics.events import Intervention
 
 UNSETTLED_S = 600.0
 """A write that has been under way for so long will not be heard of again by itself."""
+
+
+EXPLAINED = 20
+"""Approvals whose values are traced on one page, which takes a part of a second each; the rest are shown without."""
+
+
+class ApprovalCard(Frozen):
+    """A question with what one has to know to answer it."""
+
+    approval: Approval
+    fields: tuple[ArgumentField, ...]
+    origins: dict[str, ValueOrigin] = Field(default_factory=dict)
+    """Where each argument's value comes from, by name."""
+    diffs: dict[str, tuple[DiffLine, ...]] = Field(default_factory=dict)
+    """What a new version of a text changes in the one that the run has read."""
 
 
 class UnknownWrite(Frozen):
@@ -25,33 +48,82 @@ class UnknownWrite(Frozen):
 async def inbox_page(visit: Visit) -> Response:
     """All that waits."""
     services = visit.services
-    waiting = await services.approvals.listed(tenant=services.tenant)
-    now = visit.console.clock()
+    waiting = [one for one in await services.approvals.listed(tenant=services.tenant) if one.expires_at > visit.console.clock()]
+    providers = tuple(services.tools.status()) if services.tools else ()
     unsettled = await services.ledger.unsettled(tenant=services.tenant, older_than_s=UNSETTLED_S)
     return visit.page(
         "inbox.html.j2",
-        approvals=[approval for approval in waiting if approval.expires_at > now],
+        approvals=[await _card(visit, approval, explained=at < EXPLAINED) for at, approval in enumerate(waiting)],
         writes=[await _write(visit, effect) for effect in unsettled],
         paused=[
             standing for name in await _jobs(visit) if (standing := await services.schedules.standing(name)) and standing.paused
         ],
+        held=by_provider(services.tools.held()) if services.tools else {},
+        failing=failing(providers),
+        mark_of=mark_of,
     )
 
 
+def failing(providers: Iterable[Provider]) -> list[Provider]:
+    """The sources that do not come back by themselves: they wait for a sign-in or an operator, or fail again and again."""
+    return [one for one in providers if one.missing in ("needs_sign_in", "needs_operator", "failed") or one.overdue]
+
+
+def by_provider(held: Sequence[DefinitionChange]) -> dict[str, list[DefinitionChange]]:
+    """Held definitions, server by server."""
+    found: dict[str, list[DefinitionChange]] = {}
+    for change in held:
+        found.setdefault(change.provider, []).append(change)
+    return found
+
+
+def mark_of(change: DefinitionChange) -> str:
+    """A held definition as a form names it: the tool, and the digest of what the page said of it."""
+    return f"{change.tool} {hashlib.sha256(change.summary.encode()).hexdigest()[:16]}"
+
+
+async def approve_tools(visit: Visit) -> Response:
+    """Take held definitions as they are now, as `jiritsu servers approve` does: those that the page showed, and no newer ones."""
+    tools, provider = visit.services.tools, visit.request.path_params["provider"]
+    shown = {str(value) for name, value in visit.form.multi_items() if name == "tool"}
+    if tools is None:
+        raise RunConflict("this console is connected to no servers")
+    still = {mark_of(one) for one in tools.held() if one.provider == provider}
+    if not shown or not shown <= still:
+        raise RunConflict("these definitions have changed since the page was made: look again")
+    await tools.approve(provider, [one.split(" ")[0] for one in sorted(shown)], by=visit.session.name)
+    return visit.back("/inbox", "resolved")
+
+
 async def answer(visit: Visit) -> Response:
-    """Approve or deny, with exactly the arguments that the page showed."""
-    granted = visit.form.get("answer")
-    if granted not in ("granted", "denied"):
+    """Approve or deny, with exactly the arguments that the page showed; or change them and approve that.
+
+    An edit that cannot be taken is shown again with its fields as they were filled in.
+    """
+    granted, approval_id = visit.form.get("answer"), visit.request.path_params["approval_id"]
+    if granted not in ("granted", "denied", "edited"):
         raise RunConflict("neither approved nor denied")
+    edited = await _edited(visit, approval_id) if granted == "edited" else None
     approval = await visit.services.approvals.answer(
-        visit.request.path_params["approval_id"],
-        granted=granted == "granted",
+        approval_id,
+        granted=granted != "denied",
         by=visit.session.name,
         reason=str(visit.form.get("note", ""))[:2000],
         tenant=visit.services.tenant,
         sha256=str(visit.form.get("sha256", "")) or "none",
+        arguments=edited,
     )
-    return visit.back("/inbox", approval.state)
+    return visit.back("/inbox", "edited" if edited is not None else approval.state)
+
+
+async def _edited(visit: Visit, approval_id: str) -> JsonObject | None:
+    """The arguments as the form has them; None when they are the ones that were asked about."""
+    listed = await visit.services.approvals.listed(tenant=visit.services.tenant, state=None)
+    question = next((one.question for one in listed if one.id == approval_id), None)
+    if question is None:
+        raise UnknownRun(approval_id, "approval")
+    arguments = arguments_of(visit.form, question.arguments, question.input_schema)
+    return arguments if arguments != question.arguments else None
 
 
 async def resolve(visit: Visit) -> Response:
@@ -76,7 +148,32 @@ async def resolve(visit: Visit) -> Response:
 
 
 PAGES: Mapping[str, Page] = {"/inbox": inbox_page}
-CHANGES: Mapping[str, Page] = {"/inbox/approvals/{approval_id}": answer, "/inbox/effects": resolve}
+CHANGES: Mapping[str, Page] = {
+    "/inbox/approvals/{approval_id}": answer,
+    "/inbox/effects": resolve,
+    "/inbox/definitions/{provider}": approve_tools,
+}
+
+
+async def _card(visit: Visit, approval: Approval, *, explained: bool) -> ApprovalCard:
+    question, services = approval.question, visit.services
+    card = ApprovalCard(approval=approval, fields=fields_of(question.arguments, question.input_schema))
+    if not explained:
+        return card
+    try:
+        transcript = await services.transcripts.of(await services.runs.get(question.run_id, tenant=services.tenant))
+    except (UnknownRun, StoreError):  # the question stands even where its run's steps cannot be read
+        return card
+    call = transcript.call(question.key)
+    if call is None:
+        return card
+
+    def explain() -> dict[str, Any]:
+        earlier = {name: earlier_version(transcript, call, name) for name in question.arguments}
+        diffs = {name: diff(old, question.arguments[name]) for name, old in earlier.items() if old is not None}
+        return {"origins": origins_of(transcript, call, services.timezone), "diffs": diffs}
+
+    return card.model_copy(update=await anyio.to_thread.run_sync(explain))
 
 
 async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
@@ -90,6 +187,4 @@ async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
 
 
 async def _jobs(visit: Visit) -> list[str]:
-    import anyio.to_thread
-
     return await anyio.to_thread.run_sync(lambda: [name_of(file) for file in job_files(visit.services.job_folders)])

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.run_records import State
+from autonomy.durable.run_search import find_runs
 from autonomy.durable.store import Store
 from discovery.catalog import Frozen
 from metrics.metrics_tables import events as log
@@ -16,8 +17,7 @@ from metrics.metrics_tables import events as log
 PAGE = 50
 """Runs on one page."""
 
-SEARCHED = 3000
-"""How many of the newest runs are looked through for words: a page has to come at once, and the list says how far it looked."""
+_COLUMNS = [runs.c[name] for name in ("run_id", "job", "actor", "state", "request", "asked_at", "ended_at")]
 
 ACTIVE: tuple[State, ...] = ("running", "waiting", "queued", "paused")
 
@@ -42,7 +42,7 @@ class RunFilter(Frozen):
     job: str = ""
     words: str = ""
     after: str = ""
-    """Where the page begins: `asked_at,run_id` of the last run of the page before."""
+    """Where the page begins: `asked_at,run_id` of the last run of the page before; for words its place in the index."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,6 @@ class RunPage:
     lines: Sequence[RunLine]
     next: str
     """The `after` of the next page; empty on the last."""
-    is_partial: bool = False
-    """Whether older runs were not searched."""
 
 
 async def list_runs(store: Store, tenant: str, wanted: RunFilter) -> RunPage:
@@ -74,9 +72,27 @@ async def count_states(store: Store, tenant: str) -> dict[str, int]:
     return await store(lambda connection: {row[0]: row[1] for row in connection.execute(query)})
 
 
+async def count_votes(store: Store, run_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """What people said of runs: how many found each good, and how many did not."""
+
+    def count(connection: sa.Connection) -> dict[str, tuple[int, int]]:
+        told = sa.select(log.c.run_id, log.c.body).where(
+            log.c.run_id.in_(run_ids), log.c.type == "feedback_given", log.c.body.is_not(None)
+        )
+        found: dict[str, tuple[int, int]] = {}
+        for row in connection.execute(told):
+            good, bad = found.get(row.run_id, (0, 0))
+            is_good = bool(json.loads(row.body)["good"])
+            found[row.run_id] = (good + is_good, bad + (not is_good))
+        return found
+
+    return await store(count)
+
+
 def _page(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
-    columns = [runs.c[name] for name in ("run_id", "job", "actor", "state", "request", "asked_at", "ended_at")]
-    query = sa.select(*columns).where(runs.c.tenant == tenant)
+    if wanted.words.strip():
+        return _found(connection, tenant, wanted)
+    query = sa.select(*_COLUMNS).where(runs.c.tenant == tenant)
     if wanted.state:
         query = query.where(runs.c.state.in_(ACTIVE) if wanted.state == "active" else runs.c.state == wanted.state)
     if wanted.job:
@@ -85,11 +101,19 @@ def _page(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
     if run_id and (since := _number(at)) is not None:
         query = query.where(sa.tuple_(runs.c.asked_at, runs.c.run_id) < sa.tuple_(since, run_id))
     query = query.order_by(runs.c.asked_at.desc(), runs.c.run_id.desc())
-    words = wanted.words.casefold().split()
-    rows = connection.execute(query.limit(SEARCHED if words else PAGE + 1)).mappings().all()
-    lines = [line for line in map(_line, rows) if _holds(line, words)]
+    lines = [_line(row) for row in connection.execute(query.limit(PAGE + 1)).mappings()]
     last = lines[PAGE - 1] if len(lines) > PAGE else None
-    return RunPage(lines[:PAGE], f"{last.asked_at!r},{last.run_id}" if last else "", bool(words) and len(rows) == SEARCHED)
+    return RunPage(lines[:PAGE], f"{last.asked_at!r},{last.run_id}" if last else "")
+
+
+def _found(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
+    states = ACTIVE if wanted.state == "active" else (wanted.state,) if wanted.state else ()
+    before = int(wanted.after) if wanted.after.isdecimal() and len(wanted.after) < 18 else None
+    places = find_runs(connection, tenant, wanted.words, states=states, job=wanted.job, before=before, limit=PAGE + 1)
+    query = sa.select(*_COLUMNS).where(runs.c.run_id.in_([run_id for _, run_id in places[:PAGE]]))
+    lines = {row["run_id"]: _line(row) for row in connection.execute(query).mappings()}
+    shown = [lines[run_id] for _, run_id in places[:PAGE] if run_id in lines]
+    return RunPage(shown, str(places[PAGE - 1][0]) if len(places) > PAGE else "")
 
 
 def _active(connection: sa.Connection, tenant: str, limit: int) -> list[tuple[RunLine, str, float]]:
@@ -108,11 +132,6 @@ def _line(row: sa.RowMapping) -> RunLine:
     request = cast("dict[str, Any]", json.loads(row["request"]))
     kept = {name: row[name] for name in ("run_id", "job", "actor", "state", "asked_at", "ended_at")}
     return RunLine(**kept, goal=request.get("task", {}).get("goal", ""), trigger=request.get("trigger", ""))
-
-
-def _holds(line: RunLine, words: Sequence[str]) -> bool:
-    text = f"{line.run_id} {line.job} {line.actor} {line.goal}".casefold()
-    return all(word in text for word in words)
 
 
 def _number(text: str) -> float | None:

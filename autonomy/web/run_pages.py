@@ -5,20 +5,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import anyio.to_thread
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from autonomy.durable.run_records import ENDED, RunRecord
 from autonomy.durable.store import Store
 from autonomy.durable.transcripts import Transcript
 from autonomy.errors import UnknownRun
-from autonomy.web.annotations import SentenceSource
-from autonomy.web.run_list import SEARCHED, RunFilter, list_runs
+from autonomy.web import markup
+from autonomy.web.annotations import AnnotatedText, diff
+from autonomy.web.run_list import RunFilter, list_runs
 from autonomy.web.run_timeline import TimelineRow, anchor_of, timeline_rows, tone_of
 from autonomy.web.visit import Page, Visit, own_file, render
 from metrics.autonomy import MEASURES
 from metrics.events import RunEvent
 from metrics.reporting import report_words
 from metrics.reporting.report_data import RunReport, explain
+
+MOST_ANNOTATED = 100
+"""Runs whose sources are kept in memory: finding them takes up to a second."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,8 @@ class RunView:
     state: str
     rows: tuple[TimelineRow, ...]
     report: RunReport | None
-    annotations: tuple[SentenceSource, ...]
+    texts: Mapping[str, AnnotatedText]
+    """What the run delivered, with its sources: `result`, and `turn-2/call-1 body` for an argument of a write."""
     waiting: Mapping[str, str]
     """Where a person is asked: the call's key → the approval's id."""
 
@@ -41,7 +47,7 @@ async def runs_page(visit: Visit) -> Response:
         state=asked.get("state", ""), job=asked.get("job", ""), words=asked.get("q", "")[:200], after=asked.get("after", "")
     )
     page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, wanted)
-    return visit.page("runs.html.j2", page=page, wanted=wanted, searched=SEARCHED, states=sorted(ENDED))
+    return visit.page("runs.html.j2", page=page, wanted=wanted, states=sorted(ENDED))
 
 
 async def run_page(visit: Visit) -> Response:
@@ -114,6 +120,13 @@ async def order(visit: Visit) -> Response:
             again = visit.form.get("again") == "yes"
             new, _ = await orders.retry(record.run_id, by=by, step=str(visit.form.get("step", "")), again=again, tenant=tenant)
             path = f"/runs/{new}"
+        case "fork":
+            words = str(visit.form.get("words", "")).replace("\r\n", "\n").strip()
+            again = visit.form.get("again") == "yes"
+            new, _ = await orders.retry(
+                record.run_id, by=by, step=str(visit.form.get("step", "")), again=again, words=words, tenant=tenant
+            )
+            path = f"/runs/{new}"
         case other:
             raise UnknownRun(other, "order")
     return visit.back(path, said)
@@ -149,13 +162,28 @@ async def _view(visit: Visit) -> RunView:
         transcript=transcript,
         state="interrupted" if record.run_id in gone else record.state,
         rows=timeline_rows(transcript, visit.console.clock()),
-        report=_explained(told),
-        annotations=services.annotate(transcript),
+        report=explained(told),
+        texts=await _annotated(visit, transcript),
         waiting=waiting,
     )
 
 
-def _explained(told: tuple[RunEvent, ...]) -> RunReport | None:
+async def _annotated(visit: Visit, transcript: Transcript) -> Mapping[str, AnnotatedText]:
+    """The delivered texts with their sources, worked out once for each state of a run, whoever looks."""
+    known: dict[str, tuple[object, Mapping[str, AnnotatedText]]] = visit.console.memory.setdefault("texts", {})
+    record = transcript.record
+    state = (record.state, sum(call.state == "ended" for call in transcript.calls))
+    if record.run_id in known and known[record.run_id][0] == state:
+        return known[record.run_id][1]
+    texts = await anyio.to_thread.run_sync(visit.services.annotate, transcript, visit.services.timezone)
+    while len(known) >= MOST_ANNOTATED:
+        del known[next(iter(known))]
+    known[record.run_id] = state, texts
+    return texts
+
+
+def explained(told: tuple[RunEvent, ...]) -> RunReport | None:
+    """The run's measures; None while nothing has happened."""
     try:
         return explain(told)
     except ValueError:  # nothing has happened yet
@@ -168,6 +196,8 @@ def _context(visit: Visit, view: RunView) -> dict[str, Any]:
         "transcript": view.transcript,
         "record": view.transcript.record,
         "measures": MEASURES,
+        "annotated": markup.annotated,
+        "diff": diff,
         "why": lambda loss: report_words.cause(loss.kind, loss.subject, loss.detail, visit.language),
         "anchor_of": anchor_of,
         "tone_of": tone_of,

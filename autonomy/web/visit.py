@@ -8,7 +8,9 @@ from functools import cache, partial
 from importlib import resources
 from typing import Any
 
+import anyio
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.background import BackgroundTask
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -18,6 +20,7 @@ from autonomy.web.access import Door, Session
 from autonomy.web.console_services import ConsoleServices
 from autonomy.web.live import Changes
 from autonomy.web.words import Language
+from metrics.running_totals import RunningTotals
 
 LANGUAGE_COOKIE, THEME_COOKIE = "jiritsu-language", "jiritsu-theme"
 YEAR_S = 365 * 86_400
@@ -32,11 +35,15 @@ class Console:
     door: Door
     clock: Callable[[], float] = time.time
     changes: Changes = field(init=False)
+    totals: RunningTotals = field(init=False)
+    counting: anyio.Lock = field(default_factory=anyio.Lock)
+    """Held by whoever makes a report."""
     memory: dict[Any, Any] = field(default_factory=dict)
     """Reports, which are dear to make, by what they are of."""
 
     def __post_init__(self) -> None:
         self.changes = Changes(self.services.transcripts.version)
+        self.totals = RunningTotals(self.services.engine)
 
 
 @dataclass(frozen=True)
@@ -62,9 +69,10 @@ class Visit:
         """The words for a key."""
         return words.word(key, self.language, **filled)
 
-    def page(self, template: str, status: int = 200, **context: Any) -> Response:
-        """Render a page."""
-        return HTMLResponse(render(self.console, self.request, template, session=self.session, **context), status)
+    def page(self, template: str, status: int = 200, *, background: BackgroundTask | None = None, **context: Any) -> Response:
+        """Render a page; `background` is done after it was sent."""
+        html = render(self.console, self.request, template, session=self.session, **context)
+        return HTMLResponse(html, status, background=background)
 
     def back(self, path: str, said: str = "") -> Response:
         """Go to a page of ours after a change."""

@@ -1,61 +1,67 @@
 """Renders measures in Prometheus text format 0.0.4.
 
-Counters and sums are over all runs that were measured; scores are gauges over the same runs. n/a is left out, never 0.
+Counters and sums are over all runs that ever were; scores are gauges over the same runs. n/a is left out, never 0.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from metrics.autonomy import MEASURES
-from metrics.figures import cost_usd
-from metrics.measures import Measures
+from metrics.running_totals import BUCKETS_S, MEANS, Cells
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-BUCKETS_S = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
+READ = (
+    "runs", "mean_sum", "mean_of", "calls", "calls_made", "calls_ok", "replies", "input_tokens", "output_tokens", "cost_sum",
+    "cost_of",
+    "seconds_sum", "seconds_of", "seconds_within",
+)  # fmt: skip
+"""The sums that a scrape is made from (`RunningTotals.read`)."""
 
 Labels = Mapping[str, str]
 
 
-def render_prometheus(measures: Measures) -> str:
+def render_prometheus(totals: Cells) -> str:
     """The text of one scrape."""
-    return "".join(f"{line}\n" for family in _families(measures) for line in family)
+    return "".join(f"{line}\n" for family in _families(totals) for line in family)
 
 
-def _families(measures: Measures) -> Iterator[Iterable[str]]:
-    jobs = measures.by(lambda run: run.job)
-    yield _family(
-        "jiritsu_runs_total",
-        "counter",
-        "Runs by job and ending",
-        [
-            ({"job": job, "ending": ending or "under_way"}, count)
-            for job, part in jobs.items()
-            for ending, count in sorted(part.count(lambda run: run.facts.end.ending if run.facts.end else "").items())
-        ],
-    )
-    for name in (*MEASURES, "overall", "unattended_completion", "liked"):
-        scores = [({"job": job}, part.estimate(name).value) for job, part in jobs.items()]
-        yield _family(f"jiritsu_{name}", "gauge", f"Mean {name.replace('_', ' ')} (docs/measures.md)", scores)
-    touched = [({"job": job}, part.estimate("human_load").value) for job, part in jobs.items()]
-    yield _family("jiritsu_human_load", "gauge", "How often a person was asked or stepped in, per run", touched)
-    tools = measures.tools()
-    yield _family(
-        "jiritsu_tool_calls_total", "counter", "Calls by tool", [({"tool": name}, tool.calls) for name, tool in tools.items()]
-    )
-    successes = [({"tool": name}, tool.success.value) for name, tool in tools.items()]
+def _families(totals: Cells) -> Iterator[Iterable[str]]:
+    runs = [({"job": job, "ending": ending or "under_way"}, value) for (job, ending), value in _of(totals, "runs")]
+    yield _family("jiritsu_runs_total", "counter", "Runs by job and ending", runs)
+    for name in MEANS:
+        means = [
+            ({"job": job}, value / totals["mean_of", job, name]) for (job, one), value in _of(totals, "mean_sum") if one == name
+        ]
+        about = (
+            "How often a person was asked or stepped in, per run" if name == "human_load" else f"Mean {name.replace('_', ' ')}"
+        )
+        yield _family(f"jiritsu_{name}", "gauge", f"{about} (docs/measures.md)", means)
+    yield _family("jiritsu_tool_calls_total", "counter", "Calls by tool", _by(totals, "calls", "tool"))
+    successes = [({"tool": tool}, totals.get(("calls_ok", tool), 0) / made) for (tool,), made in _of(totals, "calls_made")]
     yield _family("jiritsu_tool_success_ratio", "gauge", "Share of a tool's calls that were answered well", successes)
-    models = measures.models()
-    replies = [({"model": name}, model.replies) for name, model in models.items()]
-    yield _family("jiritsu_model_replies_total", "counter", "Replies by model", replies)
-    tokens = [({"model": name, "type": "input"}, model.input_tokens) for name, model in models.items()]
-    tokens += [({"model": name, "type": "output"}, model.output_tokens) for name, model in models.items()]
+    yield _family("jiritsu_model_replies_total", "counter", "Replies by model", _by(totals, "replies", "model"))
+    tokens = [
+        ({"model": model, "type": kind}, totals.get((f"{kind}_tokens", model), 0))
+        for kind in ("input", "output")
+        for (model,), _ in _of(totals, "replies")
+    ]
     yield _family("jiritsu_tokens_total", "counter", "Tokens by model and direction", tokens)
-    costs = [cost for run in measures.runs if (cost := cost_usd(run.facts)) is not None]
-    yield _family(
-        "jiritsu_cost_usd_total", "counter", "Cost of the runs whose prices are all known", [({}, sum(costs))] if costs else []
-    )
-    seconds = measures.phase_seconds()["total"]
-    yield _histogram("jiritsu_run_duration_seconds", "How long runs took", seconds)
+    costs: list[tuple[Labels, float]] = [({}, totals.get(("cost_sum",), 0.0))] if totals.get(("cost_of",)) else []
+    yield _family("jiritsu_cost_usd_total", "counter", "Cost of the runs whose prices are all known", costs)
+    yield _durations(totals)
+
+
+def _of(totals: Cells, name: str) -> list[tuple[tuple[str, ...], float]]:
+    """The cells of one name with their labels, in order; a cell whose sum has gone back to nothing is none."""
+    return sorted((cell[1:], value) for cell, value in totals.items() if cell[0] == name and _counted(totals, cell))
+
+
+def _counted(totals: Cells, cell: tuple[str, ...]) -> bool:
+    counter = ("mean_of", *cell[1:]) if cell[0] == "mean_sum" else cell
+    return totals.get(counter, 0) > 0
+
+
+def _by(totals: Cells, name: str, label: str) -> list[tuple[Labels, float]]:
+    return [({label: one}, value) for (one,), value in _of(totals, name)]
 
 
 def _family(name: str, kind: str, about: str, samples: Iterable[tuple[Labels, float | None]]) -> list[str]:
@@ -64,15 +70,16 @@ def _family(name: str, kind: str, about: str, samples: Iterable[tuple[Labels, fl
     return [f"# HELP {name} {about}", f"# TYPE {name} {kind}", *lines] if lines else []
 
 
-def _histogram(name: str, about: str, values: list[float]) -> list[str]:
-    counts = [({"le": f"{bound:g}"}, sum(value <= bound for value in values)) for bound in BUCKETS_S]
-    lines = [f"{name}_bucket{_labels(labels)} {count}" for labels, count in [*counts, ({"le": "+Inf"}, len(values))]]
+def _durations(totals: Cells) -> list[str]:
+    name, count = "jiritsu_run_duration_seconds", totals.get(("seconds_of",), 0)
+    counts = [({"le": f"{bound:g}"}, totals.get(("seconds_within", f"{bound:g}"), 0)) for bound in BUCKETS_S]
+    lines = [f"{name}_bucket{_labels(labels)} {value:.12g}" for labels, value in [*counts, ({"le": "+Inf"}, count)]]
     return [
-        f"# HELP {name} {about}",
+        f"# HELP {name} How long runs took",
         f"# TYPE {name} histogram",
         *lines,
-        f"{name}_sum {sum(values):.12g}",
-        f"{name}_count {len(values)}",
+        f"{name}_sum {totals.get(('seconds_sum',), 0):.12g}",
+        f"{name}_count {count:.12g}",
     ]
 
 

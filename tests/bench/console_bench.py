@@ -13,12 +13,15 @@ import anyio.to_thread
 import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import runs
+from autonomy.durable.run_search import index_run, words_of
 from autonomy.llm.model import Task
 from autonomy.run_state.context import RunRequest, RunResult
 from metrics import events
 from metrics.events import EVENT
 from metrics.metrics_tables import events as log
 from metrics.metrics_tables import head
+from metrics.running_totals import RunningTotals
+from metrics.telemetry.prometheus import READ
 from tests.support.console import browsing, console_over
 from tests.support.durable import prepared
 
@@ -31,7 +34,12 @@ PAGES = (
     "/runs",
     "/runs?state=completed",
     "/runs?job=diary",
-    "/runs?q=傘",
+    "/runs?q=日記",
+    "/runs?q=雨傘",
+    "/runs?q=000050",
+    "/runs?q=日記&job=diary&state=failed",
+    "/measures?days=7",
+    "/costs",
     "/runs/run-000050",
     "/inbox",
     "/schedules",
@@ -46,7 +54,10 @@ def fill(engine: sa.Engine, count: int) -> None:
     for first in range(0, count, BATCH):
         numbers = range(first, min(first + BATCH, count))
         with engine.begin() as connection:
-            connection.execute(runs.insert(), [_run(number, begun + 60.0 * number) for number in numbers])
+            rows = [_run(number, begun + 60.0 * number) for number in numbers]
+            connection.execute(runs.insert(), rows)
+            for row in rows:
+                index_run(connection, row["run_id"], "default", words_of(row))
             connection.execute(log.insert(), [row for number in numbers for row in _events(number, begun + 60.0 * number)])
     with engine.begin() as connection:
         connection.execute(sa.update(head).values(seq=count * EVENTS))
@@ -55,7 +66,11 @@ def fill(engine: sa.Engine, count: int) -> None:
 
 def _run(number: int, at: float) -> dict[str, Any]:
     run_id, job = f"run-{number:06}", "diary" if number % 10 else ""
-    request = RunRequest(run_id=run_id, job=job, task=Task(goal=f"今日の日記を書いて投稿してください {number}"))
+    request = RunRequest(
+        run_id=run_id,
+        job=job,
+        task=Task(goal=f"今日の日記を書いて投稿してください {number}{' 雨傘' if number % 5000 == 7 else ''}"),
+    )
     result = RunResult(run_id=run_id, ending="completed", text="書きました。" * 100, started_at=at, duration_s=9.0)
     return {
         "run_id": run_id, "job": job, "tenant": "default", "actor": "haruka", "state": "completed", "request": request.model_dump_json(),
@@ -110,6 +125,12 @@ async def main() -> None:
         began = time.perf_counter()
         await anyio.to_thread.run_sync(fill, engine, options.runs)
         print(f"{options.runs} runs, {options.runs * EVENTS} events in {time.perf_counter() - began:.0f} s")  # noqa: T201
+        began = time.perf_counter()
+        await RunningTotals(engine).read(READ)
+        first = time.perf_counter() - began
+        began = time.perf_counter()
+        await RunningTotals(engine).read(READ)
+        print(f"/metrics the first time {first:.1f} s, then {1000 * (time.perf_counter() - began):.1f} ms")  # noqa: T201
         await measure(engine, options.rounds)
         engine.dispose()
 

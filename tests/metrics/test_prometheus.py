@@ -3,13 +3,14 @@
 from prometheus_client.parser import text_string_to_metric_families
 
 from metrics.measures import Measures, measure
+from metrics.running_totals import total
 from metrics.telemetry.prometheus import render_prometheus
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 
 
 def scraped(measures: Measures) -> dict[str, dict[tuple[str, ...], float]]:
-    families = text_string_to_metric_families(render_prometheus(measures))
+    families = text_string_to_metric_families(render_prometheus(total(measures.runs)))
     return {
         family.name: {(sample.name, *sample.labels.values()): sample.value for sample in family.samples} for family in families
     }

@@ -24,7 +24,7 @@ from mcp_types import (
     ToolAnnotations,
 )
 
-from autonomy.calls.prepare import digest
+from autonomy.run_state.digests import digest
 from discovery.catalog import JsonObject
 from discovery.gateway import IDEMPOTENCY_KEY
 from discovery.transport.answers import HTTP

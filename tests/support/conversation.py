@@ -15,12 +15,12 @@ from autonomy.chat.chat_service import ChatConfig, ChatService
 from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.local_runs import LocalRuns
 from autonomy.database import SchemaModule, migrate, open_engine
-from autonomy.durable import durable_tables
+from autonomy.durable.durable_upgrades import DURABLE
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.store import Store
 from tests.support.house import House, house
 
-ROOMS = (SchemaModule("durable", durable_tables.metadata), SchemaModule("chat", chat_tables.metadata))
+ROOMS = (DURABLE, SchemaModule("chat", chat_tables.metadata))
 
 
 @asynccontextmanager

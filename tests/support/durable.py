@@ -22,9 +22,9 @@ from sqlalchemy import event
 
 import metrics.metrics_tables
 from autonomy.database import SchemaModule, migrate, open_engine
-from autonomy.durable import durable_tables
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.durable_runs import DurableRuns, open_runs
+from autonomy.durable.durable_upgrades import DURABLE
 from autonomy.durable.engine import ConcurrencyLimits, Liveness
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.run_records import RunRecords
@@ -40,7 +40,7 @@ from autonomy.run_state.context import RunRequest
 from metrics.journal import Journal
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
 
-ROOMS = [SchemaModule("durable", durable_tables.metadata), SchemaModule("metrics", metrics.metrics_tables.metadata)]
+ROOMS = [DURABLE, SchemaModule("metrics", metrics.metrics_tables.metadata)]
 POLICY = Policy(
     rules=(
         PolicyRule(name="risky", decision="ask", tool="box_risky"),

@@ -442,18 +442,18 @@ def _own_file(config: "Config") -> Path:
     """The file of ours that is in force, else a new one here. Another host's file is never written."""
     from autonomy.cli.entry import stop
     from autonomy.errors import ConfigError
-    from autonomy.settings_files import OWN_SERVERS, on_sample, servers_file
-    from discovery.servers.hosts import host_of, parse
+    from autonomy.settings_files import OWN_SERVERS, on_sample, own_servers_file, servers_file
 
     try:
-        file = servers_file(config.settings)
+        servers_file(config.settings)
     except ConfigError as error:
         stop(error)
     if on_sample(config.settings):
         return Path.cwd() / OWN_SERVERS
-    if (host := host_of(file, parse(file))) != "jiritsu":
-        raise click.UsageError(f"{file} belongs to {host}; make your own with `jiritsu init` and `jiritsu servers import {file}`")
-    return file
+    try:
+        return own_servers_file(config.settings)
+    except ConfigError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def _trust_store(config: "Config") -> "TrustStore":

@@ -53,6 +53,35 @@ function took(seconds) {
   return minutes < 60 ? `${minutes} min ${rest} s` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }
 
+// A sentence shows its sources when it is pointed at, or when one of its numbers has the keyboard; without this the numbers lead to the list.
+let tip = null;
+function hideTip() { if (tip) { tip.remove(); tip = null; document.querySelectorAll(".said.lit").forEach(one => one.classList.remove("lit")); } }
+function showTip(said, refs) {
+  hideTip();
+  tip = document.createElement("div");
+  tip.className = "tip"; tip.setAttribute("role", "tooltip");
+  for (const ref of refs.querySelectorAll("a")) {
+    const note = document.getElementById(ref.hash.slice(1)), line = document.createElement("p");
+    if (note) { line.append(`${ref.textContent}. `, ...[...note.childNodes].map(one => one.cloneNode(true))); tip.append(line); }
+  }
+  const box = refs.getBoundingClientRect();
+  document.body.append(tip);
+  tip.style.left = `${Math.max(8, Math.min(box.left + scrollX, innerWidth - tip.offsetWidth - 12))}px`;
+  tip.style.top = `${box.bottom + scrollY + 8}px`;
+  said.classList.add("lit");
+}
+function pointed(target) {
+  if (!(target instanceof Element) || target.closest(".tip")) return;
+  const said = target.closest(".said") || target.closest(".refs")?.previousElementSibling;
+  const refs = said?.nextElementSibling;
+  if (said?.classList.contains("said") && refs?.classList.contains("refs")) showTip(said, refs); else hideTip();
+}
+addEventListener("mouseover", event => pointed(event.target));
+addEventListener("focusin", event => pointed(event.target));
+addEventListener("keydown", event => { if (event.key === "Escape") hideTip(); });
+// A number leads to its note, which may be folded away.
+addEventListener("hashchange", () => document.getElementById(location.hash.slice(1))?.closest("details")?.setAttribute("open", ""));
+
 remember();
 const run = document.querySelector("[data-live]"), polled = document.querySelector("[data-poll]");
 if (run) watch(run);

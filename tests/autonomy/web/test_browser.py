@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -18,6 +19,7 @@ from tests.requirements import requirement
 from tests.support.command import command_line, environment
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+axe_files = pytest.importorskip("axe_playwright_python", reason="axe-core is not installed")
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = [
     pytest.mark.browser,
@@ -94,16 +96,18 @@ def free_port() -> int:
 
 
 @contextmanager
-def console(home: Path) -> Iterator[str]:
-    """`jiritsu web` in a process of its own; gives its one-time link."""
+def console(home: Path, *command: str) -> Iterator[str]:
+    """`jiritsu web`, or another command that serves the console, in a process of its own; gives its one-time link."""
     told = home / "console.log"
+    arguments = command or ("web", "--listen", f"127.0.0.1:{free_port()}")
     with told.open("w") as log:
         process = subprocess.Popen(
-            command_line("web", "--listen", f"127.0.0.1:{free_port()}"),
+            command_line(*arguments),
             cwd=home,
             env=environment(home),
             stderr=log,
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
         )
     try:
         found = until(lambda: re.search(r"http://\S+", told.read_text()), "the console's link")
@@ -121,9 +125,7 @@ def test_a_diary_is_read_and_a_running_call_is_seen_live_by_another_process(home
         f'{{"mcpServers": {{"lab": {{"command": "{sys.executable}", "args": ["{home}/lab.py"], "trusted": true}}}}}}'
     )
     with console(home) as link, chromium() as driver:
-        until(lambda: driver.get(link) or True, "the console")  # its link is printed a moment before it listens
-        base = link.split("/sign-in")[0]
-        until(lambda: "/now" in driver.current_url, "the first page")
+        base = sign_in(driver, link)
         driver.get(f"{base}/runs")
         driver.find_element("css selector", ".rows a").click()
         until(lambda: "/runs/" in driver.current_url, "the diary's page")
@@ -160,20 +162,85 @@ def _see_it_live(driver: Any, base: str, home: Path) -> None:
         running.wait(60)
 
 
+PAGES = ("now", "inbox", "runs", "measures", "schedules", "schedules/diary", "tools", "costs", "audit", "conversations")
+
+
+def sign_in(driver: Any, link: str) -> str:
+    """Open the printed link; gives the console's address."""
+    until(lambda: driver.get(link) or True, "the console")  # its link is printed a moment before it listens
+    until(lambda: "/now" in driver.current_url, "the first page")
+    return link.split("/sign-in")[0]
+
+
+def choose(driver: Any, base: str, language: str, theme: str) -> None:
+    """The reader's language and theme, by the form that every page has."""
+    driver.get(f"{base}/runs")
+    fill = "const form = document.querySelector('form[action=\"/preferences\"]'); form.language.value = arguments[0]; form.theme.value = arguments[1]; form.requestSubmit();"
+    driver.execute_script(fill, language, theme)
+    drawn = f'html[lang="{language}"][data-theme="{theme}"]'
+    until(lambda: driver.find_element("css selector", drawn), "the chosen language and theme")
+
+
+def violations(driver: Any) -> list[str]:
+    """What axe finds wrong with the page, each with the element."""
+    driver.execute_script((Path(axe_files.__file__).parent / "axe.min.js").read_text(encoding="utf-8"))
+    found = driver.execute_async_script("const done = arguments[0]; axe.run().then(result => done(result.violations));")
+    return [f"{one['id']}: {node['html'][:200]}" for one in found for node in one["nodes"]]
+
+
 @requirement("U7")
-def test_on_a_telephone_and_by_keyboard_nothing_is_out_of_reach(home: Path) -> None:
+def test_every_page_is_accessible_in_both_languages_and_themes_on_a_telephone_and_by_keyboard(home: Path) -> None:
     run_diary(home)
-    with console(home) as link, chromium(390) as driver:
-        until(lambda: driver.get(link) or True, "the console")  # its link is printed a moment before it listens
-        base = link.split("/sign-in")[0]
-        until(lambda: "/now" in driver.current_url, "the first page")
-        for path in ("now", "inbox", "runs", "measures", "schedules", "tools", "costs", "audit", "conversations"):
-            driver.get(f"{base}/{path}")
-            assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), path
-            unnamed = "return [...document.querySelectorAll('a,button,input:not([type=hidden]),select')].filter(one => !(one.innerText || one.ariaLabel || one.labels?.length)).length"
-            assert driver.execute_script(unnamed) == 0, path
+    (home / "jiritsu.toml").write_text(f'[web]\nlisten = "127.0.0.1:{free_port()}"\n')
+    with console(home, "worker", "--web") as link, chromium(390) as driver:
+        base = sign_in(driver, link)
+        driver.get(f"{base}/runs")
+        run = urlsplit(driver.find_element("css selector", ".rows a").get_attribute("href")).path.lstrip("/")
+        driver.get(f"{base}/tools")
+        tool = urlsplit(driver.find_element("css selector", "tbody th a").get_attribute("href")).path.lstrip("/")
+        for language, theme in (("ja", "light"), ("en", "dark")):
+            choose(driver, base, language, theme)
+            for path in (
+                *PAGES,
+                run,
+                tool,
+                f"compare?a={run.split('/')[1]}&b={run.split('/')[1]}",
+                "measures/runs?figure=overall",
+            ):
+                driver.get(f"{base}/{path}")
+                if path == "measures":
+                    until(lambda: driver.find_elements("css selector", ".gauges"), "the figures")
+                assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), (
+                    f"{path} is wider than the screen"
+                )
+                driver.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
+                assert violations(driver) == [], f"{path} in {language}, {theme}"
         body = driver.find_element("css selector", "body")
         body.send_keys("\ue004")
         assert driver.switch_to.active_element.get_attribute("class") == "skip", (
             "the first stop of the keyboard skips the navigation"
         )
+
+
+@requirement("U1", "U7")
+def test_a_sentence_shows_its_sources_when_pointed_at_by_keyboard_and_without_a_script(home: Path) -> None:
+    run_diary(home)
+    with console(home) as link, chromium() as driver:
+        base = sign_in(driver, link)
+        driver.get(f"{base}/runs")
+        driver.find_element("css selector", ".rows a").click()
+        until(lambda: driver.find_elements("css selector", ".said"), "sentences with sources")
+        driver.execute_script("document.querySelectorAll('details').forEach(one => one.open = true)")
+        said = driver.find_element("css selector", ".said")
+        driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", said)
+        webdriver.ActionChains(driver).move_to_element_with_offset(said, 0, 0).perform()
+        assert until(lambda: driver.find_element("css selector", ".tip").text, "the sources")
+        ref = driver.find_element("css selector", ".refs a")
+        driver.execute_script("arguments[0].focus()", ref)
+        assert until(lambda: driver.find_element("css selector", ".tip").text, "the sources by keyboard")
+        ref.send_keys("\ue00c")
+        assert driver.find_elements("css selector", ".tip") == []
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        driver.get(driver.current_url)
+        href = urlsplit(driver.find_element("css selector", ".refs a").get_attribute("href")).fragment
+        assert driver.find_element("css selector", f"li[id='{href}'] a, li[id='{href}'] b")

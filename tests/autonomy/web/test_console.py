@@ -4,14 +4,18 @@ import json
 from pathlib import Path
 
 import anyio
+import anyio.to_thread
+import httpx2
 import pytest
 
+from autonomy.cli.listen import serve_asgi
 from autonomy.durable.approval_store import Approval
+from autonomy.web.console import console_app
 from autonomy.web.live import Changes
 from autonomy.web.words import WORDS
 from tests.requirements import requirement
-from tests.support.console import VIEWER, browsing, console_over
-from tests.support.durable import Workshop, asked, box, workshop
+from tests.support.console import PASSWORD, VIEWER, browsing, console_over
+from tests.support.durable import Workshop, asked, box, prepared, workshop
 
 PATHS = ("/now", "/runs", "/inbox", "/measures", "/schedules", "/tools", "/costs", "/audit", "/conversations")
 
@@ -161,3 +165,33 @@ async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_on
 def test_every_word_is_there_in_both_languages() -> None:
     assert [key for key, (japanese, english) in WORDS.items() if not japanese or not english] == []
     assert [key for key, pair in WORDS.items() if pair[0].count("{") != pair[1].count("{")] == []
+
+
+@requirement("U1", "U7")
+async def test_changes_are_sent_at_once_also_to_a_browser_that_takes_compression(tmp_path: Path) -> None:
+    """Over real HTTP: what waits in a compressor would be seen only when the run has ended."""
+    engine = await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    console = console_over(engine)
+    await console.services.runs.begin(asked("run-1"), 1000.0)
+    app = await anyio.to_thread.run_sync(console_app, console)
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
+    async with listener:
+        port = int(listener.extra(anyio.abc.SocketAttribute.local_port))
+    base = f"http://127.0.0.1:{port}"
+    headers = {"accept": "text/event-stream", "accept-encoding": "gzip, br"}
+    with anyio.fail_after(60):
+        async with anyio.create_task_group() as group, httpx2.AsyncClient(base_url=base) as client:
+            group.start_soon(serve_asgi, app, "127.0.0.1", port)
+            while True:
+                try:
+                    signed_in = await client.post("/sign-in", data={"password": PASSWORD})
+                    break
+                except httpx2.ConnectError:
+                    await anyio.lowlevel.checkpoint()
+            assert signed_in.status_code == 200
+            async with client.stream("GET", "/runs/run-1/live", headers=headers) as stream:
+                assert "content-encoding" not in stream.headers
+                lines = stream.aiter_lines()
+                assert await anext(lines) == "event: changed"
+            group.cancel_scope.cancel()
+    await anyio.to_thread.run_sync(engine.dispose)

@@ -1,0 +1,20 @@
+"""The changes that this room's tables went through, one function a version: see `autonomy.database.SchemaModule`."""
+
+import sqlalchemy as sa
+
+from autonomy.database import SchemaModule
+from autonomy.durable.durable_tables import metadata, runs
+from autonomy.durable.run_search import index_row
+
+
+def _edited_approvals_and_search(connection: sa.Connection) -> None:
+    """2: what a person made of a call's arguments, lists by state and by job, and runs found by their words."""
+    connection.exec_driver_sql("ALTER TABLE durable_approvals ADD COLUMN edited TEXT")
+    for name, columns in (("state", "tenant, state, asked_at"), ("job", "tenant, job, asked_at")):
+        connection.exec_driver_sql(f"CREATE INDEX IF NOT EXISTS durable_runs_{name} ON durable_runs ({columns})")
+    for run_id in connection.scalars(sa.select(runs.c.run_id).order_by(runs.c.asked_at)).all():
+        index_row(connection, run_id)
+
+
+DURABLE = SchemaModule("durable", metadata, [_edited_approvals_and_search])
+"""What the database is brought up to (`autonomy.database.migrate`)."""

@@ -1,0 +1,165 @@
+"""Full-text search over runs, on SQLite and PostgreSQL, in Japanese and English.
+
+Neither database's own word splitting finds Japanese: it has no spaces, and SQLite's trigrams miss words of two characters (天気),
+which
+are the commonest. So words are cut here, alike for both: Latin words as they are, Japanese into overlapping pairs, of which a
+phrase is sought.
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+
+from autonomy.durable.durable_tables import metadata, runs, search_keys
+
+INDEXED_CHARS = 12_000
+"""Of one run: about as many tokens, and PostgreSQL knows no position after the 16,383rd."""
+
+RESULT_CHARS = 1_500
+"""Of one call's result, so that the first does not push out the others."""
+
+_CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_TOKEN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>(?:(?![{_CJK}])[^\W_])+)")
+
+_CREATE = {
+    "sqlite": (
+        "CREATE VIRTUAL TABLE IF NOT EXISTS durable_search "
+        "USING fts5(words, tokenize='unicode61 remove_diacritics 0', prefix='1')",
+    ),
+    "postgresql": (
+        "CREATE TABLE IF NOT EXISTS durable_search (seq BIGINT PRIMARY KEY, words TSVECTOR NOT NULL)",
+        "CREATE INDEX IF NOT EXISTS durable_search_words ON durable_search USING gin (words)",
+    ),
+}
+_FOUND = {
+    # CROSS JOIN keeps SQLite from turning the order round: the index then gives the newest first, and reading stops at the limit.
+    "sqlite": "SELECT k.seq, k.run_id FROM durable_search s CROSS JOIN durable_search_keys k ON k.seq = s.rowid"
+    " CROSS JOIN durable_runs r ON r.run_id = k.run_id WHERE s.words MATCH :words",
+    "postgresql": "SELECT k.seq, k.run_id FROM durable_search s JOIN durable_search_keys k ON k.seq = s.seq"
+    " JOIN durable_runs r ON r.run_id = k.run_id WHERE s.words @@ CAST(:words AS tsquery)",
+}
+_PLACE = {"sqlite": "s.rowid", "postgresql": "s.seq"}
+
+
+@event.listens_for(metadata, "after_create")
+def create_search(_target: sa.MetaData, connection: sa.Connection, **_more: Any) -> None:
+    """Make the index; SQLAlchemy knows neither kind."""
+    for statement in _CREATE[connection.dialect.name]:
+        connection.exec_driver_sql(statement)
+
+
+def tokens(text: str) -> Iterator[str]:
+    """The tokens of a text in their order: words in lower case, and each pair of neighbouring Japanese characters."""
+    for found in _TOKEN.finditer(unicodedata.normalize("NFKC", text).casefold()):
+        run = found["cjk"]
+        if run is None:
+            yield found["word"]
+        else:
+            yield from (
+                run[at : at + 2] for at in range(len(run))
+            )  # the last stands alone, so that each character begins a token
+
+
+def index_run(connection: sa.Connection, run_id: str, tenant: str, text: str) -> None:
+    """Let a run be found by this text, and by no other."""
+    key = search_keys.c.seq
+    seq = connection.execute(sa.select(key).where(search_keys.c.run_id == run_id)).scalar_one_or_none()
+    if seq is None:
+        seq = connection.execute(search_keys.insert().values(run_id=run_id, tenant=tenant).returning(key)).scalar_one()
+    else:
+        _forget(connection, [seq])
+    found = list(tokens(text[:INDEXED_CHARS]))
+    if connection.dialect.name == "sqlite":
+        insert, words = "INSERT INTO durable_search (rowid, words) VALUES (:seq, :words)", " ".join(found)
+    else:
+        insert = "INSERT INTO durable_search (seq, words) VALUES (:seq, CAST(:words AS tsvector))"
+        words = " ".join(f"'{token}':{min(at, 16_383)}" for at, token in enumerate(found, 1))
+    connection.execute(sa.text(insert), {"seq": seq, "words": words})
+
+
+def forget_words(connection: sa.Connection, run_ids: Sequence[str]) -> None:
+    """Let runs be found no more."""
+    mine = search_keys.c.run_id.in_(run_ids)
+    _forget(connection, connection.scalars(sa.select(search_keys.c.seq).where(mine)).all())
+    connection.execute(search_keys.delete().where(mine))
+
+
+def find_runs(
+    connection: sa.Connection,
+    tenant: str,
+    words: str,
+    *,
+    states: Sequence[str] = (),
+    job: str = "",
+    before: int | None = None,
+    limit: int,
+) -> list[tuple[int, str]]:
+    """The newest runs that hold all of the words: their places (`before` for the next page) and ids."""
+    dialect = connection.dialect.name
+    wanted = _query(words, dialect)
+    if not wanted:
+        return []
+    given: dict[str, Any] = {"words": wanted, "tenant": tenant, "limit": limit}
+    query = f"{_FOUND[dialect]} AND k.tenant = :tenant"
+    if states:
+        query, given["states"] = f"{query} AND r.state IN :states", list(states)
+    if job:
+        query, given["job"] = f"{query} AND r.job = :job", job
+    if before is not None:
+        query, given["before"] = f"{query} AND {_PLACE[dialect]} < :before", before
+    statement = sa.text(f"{query} ORDER BY {_PLACE[dialect]} DESC LIMIT :limit")
+    if states:
+        statement = statement.bindparams(sa.bindparam("states", expanding=True))
+    return [(row.seq, row.run_id) for row in connection.execute(statement, given)]
+
+
+def words_of(row: Any) -> str:
+    """What a run is found by, from its row of `durable_runs`: who asked what, what it said, which tools it called, what they
+    gave."""
+    request = json.loads(row["request"])
+    result = json.loads(row["result"]) if row.get("result") else {}
+    task = request.get("task", {})
+    parts = [
+        row["run_id"],
+        row["job"],
+        row["actor"],
+        task.get("goal", ""),
+        json.dumps(task.get("inputs", {}), ensure_ascii=False),
+    ]
+    parts += [result.get("reason", ""), result.get("text", "")]
+    for call in result.get("calls", ()):
+        parts += [call.get("asked", ""), json.dumps(call.get("arguments", {}), ensure_ascii=False)[:RESULT_CHARS]]
+        parts.append(call.get("result", {}).get("text", "")[:RESULT_CHARS])
+    return "\n".join(parts)
+
+
+def index_row(connection: sa.Connection, run_id: str) -> None:
+    """Let a run be found by what its row holds now."""
+    row = connection.execute(sa.select(runs).where(runs.c.run_id == run_id)).mappings().one_or_none()
+    if row is not None:
+        index_run(connection, run_id, row["tenant"], words_of(row))
+
+
+def _query(words: str, dialect: str) -> str:
+    """All of the words, each as the beginning of one; Japanese anywhere."""
+    sought = []
+    for found in _TOKEN.finditer(unicodedata.normalize("NFKC", words).casefold()):
+        run = found["cjk"]
+        phrase = [run[at : at + 2] for at in range(len(run) - 1)] if run and len(run) > 1 else []
+        if dialect == "sqlite":
+            sought.append(f'"{" ".join(phrase)}"' if phrase else f'"{found.group()}" *')
+        else:
+            sought.append(" <-> ".join(f"'{pair}'" for pair in phrase) if phrase else f"'{found.group()}':*")
+    return " ".join(sought) if dialect == "sqlite" else " & ".join(f"({one})" for one in sought)
+
+
+def _forget(connection: sa.Connection, places: Sequence[int]) -> None:
+    place = "rowid" if connection.dialect.name == "sqlite" else "seq"
+    statement = sa.text(f"DELETE FROM durable_search WHERE {place} = :seq")  # noqa: S608 - one of two names
+    if places:
+        connection.execute(statement, [{"seq": seq} for seq in places])

@@ -1,0 +1,12 @@
+"""Digests of arguments and results, which stand in the journal in their place."""
+
+import hashlib
+import json
+from typing import Any
+
+
+def digest(data: Any) -> str:
+    """SHA-256 of something that can be JSON."""
+    return hashlib.sha256(
+        json.dumps(data, sort_keys=True, ensure_ascii=False, default=str).encode(errors="surrogatepass")
+    ).hexdigest()

@@ -1,0 +1,134 @@
+"""The pages of jobs: ticks with their reasons, the file explained, a run or rehearsal at once."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import anyio.to_thread
+from starlette.responses import Response
+
+from autonomy.errors import ConfigError, UnknownRun
+from autonomy.jobs.job import Job, find, job_files, load
+from autonomy.jobs.job_runner import plan_of
+from autonomy.web.formatting import zone
+from autonomy.web.visit import Page, Visit
+
+COMING, PAST = 10, 40
+"""Ticks on the page of one job."""
+
+
+async def schedules_page(visit: Visit) -> Response:
+    """Each job's past and coming ticks."""
+    jobs, broken = await all_jobs(visit)
+    now = visit.console.clock()
+    shown = []
+    for job in jobs:
+        standing = await visit.services.schedules.standing(job.name)
+        history = await visit.services.schedules.history(job.name, limit=6) if job.schedule else ()
+        shown.append({"job": job, "standing": standing, "history": history, "coming": await coming(job, now, 3)})
+    return visit.page("schedules.html.j2", jobs=shown, broken=broken)
+
+
+async def schedule_page(visit: Visit) -> Response:
+    """One job: its ticks, and its file with what each part means."""
+    job = await _job(visit)
+    standing = await visit.services.schedules.standing(job.name)
+    history = await visit.services.schedules.history(job.name, limit=PAST) if job.schedule else ()
+    ticks = await coming(job, visit.console.clock(), COMING)
+    text = await anyio.to_thread.run_sync(lambda: job.file.read_text(encoding="utf-8"))
+    return visit.page(
+        "schedule.html.j2", job=job, standing=standing, history=history, coming=ticks, text=text, parts=_parts(job)
+    )  # fmt: skip
+
+
+async def turn_schedule(visit: Visit) -> Response:
+    """Pause or resume a schedule, as `jiritsu jobs` does; run the job now, or rehearse it."""
+    job, turn = await _job(visit), visit.form.get("turn")
+    if turn in ("run", "rehearse"):
+        return await _start(visit, job, simulate=turn == "rehearse")
+    if turn == "resume":
+        await visit.services.schedules.resume(job.name)
+    else:
+        note = str(visit.form.get("note", ""))[:500].strip()
+        await visit.services.schedules.pause(job.name, f"{visit.session.name}: {note}" if note else f"by {visit.session.name}")
+    return visit.back("/schedules", "resolved")
+
+
+PAGES: Mapping[str, Page] = {"/schedules": schedules_page, "/schedules/{job}": schedule_page}
+CHANGES: Mapping[str, Page] = {"/schedules/{job}": turn_schedule}
+
+
+async def all_jobs(visit: Visit) -> tuple[list[Job], list[str]]:
+    """The jobs, and what is wrong with files that are none."""
+
+    def read() -> tuple[list[Job], list[str]]:
+        jobs, broken = [], []
+        for file in job_files(visit.services.job_folders):
+            try:
+                jobs.append(load(file))
+            except ConfigError as error:
+                broken.append(str(error))
+        return jobs, broken
+
+    return await anyio.to_thread.run_sync(read)
+
+
+async def coming(job: Job, now: float, count: int) -> list[float]:
+    """The next ticks of a job's schedule; none for one without, or whose cron nobody can read."""
+    if job.schedule is None:
+        return []
+    try:
+        return await anyio.to_thread.run_sync(plan_of(job).next, now, count)
+    except ValueError:
+        return []
+
+
+async def _job(visit: Visit) -> Job:
+    name = visit.request.path_params["job"]
+    try:
+        return await anyio.to_thread.run_sync(find, name, visit.services.job_folders)
+    except ConfigError as error:
+        raise UnknownRun(name, "job") from error
+
+
+async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
+    """Hand the job to the queue, with what the form gives for its inputs. Raises `ConfigError` for an input that cannot be
+    read."""
+    services = visit.services
+    now = datetime.fromtimestamp(visit.console.clock(), zone(services.timezone))
+    given = {name: text for name in job.inputs if (text := str(visit.form.get(f"input.{name}", "")).strip())}
+    limits: dict[str, Any] = services.limits
+    request = job.request(
+        f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}",
+        given,
+        now=now,
+        tenant=services.tenant,
+        actor=visit.session.name,
+        trigger="api",
+        limits=limits,
+        simulate=simulate,
+    )
+    await services.orders().enqueue(request)
+    return visit.back(f"/runs/{request.run_id}", "did_start")
+
+
+def _parts(job: Job) -> list[tuple[str, str]]:
+    """The parts that the job's file declares, each with its value in short; what they mean stands in the words."""
+    needs = [f"{need.id} ({need.effect})" for need in job.needs]
+    declared: list[tuple[str, object]] = [
+        ("schedule", f"{job.schedule.cron} {job.schedule.timezone}" if job.schedule else ""),
+        ("holidays", job.schedule.holidays if job.schedule else ""),
+        ("missed", job.schedule.missed if job.schedule else ""),
+        ("overlap", job.schedule.overlap if job.schedule else ""),
+        ("inputs", ", ".join(job.inputs)),
+        ("needs", ", ".join(needs)),
+        ("sections", ", ".join(section.title for section in job.sections)),
+        ("tools", ", ".join(job.tools)),
+        ("limits", ", ".join(f"{name}: {value}" for name, value in job.limits.items())),
+        ("complete", ", ".join(rule.rule for rule in job.complete)),
+        ("delivery", ", ".join(job.delivery)),
+        ("plan", "true" if job.plan else ""),
+        ("second_opinion", "true" if job.second_opinion else ""),
+    ]
+    return [(name, str(value)) for name, value in declared if value]

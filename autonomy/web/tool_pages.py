@@ -1,0 +1,92 @@
+"""The pages of servers and tools: state, hints, a call by hand, and the operator's switches."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import anyio.to_thread
+from starlette.responses import Response
+
+from autonomy.errors import RunConflict, UnknownRun
+from autonomy.web.approval_form import arguments_of, fields_of
+from autonomy.web.console_services import ConsoleTools
+from autonomy.web.inbox_page import by_provider
+from autonomy.web.visit import Page, Visit
+from discovery.catalog import JsonObject, ToolSpec
+from discovery.discovery_errors import DiscoveryError
+from discovery.schemas.schema import validate
+from metrics.events import Intervention
+
+
+async def tools_page(visit: Visit) -> Response:
+    """The servers of this process, with their state and why, and their tools."""
+    tools = visit.services.tools
+    if tools is None:
+        return visit.page("tools.html.j2", providers=None)
+    providers, catalog = tuple(tools.status()), await tools.catalog()
+    by_name: dict[str, list[ToolSpec]] = {}
+    for spec in catalog.tools:
+        by_name.setdefault(spec.provider, []).append(spec)
+    held, may_switch = by_provider(tools.held()), visit.services.switches is not None
+    return visit.page("tools.html.j2", providers=providers, tools=by_name, held=held, may_switch=may_switch)
+
+
+async def tool_page(visit: Visit) -> Response:
+    """One tool: what its server says, what we know of it, and a form to call it."""
+    tools, spec = await _tool(visit)
+    return _page(visit, tools, spec)
+
+
+async def call_tool(visit: Visit) -> Response:
+    """Call a tool outside of any run, as `jiritsu discover call` does; a write takes one more tick, and the journal has who did
+    it."""
+    tools, spec = await _tool(visit)
+    by_hand = visit.services.by_hand
+    if by_hand is None:
+        raise RunConflict("this console is connected to no servers")
+    given = arguments_of(visit.form, {}, spec.input_schema)
+    if problems := validate(spec.input_schema, given):
+        return _page(visit, tools, spec, given, problem="; ".join(problems))
+    if not spec.read_only and visit.form.get("sure") != "yes":
+        return _page(visit, tools, spec, given, problem=visit.t("not_sure"))
+    now = visit.console.clock()
+    called = Intervention(
+        run_id="by-hand",
+        key=f"{spec.name}-{now:.3f}",
+        at=now,
+        tenant=visit.services.tenant,
+        kind="call_by_hand",
+        by=visit.session.name,
+    )
+    await visit.services.journal.write([called])
+    try:
+        output = await by_hand(spec.name, given)
+    except DiscoveryError as error:
+        return _page(visit, tools, spec, given, problem=str(error))
+    return _page(visit, tools, spec, given, output=output)
+
+
+async def switch(visit: Visit) -> Response:
+    """Trust a server or not, switch it off or on: writes what `jiritsu servers` writes, and holds from the next start on."""
+    switches, name, turn = visit.services.switches, visit.request.path_params["provider"], visit.form.get("turn")
+    if switches is None or turn not in ("trust", "revoke", "enable", "disable"):
+        raise RunConflict("this console cannot change servers")
+    await anyio.to_thread.run_sync(switches, name, str(turn))
+    return visit.back("/tools", "did_switch")
+
+
+PAGES: Mapping[str, Page] = {"/tools": tools_page, "/tools/{tool}": tool_page}
+CHANGES: Mapping[str, Page] = {"/tools/{tool}": call_tool, "/servers/{provider}": switch}
+
+
+def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, given: JsonObject | None = None, **more: Any) -> Response:
+    shown: dict[str, Any] = {"problem": "", "output": None, **more}
+    fields = fields_of({}, spec.input_schema) if given is None else fields_of(given, spec.input_schema)
+    return visit.page("tool.html.j2", spec=spec, hint=tools.hint(spec), fields=fields, **shown)
+
+
+async def _tool(visit: Visit) -> tuple[ConsoleTools, ToolSpec]:
+    name, tools = visit.request.path_params["tool"], visit.services.tools
+    spec = (await tools.catalog()).get(name) if tools is not None else None
+    if tools is None or spec is None:
+        raise UnknownRun(name, "tool")
+    return tools, spec

@@ -1,0 +1,119 @@
+"""Runs found by words, in Japanese and English, on both databases."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+import sqlalchemy as sa
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.durable.durable_tables import metadata, runs
+from autonomy.durable.durable_upgrades import DURABLE
+from autonomy.durable.run_records import RunRecords
+from autonomy.durable.run_search import find_runs, forget_words, tokens
+from autonomy.llm.messages import ToolResult
+from autonomy.run_state.context import CallRecord, RunResult
+from tests.requirements import requirement
+from tests.support.durable import asked
+from tests.support.postgres import Server
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[sa.Engine]:
+    if request.param == "sqlite":
+        made = open_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    else:
+        server: Server = request.getfixturevalue("postgres_server")
+        made = open_engine(server.create(f"search_{tmp_path.name.lower()[-20:]}"))
+    migrate(made, [DURABLE])
+    yield made
+    made.dispose()
+
+
+def found(engine: sa.Engine, words: str, **more: object) -> list[str]:
+    with engine.connect() as connection:
+        return [run_id for _, run_id in find_runs(connection, "default", words, limit=50, **more)]  # type: ignore[arg-type]
+
+
+@requirement("U5")
+async def test_runs_are_found_by_goal_result_tool_and_person_in_both_languages(engine: sa.Engine) -> None:
+    records = RunRecords(engine)
+    await records.begin(asked("run-1", "今日の天気を調べて", actor="haruka"), 1.0)
+    await records.begin(asked("run-2", "Look up the river level", actor="kenta"), 2.0)
+    call = CallRecord(
+        call_id="1",
+        turn=1,
+        tool="lab_river",
+        asked="lab_river",
+        result=ToolResult(call_id="1", name="lab_river", text="水位は 1.4 m"),
+    )
+    await records.end(RunResult(run_id="run-2", ending="completed", text="The café is closed; O'Hara's", calls=(call,)))
+    for words, expected in {
+        "天気": ["run-1"], "天": ["run-1"], "気を": ["run-1"], "天気 調べ": ["run-1"], "気天": [], "HARUKA": ["run-1"], "水位": ["run-2"],
+        "lab_river": ["run-2"], "riv lev": ["run-2"], "café": ["run-2"], "o'hara": ["run-2"], "run-": ["run-2", "run-1"], "天気 river": [],
+        "ｒｉｖｅｒ": ["run-2"],
+    }.items():  # fmt: skip
+        assert await anyio.to_thread.run_sync(found, engine, words) == expected, words
+
+
+@requirement("U5")
+async def test_what_is_forgotten_is_found_no_more_and_filters_hold(engine: sa.Engine) -> None:
+    records = RunRecords(engine)
+    for number in range(5):
+        await records.begin(asked(f"run-{number}", "river", job="a" if number % 2 else "b"), float(number))
+    look = anyio.to_thread.run_sync
+    assert await look(lambda: found(engine, "river", job="a")) == ["run-3", "run-1"]
+    assert await look(lambda: found(engine, "river", states=["completed"])) == []
+
+    def page_by_page() -> list[str]:
+        with engine.begin() as connection:
+            places = find_runs(connection, "default", "river", limit=2)
+            assert find_runs(connection, "other", "river", limit=9) == []
+            rest = find_runs(connection, "default", "river", before=places[-1][0], limit=9)
+            forget_words(connection, ["run-4", "run-2"])
+            return [run_id for _, run_id in rest]
+
+    assert await look(page_by_page) == ["run-2", "run-1", "run-0"]
+    assert await look(found, engine, "river") == ["run-3", "run-1", "run-0"]
+
+
+@requirement("U5")
+@pytest.mark.parametrize(
+    "words", ["'", '"', "\\", "* OR 1", "NEAR(", "a:*|b", "') --", "words:x", "<->", "-", "^x", "\x00", "雨\x00"]
+)
+async def test_no_words_are_a_query_of_their_own(engine: sa.Engine, words: str) -> None:
+    await RunRecords(engine).begin(asked("run-1", "quiet"), 1.0)
+    assert await anyio.to_thread.run_sync(found, engine, words) == []
+
+
+@requirement("U5")
+@given(st.text(max_size=30))
+def test_a_text_is_found_by_each_of_its_own_words(text: str) -> None:
+    assert all(token and token == token.casefold() and "'" not in token for token in tokens(text))
+
+
+@requirement("U5", "R5")
+async def test_a_database_of_the_first_release_gets_its_columns_and_its_index(tmp_path: Path) -> None:
+    engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{tmp_path / 'old.db'}")
+
+    def old() -> None:
+        migrate(engine, [SchemaModule("durable", metadata)])
+        with engine.begin() as connection:
+            for statement in (
+                "DROP TABLE durable_search", "DROP TABLE durable_search_keys", "DROP INDEX durable_runs_state", "DROP INDEX durable_runs_job",
+                "ALTER TABLE durable_approvals DROP COLUMN edited",
+            ):  # fmt: skip
+                connection.exec_driver_sql(statement)
+            row = {"run_id": "run-1", "job": "", "tenant": "default", "actor": "", "state": "completed", "asked_at": 1.0}
+            connection.execute(runs.insert().values(**row, request=asked("run-1", "river").model_dump_json()))
+        migrate(engine, [DURABLE])
+
+    await anyio.to_thread.run_sync(old)
+    assert await anyio.to_thread.run_sync(found, engine, "river") == ["run-1"]
+    names = await anyio.to_thread.run_sync(lambda: {one["name"] for one in sa.inspect(engine).get_indexes("durable_runs")})
+    assert {"durable_runs_state", "durable_runs_job"} <= names
+    engine.dispose()

@@ -1,0 +1,180 @@
+"""Edit and approve, fork with changed words, tools by hand, and forms that say what is wrong and lose nothing."""
+
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from starlette.datastructures import FormData
+
+from autonomy.durable.approval_store import Approval
+from autonomy.errors import RunConflict
+from autonomy.llm.messages import ToolResult, UserMessage
+from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.run_state.digests import digest
+from autonomy.web.approval_form import arguments_of, fields_of
+from metrics import events
+from tests.requirements import requirement
+from tests.support.console import browsing, console_over
+from tests.support.durable import Workshop, asked, box, workshop
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'jiritsu.db'}"
+
+
+async def question_of(shop: Workshop) -> Approval:
+    with anyio.fail_after(60):
+        while not (waiting := await shop.approvals.listed()):
+            await anyio.sleep(0.02)
+    return waiting[0]
+
+
+@requirement("U2", "S4")
+async def test_an_edited_call_is_the_one_that_is_made_bound_and_told(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await question_of(shop)
+        async with browsing(console_over(shop.engine)) as first, browsing(console_over(shop.engine)) as second:
+            page = (await first.get("/inbox")).text
+            assert 'name="argument.text"' in page
+            form = {"answer": "edited", "sha256": approval.question.arguments_sha256, "argument.text": "better\r\nwords"}
+            answer = await first.post(f"/inbox/approvals/{approval.id}", **form)
+            assert answer.headers["location"].endswith("said=edited")
+            late = await second.post(f"/inbox/approvals/{approval.id}", **{**form, "argument.text": "other words"})
+            assert (late.status_code, "granted by operator" in late.text) == (409, True)
+            with anyio.fail_after(60):
+                result = await shop.runs.ended("run-1")
+            run = (await first.get("/runs/run-1")).text
+        sent = {"text": "better\nwords"}
+        assert (tmp_path / "risky.txt").read_text() == "better\nwords\n"
+        call = result.calls[0]
+        assert (call.tool, call.arguments) == ("box_risky", sent)
+        (effect,) = [one for one in await shop.ledger.of_run("run-1") if one.tool == "box_risky"]
+        assert effect.arguments_sha256 == digest(sent), "the ledger binds what was sent, not what the model wrote"
+        (told,) = [one for one in await shop.journal.read(run_id="run-1") if isinstance(one, events.ApprovalAnswered)]
+        assert told.edited_sha256 == digest(sent)
+        assert "better" not in told.model_dump_json(), "the journal holds no arguments"
+        heard = [one.text for one in shop.asked_of_the_model[-1].messages if isinstance(one, ToolResult)]
+        assert '{"text": "better\\nwords"}' in heard[0], "the model is told what was sent in its name"
+        assert "A person changed the arguments" in run
+        assert "run-1/1" in run
+
+
+@requirement("U2", "S1")
+async def test_an_edit_gets_around_no_rule(url: str, tmp_path: Path) -> None:
+    policy = Policy(
+        rules=(
+            PolicyRule(name="never", decision="deny", tool="box_risky", arguments={"text": "*payroll*"}, reason="not that"),
+            PolicyRule(name="risky", decision="ask", tool="box_risky"),
+            PolicyRule(name="box", decision="allow", tool="box_*"),
+        )
+    )
+    async with workshop(url, box(tmp_path), policy=policy) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await question_of(shop)
+        await shop.approvals.answer(approval.id, granted=True, by="haruka", arguments={"text": "the payroll"})
+        with anyio.fail_after(60):
+            result = await shop.runs.ended("run-1")
+    assert (result.calls[0].result.kind, "never" in result.calls[0].result.text) == ("denied", True)
+    assert not (tmp_path / "risky.txt").exists()
+
+
+@requirement("U2")
+async def test_an_edit_that_does_not_fit_leaves_the_question_standing(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await question_of(shop)
+        with pytest.raises(RunConflict, match="do not fit box_risky"):
+            await shop.approvals.answer(approval.id, granted=True, by="haruka", arguments={"text": 3})
+        assert (await question_of(shop)).state == "pending"
+        async with browsing(console_over(shop.engine)) as reader:
+            form = {"answer": "edited", "sha256": approval.question.arguments_sha256, "argument.text": "run-1/1"}
+            await reader.post(f"/inbox/approvals/{approval.id}", **form)
+        with anyio.fail_after(60):
+            await shop.runs.ended("run-1")
+        (answered,) = await shop.approvals.listed(state="granted")
+        assert answered.edited is None, "what was not changed is granted as it stood"
+
+
+SCHEMA: dict[str, Any] = {
+    "properties": {
+        "text": {"type": "string"},
+        "count": {"type": "integer"},
+        "kind": {"enum": ["a", "b"]},
+        "note": {"type": "string"},
+    }
+}
+
+
+@requirement("U2")
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({}, {"text": "a\r\nb", "count": 3, "more": [1]}),
+        ({"argument.text": "a\r\nb"}, {"text": "a\r\nb", "count": 3, "more": [1]}),
+        ({"argument.text": "a\nb\nc"}, {"text": "a\nb\nc", "count": 3, "more": [1]}),
+        ({"argument.text": "", "argument.count": ""}, {"text": "", "more": [1]}),
+        ({"argument.count": "4", "argument.kind": '"b"', "argument.note": "n"}, {"text": "a\r\nb", "count": 4, "kind": "b", "note": "n", "more": [1]}),
+        ({"argument.more": '{"x": [true]}', "csrf": "x"}, {"text": "a\r\nb", "count": 3, "more": {"x": [True]}}),
+    ],
+)  # fmt: skip
+def test_a_form_gives_back_what_it_was_filled_with(fields: dict[str, str], expected: dict[str, Any]) -> None:
+    original = {"text": "a\r\nb", "count": 3, "more": [1]}
+    assert arguments_of(FormData(fields), original, SCHEMA) == expected
+
+
+def test_a_field_that_is_no_json_is_named() -> None:
+    with pytest.raises(RunConflict, match="count: 'four' is no JSON"):
+        arguments_of(FormData({"argument.count": "four"}), {"count": 3}, SCHEMA)
+    assert [field.name for field in fields_of({"csrf": "mine"}, {})] == ["csrf"], "an argument may be called like a field of ours"
+
+
+@requirement("U1")
+async def test_a_run_is_forked_from_a_turn_with_words_of_a_person(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            await shop.runs.run(asked("run-1"))
+        async with browsing(console_over(shop.engine)) as reader:
+            form = {"step": "turn-3/model", "words": "In one line, please."}
+            answer = await reader.post("/runs/run-1/fork", **form)
+            assert answer.status_code == 303
+            forked = answer.headers["location"].removeprefix("/runs/")
+            assert (await reader.post("/runs/run-1/fork", **{**form, "step": "start"})).status_code == 409
+            with anyio.fail_after(60):
+                await shop.runs.ended(forked)
+            page = (await reader.get(f"/runs/{forked}")).text
+        said = [one.text for one in shop.asked_of_the_model[-1].messages if isinstance(one, UserMessage)]
+        assert said[-1] == "In one line, please."
+        assert "In one line, please." in page
+        assert (tmp_path / "note.txt").read_text().splitlines() == ["run-1/1", "run-1/2"], (
+            "what was done before is not done again"
+        )
+
+
+@requirement("U4")
+async def test_two_runs_stand_side_by_side(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            for name in ("run-1", "run-2"):
+                await shop.runs.run(asked(name))
+        async with browsing(console_over(shop.engine)) as reader:
+            page = await reader.get("/compare?a=run-1&b=run-2")
+            assert (await reader.get("/compare?a=run-1&b=nothing")).status_code == 404
+    assert page.text.count("box_note") == 4
+    assert "run-2 is done" in page.text
+
+
+@requirement("U4")
+async def test_each_figure_leads_to_its_own_runs(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            await shop.runs.run(asked("run-1"))
+        async with browsing(console_over(shop.engine)) as reader:
+            await reader.get("/measures")
+            page = (await reader.get("/measures")).text
+            assert "/measures/runs?figure=overall" in page
+            assert "/runs/run-1#run-measures" in (await reader.get("/measures/runs?figure=overall&days=7")).text
+            assert (await reader.get("/measures/runs?figure=nothing")).status_code == 404
+            assert "ad-hoc goal" in (await reader.get("/costs")).text

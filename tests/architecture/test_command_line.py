@@ -42,11 +42,13 @@ def test_every_command_of_the_table_can_be_loaded_and_helps_itself() -> None:
         assert text.endswith(".")
 
 
-def test_help_takes_a_tenth_of_a_second_of_cpu_at_most() -> None:
-    spent = []
-    for _ in range(5):
+def test_help_costs_little_more_than_its_library_does() -> None:
+    """A ratio, since seconds say more of the machine: importing click alone is most of what `--help` costs."""
+    spent: dict[str, list[float]] = {"help": [], "click": []}
+    commands = {"help": ["-P", "-m", "autonomy.cli", "--help"], "click": ["-c", "import click"]}
+    for name in ["help", "click"] * 5:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([sys.executable, "-P", "-m", "autonomy.cli", "--help"], capture_output=True, check=True)
+        subprocess.run([sys.executable, *commands[name]], capture_output=True, check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        spent.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    assert min(spent) <= 0.1
+        spent[name].append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(spent["help"]) <= 2 * min(spent["click"]), spent

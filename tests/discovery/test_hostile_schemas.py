@@ -113,7 +113,7 @@ def test_a_schema_that_is_a_bomb_costs_a_moment_wherever_it_is_read(name: str) -
             assert timed(for_vendor, schema, vendor)["type"] == "object"
         for arguments in ARGUMENTS:
             timed(validate, schema, arguments)
-    assert slowest_s < 0.5  # a bomb takes minutes, or for ever
+    assert slowest_s < 10  # a guard, no bound of speed: a bomb takes minutes, or for ever
 
 
 @pytest.mark.parametrize("name", ["billion laughs", "laughing at the top", "all know all"])

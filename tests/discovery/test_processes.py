@@ -72,7 +72,8 @@ async def test_what_a_killed_host_left_behind_is_ended_by_the_next_start() -> No
         process.kill()
         await process.wait()
         await anyio.sleep(0.1)
-        assert await anyio.to_thread.run_sync(processes_with, sign)
+        if "PYTEST_XDIST_WORKER" not in os.environ:  # beside other workers any of their gateways may be the next start already
+            assert await anyio.to_thread.run_sync(processes_with, sign)
         async with open_gateway([]):
             await gone(sign)
 

@@ -35,7 +35,6 @@ from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
 from autonomy.mcp_gateway.profiles import GatewayClients
-from autonomy.notifications.report_settings import report_settings
 from autonomy.run_state.approvals import Approver, nobody
 from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.limits import Limits
@@ -273,6 +272,7 @@ def alarm(app: App) -> "ScheduleAlerter":
 def reporter(app: App) -> "Reporter":
     """What posts the report. Raises `ConfigError`."""
     from autonomy.durable.liveness.process_locks import alone
+    from autonomy.notifications.report_settings import report_settings
     from autonomy.notifications.scheduled_report import Reporter
 
     settings = app.settings

@@ -1,4 +1,4 @@
-"""The host's tool by which a model says what it will write, before it has read anything that could talk it into more."""
+"""The host tool by which a model declares its writes before it reads untrusted text."""
 
 import hashlib
 import json

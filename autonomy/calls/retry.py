@@ -1,4 +1,4 @@
-"""Is this call sent again? Retries by effect, with backoff, under the run's limits, a rate limit and the effect ledger.
+"""Is this call sent again? Retries by effect, with backoff, under limits and the effect ledger.
 
 Read top to bottom: what may be repeated (`may_repeat`), and one call until its answer is final (`CallAttempt.send`). A read, an
 idempotent call, or one under an idempotency key may be sent again after an unknown outcome; any other write only when surely

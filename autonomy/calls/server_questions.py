@@ -1,4 +1,4 @@
-"""Answers what a server asks in the middle of a run's call: a person is asked like for an approval, or the job's terms decide."""
+"""Answers what a server asks during a call, by a person or by the job's terms."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""May a delivery go out yet? Not before what it rests on was read, and not in the place of a better text."""
+"""Holds a delivery until its evidence is there, and keeps it from replacing a better text."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

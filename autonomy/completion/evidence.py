@@ -1,4 +1,4 @@
-"""What a run has seen and sent, indexed once: its sources, the reads behind each need, what was listed and not visited."""
+"""Indexes what a run has seen and sent: sources, reads behind each need, what was not visited."""
 
 import importlib
 import importlib.util
@@ -16,7 +16,7 @@ from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_write
 from autonomy.provenance.attribution import About, Attribution, Encode, UnitIndex, attribute
 from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
-from autonomy.provenance.evidence import EvidenceUnit, attribute_kind, epoch
+from autonomy.provenance.evidence_units import EvidenceUnit, attribute_kind, epoch
 from autonomy.provenance.leaves import leaves
 from autonomy.provenance.normalize import fold
 from autonomy.provenance.run_sources import Origin, Sources

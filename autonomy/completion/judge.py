@@ -5,7 +5,7 @@ Pure. What does not hold goes back to the model in sentences that it can mend.
 
 from typing import Literal
 
-from autonomy.completion.rules import answers
+from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import written_forms
 from autonomy.completion.rules.registry import CHECKS, DOUBTS, RULES, rules_in_force

@@ -1,4 +1,4 @@
-"""What a job is told: typed inputs, with words such as `today` or `last month` for those that are a time."""
+"""Typed inputs of a job, with words such as `today` or `last month` for times."""
 
 import re
 from datetime import date, timedelta
@@ -19,7 +19,7 @@ class Input(Frozen):
     required: bool = False
 
 
-class Month(date):
+class CalendarMonth(date):
     """A month, as its first day; written YYYY-MM."""
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ def _time(kind: str, away: int | None, text: str, today: date) -> date:
     if kind == "month":
         months = None if away is None else today.year * 12 + today.month - 1 + away
         year, month = map(int, _parts(r"(\d{4})-(\d{2})", text)) if months is None else (months // 12, months % 12 + 1)
-        return Month(year, month, 1)
+        return CalendarMonth(year, month, 1)
     if away is None:
         year, number = map(int, _parts(r"(\d{4})-W(\d{2})", text))
         monday = date.fromisocalendar(year, number, 1)

@@ -18,7 +18,7 @@ from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import SAMPLES, Input, read_input
 from autonomy.jobs.job_front_matter import read_parts
-from autonomy.jobs.team import Budget, Condition, ForEach
+from autonomy.jobs.team_jobs import Budget, Condition, ForEach
 from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
 from autonomy.policy.need_binding import is_write

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from autonomy.jobs.job import Job
-from autonomy.jobs.team import ReadingGateway
+from autonomy.jobs.team_jobs import ReadingGateway
 
 
 class DaySpent(NamedTuple):

@@ -1,4 +1,4 @@
-"""Who stands in front of the gateway: each client's profile, by the token it brings or the name it was started under."""
+"""Each client's profile at the gateway, by its token or the name it was started under."""
 
 import hmac
 from collections.abc import Mapping

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from autonomy.policy.word_data import policy_words
+from autonomy.policy.policy_words import policy_words
 
 MOST_CHARS = 1_000_000
 """Of one text; what lies beyond is not read, and a longer value counts as one strange address (see `addresses_in`)."""

@@ -1,4 +1,4 @@
-"""The table that decides on each argument of a call, by where its value goes, where it came from, and what the call does.
+"""The table that decides on each argument of a call by sink, source and effect.
 
 One row for a sink, one column for a source. `.` lets it pass, `?` asks a person, `!` denies. The worst cell of a call decides.
 docs/policy.md shows this table; a test holds the two together and looks at every cell.

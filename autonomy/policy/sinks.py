@@ -5,7 +5,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from autonomy.policy.word_data import policy_words
+from autonomy.policy.policy_words import policy_words
 from discovery.catalog import JsonObject
 
 LONGEST_NAME = 200

@@ -5,8 +5,8 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
+from autonomy.policy.policy_words import policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
-from autonomy.policy.word_data import policy_words
 from autonomy.provenance import FactKind, Sources, facts_in
 from autonomy.provenance.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec

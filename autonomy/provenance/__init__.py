@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from autonomy.provenance.anchors import Anchor, anchors_of, missing_anchors
     from autonomy.provenance.attribution import About, Attribution, attribute
     from autonomy.provenance.coverage import CallView, Coverage, coverage_of
-    from autonomy.provenance.evidence import EvidenceUnit
+    from autonomy.provenance.evidence_units import EvidenceUnit
     from autonomy.provenance.facts import Fact, FactKind, facts_in
     from autonomy.provenance.normalize import fold
     from autonomy.provenance.padding import Padding, padding_of

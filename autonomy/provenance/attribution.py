@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from autonomy.provenance.columns import as_other_unit
-from autonomy.provenance.evidence import EvidenceUnit
+from autonomy.provenance.evidence_units import EvidenceUnit
 from autonomy.provenance.facts import Fact, FactKind, exact_facts_in, facts_in
 from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.run_sources import Sources, ValueSource

@@ -1,11 +1,11 @@
-"""Finds where a sentence turns its own evidence round: a negation, a person put in another's place, figures of another row."""
+"""Finds sentences that turn their own evidence round: negations, other persons, figures of another row."""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from autonomy.provenance.attribution import Attribution, SentenceSupport
-from autonomy.provenance.evidence import EvidenceUnit
+from autonomy.provenance.evidence_units import EvidenceUnit
 from autonomy.provenance.facts import Fact, FactKind, facts_in
 from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.run_sources import Sources

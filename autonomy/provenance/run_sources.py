@@ -11,7 +11,7 @@ from heapq import nsmallest
 from typing import Any, NamedTuple
 
 from autonomy.provenance.columns import column_figures
-from autonomy.provenance.evidence import EvidenceUnit, UnitReader, attribute_kind, epoch, is_field
+from autonomy.provenance.evidence_units import EvidenceUnit, UnitReader, attribute_kind, epoch, is_field
 from autonomy.provenance.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
 from autonomy.provenance.identities import Identities, asked_and_shown
 from autonomy.provenance.leaves import Leaf, leaves, parsed

@@ -1,4 +1,4 @@
-"""Renders a question for a person as data: every value, where it goes, where it came from, what is unusual first."""
+"""Renders a question for a person as data: each value, its sink and its sources."""
 
 import difflib
 import json

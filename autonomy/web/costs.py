@@ -10,7 +10,7 @@ from metrics.running_totals import Cells
 
 
 @dataclass
-class Spent:
+class CostSum:
     """What one day, job or model cost."""
 
     runs: int = 0
@@ -25,15 +25,15 @@ class Spent:
 class Costs:
     """A period's costs, three ways."""
 
-    days: Mapping[str, Spent] = field(default_factory=lambda: defaultdict(Spent))
-    jobs: Mapping[str, Spent] = field(default_factory=lambda: defaultdict(Spent))
-    models: Mapping[str, Spent] = field(default_factory=lambda: defaultdict(Spent))
+    days: Mapping[str, CostSum] = field(default_factory=lambda: defaultdict(CostSum))
+    jobs: Mapping[str, CostSum] = field(default_factory=lambda: defaultdict(CostSum))
+    models: Mapping[str, CostSum] = field(default_factory=lambda: defaultdict(CostSum))
 
     @property
-    def all(self) -> Spent:
+    def all(self) -> CostSum:
         """The whole period."""
         days = self.days.values()
-        return Spent(sum(one.runs for one in days), 0, sum(one.usd for one in days), sum(one.unpriced for one in days))
+        return CostSum(sum(one.runs for one in days), 0, sum(one.usd for one in days), sum(one.unpriced for one in days))
 
     @property
     def most(self) -> float:
@@ -43,9 +43,9 @@ class Costs:
 
 def costs_of(cells: Cells, timezone: str) -> Costs:
     """The sums by name, day and dearest first."""
-    days: defaultdict[str, Spent] = defaultdict(Spent)
-    jobs: defaultdict[str, Spent] = defaultdict(Spent)
-    models: defaultdict[str, Spent] = defaultdict(Spent)
+    days: defaultdict[str, CostSum] = defaultdict(CostSum)
+    jobs: defaultdict[str, CostSum] = defaultdict(CostSum)
+    models: defaultdict[str, CostSum] = defaultdict(CostSum)
     for (name, label, quarter), value in cells.items():
         day = days[f"{datetime.fromtimestamp(int(quarter), zone(timezone)):%Y-%m-%d}"]
         match name:
@@ -66,7 +66,7 @@ def costs_of(cells: Cells, timezone: str) -> Costs:
             case "model_unpriced":
                 models[label].unpriced += round(value)
 
-    def dearest(parts: Mapping[str, Spent]) -> dict[str, Spent]:
+    def dearest(parts: Mapping[str, CostSum]) -> dict[str, CostSum]:
         return dict(sorted(parts.items(), key=lambda part: (-part[1].usd, -part[1].runs, part[0])))
 
     return Costs(dict(sorted(days.items(), reverse=True)), dearest(jobs), dearest(models))

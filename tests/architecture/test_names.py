@@ -7,8 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("autonomy", "discovery", "metrics", "mcp_servers")
-MOST_FILES = 14
-"""About a dozen: as many as a listing shows without being read."""
+MOST_FILES = 16
+"""Somewhat over a dozen: as many as a listing shows without being read."""
 
 SAME_CLASS = {
     "ToolDefinition": "the bridge's is a public name of the document it was built from; the models' is the field's own word",

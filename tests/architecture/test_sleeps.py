@@ -12,7 +12,11 @@ VIRTUAL = "sleeps by the clock of the simulation"
 
 ALLOWED: dict[str, tuple[int, str]] = {
     "autonomy/chat/test_burst.py": (2, POLLS),
+    "autonomy/calls/test_server_questions.py": (1, POLLS),
     "autonomy/chat/test_engine_runs.py": (1, POLLS),
+    "autonomy/mcp_gateway/test_gateway_http.py": (2, POLLS),
+    "autonomy/web/test_decisions.py": (1, POLLS),
+    "support/servers/shop_server.py": (3, SLOW),
     "autonomy/chat/test_serve.py": (1, POLLS),
     "autonomy/durable/test_approvals.py": (1, POLLS),
     "autonomy/durable/test_command_line.py": (1, POLLS),

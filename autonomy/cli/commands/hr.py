@@ -1,5 +1,4 @@
-"""The commands for the HR tools: `connect`, `mcp hr`, `keys rotate`, `tenants`. The packages behind them are loaded when one
-runs."""
+"""The commands for the HR tools: `connect`, `mcp hr`, `keys rotate`, `tenants`."""
 
 import os
 import secrets

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.names import job_names
+from autonomy.cli.completion_names import job_names
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say
 
 if TYPE_CHECKING:

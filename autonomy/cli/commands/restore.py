@@ -1,4 +1,4 @@
-"""`jiritsu restore`: a backup in the place of the database, after it was found whole; what was there is kept beside it."""
+"""`jiritsu restore`: puts a verified backup in the place of the database, and keeps the old one."""
 
 from pathlib import Path
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import click
 
-from autonomy.cli.names import job_names
+from autonomy.cli.completion_names import job_names
 from autonomy.cli.sample import SAMPLE
 from autonomy.cli.terminal import in_a_line, print_json, say, show
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.commands.report import Moment, moment_of
-from autonomy.cli.names import run_ids
+from autonomy.cli.completion_names import run_ids
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say, show
 
 if TYPE_CHECKING:

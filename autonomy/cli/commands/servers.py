@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from autonomy.cli.names import server_names
+from autonomy.cli.completion_names import server_names
 from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""Demonstrations on the sample: what is done about a crash, about orders in messages, and about a model that makes things up."""
+"""Demonstrations on the sample: a crash, orders in messages, a model that makes things up."""

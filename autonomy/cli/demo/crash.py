@@ -1,4 +1,4 @@
-"""`jiritsu demo crash`: the answer to a post is lost and the worker is killed; a second worker finishes, with one post."""
+"""`jiritsu demo crash`: an answer is lost, the worker is killed, a second worker finishes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A stdio relay around an MCP server that loses the answer to its first write: `python -m … MARKER TOOL -- COMMAND …`.
+"""A stdio relay around an MCP server that loses the answer to its first write.
 
 The write happens; its answer never arrives, and the file MARKER says so. From then on everything passes.
 """

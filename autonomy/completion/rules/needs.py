@@ -1,4 +1,4 @@
-"""Rules about the evidence behind a job: that it is there, about the right thing, whole, and older than the delivery."""
+"""Rules about the evidence behind a job's needs: present, about the right thing, whole, and in order."""
 
 import re
 from collections.abc import Iterator

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules import actions, answers, content, form, needs
+from autonomy.completion.rules import actions, content, form, needs
+from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
 from autonomy.run_state.completion_rules import (
     DEFAULT_RULES,

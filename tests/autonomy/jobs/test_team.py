@@ -19,7 +19,7 @@ from autonomy.jobs.inputs import WORDS, InputType, read_input
 from autonomy.jobs.job import Job, load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
-from autonomy.jobs.team import Budget
+from autonomy.jobs.team_jobs import Budget
 from autonomy.jobs.webhook import FRESH_S, HookRefused, hook_run_id, inputs_of, signature_of
 from autonomy.run_state.context import RunRequest, RunResult
 from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput

@@ -1,4 +1,4 @@
-"""What a job for a team adds: once for each person, only on a condition, and within a budget. Reads; never writes."""
+"""What a job for a team adds: once for each person, on a condition, within a budget."""
 
 import csv
 import re

@@ -65,7 +65,7 @@ class RunListener:
             wait_s=request.approval.wait_s,
         )
         answer = await self._run.services.approver(question, inline)  # inside the call's own step, so no step of its own
-        told = answer.model_dump(exclude={"content"})  # what was entered is the server's business, and not the journal's
+        told = answer.model_dump(exclude={"content", "arguments"})  # what was entered is the server's business, not the journal's
         await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **told)
         return answer
 

@@ -102,9 +102,11 @@ _COUNT_JA = re.compile(r"(\d{1,3})\s?(?:個|件|本|通|つ|枚|行|ページ)")
 
 
 def receipts_of(evidence: RunEvidence) -> list[ActionReceipt]:
-    """What each write of the run proves."""
+    """What each write of the run proves; one that was only rehearsed proves nothing."""
     found = []
     for record in evidence.writes:
+        if record.simulated:
+            continue
         ids = [str(leaf.value) for leaf in leaves(record.result.structured) if len(str(leaf.value)) <= 80]
         found.append(
             receipt_of(record.tool, record.arguments, record.provider, [*ids, record.receipt.target if record.receipt else ""])

@@ -65,18 +65,18 @@ async def test_a_rule_about_a_tool_the_run_may_not_use_says_so() -> None:
 
 @requirement("X7")
 @requirement("S7")
-async def test_a_model_that_refuses_blocks_the_run_in_its_own_words_which_stay_out_of_the_journal() -> None:
+async def test_a_model_that_refuses_ends_the_run_as_declined_in_its_own_words_which_stay_out_of_the_journal() -> None:
     refusal = AssistantMessage(text="I will not do that.", stop_reason="refusal")
     async with house(lamp(), script=[calling(("lamp_look", {})), refusal]) as home:
         result = await home.run()
-    assert (result.ending, result.text, len(result.calls)) == ("blocked", "I will not do that.", 1)
+    assert (result.ending, result.text, len(result.calls)) == ("declined", "I will not do that.", 1)
     assert "I will not" not in "".join(event.model_dump_json() for event in home.written.events)
 
 
-async def test_a_model_that_refuses_without_a_word_blocks_the_run_too() -> None:
+async def test_a_model_that_refuses_without_a_word_ends_the_run_as_declined_too() -> None:
     async with house(lamp(), script=[AssistantMessage(stop_reason="refusal")]) as home:
         result = await home.run()
-    assert (result.ending, result.reason) == ("blocked", "the model could not or would not do it")
+    assert (result.ending, result.reason) == ("declined", "the model could not or would not do it")
 
 
 @requirement("L3", "S7")

@@ -370,7 +370,7 @@ async def test_what_a_run_has_read_labels_all_that_follows() -> None:
 
 
 @requirement("S3")
-async def test_a_read_that_failed_labels_nothing() -> None:
+async def test_the_words_of_a_read_that_failed_label_what_follows_too() -> None:
     server: MCPServer[Any] = MCPServer("box")
 
     @server.tool(annotations=READ)
@@ -387,7 +387,8 @@ async def test_a_read_that_failed_labels_nothing() -> None:
         server, script=[calling(("box_look", {})), calling(("box_put", {"text": "x"})), "done"], policy=ALLOW
     ) as home:
         result = await home.run()
-    assert [record.ok for record in result.calls] == [False, True]
+    assert [record.result.kind for record in result.calls] == ["terminal", "denied"]
+    assert [event.rule for event in home.heard.of(events.CallDecided)] == ["reads", "data flow"]
 
 
 @requirement("J4")
@@ -513,12 +514,12 @@ async def test_a_doubt_about_a_write_stays_until_it_is_surely_done(
     server: MCPServer[Any] = MCPServer("box")
     keys: list[str] = []
 
-    @server.tool(annotations=READ)
+    @server.tool(annotations=READ, structured_output=False)
     def look(text: str) -> str:
         """Look into the box."""
         return ""
 
-    @server.tool(annotations=OUTWARD, meta=meta)
+    @server.tool(annotations=OUTWARD, meta=meta, structured_output=False)
     def put(text: str) -> str:
         """Send a text."""
         return ""
@@ -558,5 +559,5 @@ async def test_the_tools_hear_that_a_person_granted_it() -> None:
     server, _ = box()
     script = [calling(("box_look", {})), calling(("box_put", {"text": "x"})), "done"]
     async with house(server, script=script, approver=approver, tenancy=Heard()) as home:
-        await home.run()
+        await home.run("change what the box holds to x")
     assert heard == [False, True]

@@ -90,6 +90,7 @@ async def process(path: Path, *servers: MCPServer[Any]) -> AsyncIterator[Process
     engine = await anyio.to_thread.run_sync(opened, path)
     in_process = {server.name: InProcess(server, in_backend="a test") for server in servers}
     async with open_gateway([], in_process=in_process, engine=engine) as gateway:
+        await gateway.settle(5)  # a run waits for no server that could merely stand in for another
         yield Process(gateway)
     engine.dispose()
 

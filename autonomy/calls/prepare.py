@@ -15,7 +15,7 @@ from autonomy.calls import host_tools
 from autonomy.calls.ask_person import APPROVED, ask_person
 from autonomy.calls.run_handle import Run
 from autonomy.completion.delivery import HELD, delivery_held
-from autonomy.completion.evidence import off_the_loop
+from autonomy.completion.evidence import off_the_loop, same_target
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from autonomy.policy.addresses import addresses_in, is_named
@@ -215,7 +215,7 @@ def circumstances(
         writes=tuple(need for need in task.needs if is_write(need.effect)),
         able=tuple(able),
         closed=bool(task.needs),
-        done=_done(ctx, ahead) if not spec.read_only else {},
+        done=_done(ctx, spec, arguments, ahead) if not spec.read_only else {},
         plan=ctx.write_plan,
         sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading),
         labels=labels_in_view(ctx),
@@ -235,9 +235,16 @@ def _traced(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, na
     return trace_arguments(spec, arguments, sources_of_run(ctx), named)
 
 
-def _done(ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> dict[str, int]:
-    """How often each write need and each planned write was met: by what may have happened, and by what is about to."""
-    made = [(record.tool, record.arguments) for record in ctx.records if record.receipt is not None or record.simulated]
+def _done(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, ahead: Sequence[ToolCall]) -> dict[str, int]:
+    """How often each write need and each planned write was met: by what may have happened, and by what is about to.
+
+    What this call replaces does not count: an idempotent tool leaves one thing however often its text is put right.
+    """
+    made = [
+        (record.tool, record.arguments)
+        for record in ctx.records
+        if (record.receipt is not None or record.simulated) and not _replaces(spec, arguments, record)
+    ]
     done: Counter[str] = Counter()
     for name, arguments in (*made, *((call.name, call.arguments) for call in ahead)):
         made_by = ctx.catalog.get(name)
@@ -247,6 +254,12 @@ def _done(ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> dict[str, int
         if ctx.write_plan is not None and (write := planned_for(ctx.write_plan, made_by, arguments, done)[0]) is not None:
             done[key_of(write)] += 1
     return dict(done)
+
+
+def _replaces(spec: ToolSpec, arguments: JsonObject, record: CallRecord) -> bool:
+    """Whether the call puts other long text where the record's stands, and differs from it in nothing else."""
+    again = record.model_copy(update={"tool": spec.name, "arguments": arguments})
+    return spec.idempotent and same_target(record, again, None)
 
 
 def _near(name: str, ctx: ToolExecutionContext) -> str:

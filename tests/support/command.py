@@ -83,6 +83,7 @@ class _Warm:
 
     def _channel(self) -> socket.socket:
         if self._process is None or self._process.poll() is not None:
+            self.close()  # left open, it would be a warning, fail this test too, and have the next process killed for that
             self._mine, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with its:
                 program = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), str(its.fileno())]

@@ -155,7 +155,7 @@ def _see_it_live(driver: Any, base: str, home: Path) -> None:
         driver.execute_script("window.untouched = true")
         (home / "release").touch()
         until(lambda: "1.4 m" in driver.page_source, "the result")
-        until(lambda: driver.find_element("css selector", "#run-head .chip.completed, #run-head .chip.blocked"), "the end")
+        until(lambda: driver.find_element("css selector", "#run-head .chip:is(.completed, .blocked, .declined)"), "the end")
         assert driver.execute_script("return window.untouched"), "the page was not loaded anew: the change was swapped in"
     finally:
         (home / "release").touch()

@@ -84,6 +84,8 @@ async def _answer(attempt: CallAttempt) -> CallAnswer:
         output = await attempt.send()
     except (SoftFailure, DiscoveryError, OutcomeUnknown) as error:
         output, reading = failure_of(error)
+        if attempt.cut_short:  # the run's deadline tells nothing of the provider, and leaves no time for another
+            return CallAnswer(spec, arguments, output, reading.model_copy(update={"problem": "limit"}))
         return await try_fallback(attempt, reading.problem) or CallAnswer(spec, arguments, output, reading)
     reading = attempt.classify(output)
     if reading.kind == "terminal" and spec.read_only and (other := await try_fallback(attempt, reading.problem)):

@@ -22,7 +22,7 @@ from autonomy.run_state.context import AttemptFailure
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from discovery.catalog import JsonObject, ProviderState, ToolOutput, ToolSpec
-from discovery.discovery_errors import CallFailed, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.timing.rate_limits import Slot
 from discovery.transport.asked_back import LONGEST_TIMES
 from metrics import events
@@ -30,9 +30,6 @@ from metrics import events
 LONGEST_RATE_LIMIT_WAIT_S = 900.0
 """How long a write waits for its provider's rate limit, if the run has that much time left: most vendors' windows are 15 minutes
 or less."""
-
-_COMING = (ProviderState.READY, ProviderState.CONNECTING, ProviderState.DEGRADED)
-"""A provider in another state waits for a person, or for the next process."""
 
 _COMING = (ProviderState.READY, ProviderState.CONNECTING, ProviderState.DEGRADED)
 """A provider in another state waits for a person, or for the next process."""
@@ -76,6 +73,8 @@ class CallAttempt:
     """Whether a process before this one sent it, and died before it knew what came of it."""
     found: bool = False
     """Whether it was looked up then, and had happened."""
+    cut_short: bool = False
+    """Whether the run's own deadline ended the last attempt: its provider had less time than it is given else."""
     failures: list[AttemptFailure] = field(default_factory=list)
     began: float | None = None
     """When the first attempt was made, by the run's clock."""
@@ -141,19 +140,22 @@ class CallAttempt:
         self.attempts += 1
         spec, limits = self.prepared.spec, self.run.ctx.request.limits
         slot, self.slot = self.slot, None
-        self.sending = True
+        given_s = spec.timeout_s or limits.call_timeout_s
+        timeout_s = min(given_s, max(1.0, self.seconds_left()))
+        self.sending, self.cut_short = True, False
         try:
             output = await self.run.services.gateway.call(
                 spec.name,
                 self.prepared.call.arguments,
-                timeout_s=min(spec.timeout_s or limits.call_timeout_s, max(1.0, self.seconds_left())),
+                timeout_s=timeout_s,
                 idempotency_key="" if spec.read_only else self._idempotency_key,
                 slot=slot,
-                longest_s=max(1.0, min(LONGEST_TIMES * (spec.timeout_s or limits.call_timeout_s), self.seconds_left())),
+                longest_s=max(1.0, min(LONGEST_TIMES * given_s, self.seconds_left())),
             )
         except DiscoveryError as error:
             self.sending = False
             self.uncertain |= isinstance(error, CallFailed) and error.outcome_unknown
+            self.cut_short = isinstance(error, CallTimedOut) and timeout_s < given_s
             raise
         self.sending = False
         kind = self.classify(output).kind

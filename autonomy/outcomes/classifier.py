@@ -12,7 +12,7 @@ from autonomy.outcomes import error_patterns
 from discovery.catalog import Frozen, JsonObject, ToolOutput, ToolSpec
 from discovery.schemas.schema import validate
 
-Problem = Literal["", "soft_failure", "tool_error", "transport"]
+Problem = Literal["", "soft_failure", "tool_error", "transport", "limit"]
 
 
 class Classification(Frozen):

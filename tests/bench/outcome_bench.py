@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autonomy.completion.unsupported_claims import claims_in
 from autonomy.outcomes.classifier import Classification, classify
+from autonomy.provenance.action_claims import claims_in
 from discovery.catalog import ToolOutput, ToolSpec
 from tests.bench.livemcpbench import LABELS, Recorded, RecordedRun, read_runs
 

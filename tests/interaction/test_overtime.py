@@ -135,14 +135,16 @@ async def test_a_model_does_it_within_the_job_and_cannot_send_it_elsewhere(home:
     job = await anyio.to_thread.run_sync(load, BUILT_IN / "overtime" / "job.md")
     given = {"month": "2026-10", "department": "開発部", "spreadsheet": "SHEET1", "manager": "U0MANAGER"}
     request = job.request("run-1", given, now=datetime.now(ZoneInfo("Asia/Tokyo")), trigger="schedule")
-    rows = [["2026-10", "鈴木 悠真", 1368]]
+    people = [("鈴木 悠真", 1368), ("鈴木 悠真", 1260), ("山本 楓", 1200), ("山田 結衣", 1050), ("山田 結衣", 840)]
+    rows = [["2026-10", name, minutes] for name, minutes in people]
+    told_to_all = "\n".join(f"{name} {minutes}" for name, minutes in people)
     script = [
         calling(("hr_list_overtime", {"month": "2026-10", "department": "開発部"})),
         calling(
             ("common_write_rows_to_google_sheet", {"spreadsheet_id": "SHEET1", "range": "残業!A1", "rows": rows}),
-            ("common_send_slack_dm", {"user_id": "U0STRANGER", "message": "鈴木 悠真 1368"}),
+            ("common_send_slack_dm", {"user_id": "U0STRANGER", "message": told_to_all}),
         ),
-        calling(("common_send_slack_dm", {"user_id": "U0MANAGER", "message": "鈴木 悠真 1368"})),
+        calling(("common_send_slack_dm", {"user_id": "U0MANAGER", "message": told_to_all})),
         "開発部の 2026-10 の残業を書き込み、担当者に知らせました。",
     ]
     async with house(hr_server(backend.tools), common, script=script, tenancy=HRTenancy(backend.tools), journal=journal) as home_:

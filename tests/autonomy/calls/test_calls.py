@@ -126,6 +126,22 @@ async def test_a_read_that_does_not_answer_in_time_is_tried_again_and_its_siblin
     assert home.heard.of(events.AttemptFailed)[0].error == "CallTimedOut"
 
 
+@requirement("X11")
+async def test_a_call_that_the_run_s_own_deadline_cuts_short_is_no_failure_of_its_server() -> None:
+    server: MCPServer[Any] = MCPServer("slow")
+
+    @server.tool(annotations=READ)
+    async def stuck() -> str:
+        """Never answers."""
+        await anyio.sleep_forever()
+        return ""
+
+    with anyio.fail_after(60):
+        async with house(server, script=[calling(("slow_stuck", {})), "done"]) as home:
+            result = await home.run(limits=Limits(wall_s=0.5))
+    assert [(record.problem, record.attempts) for record in result.calls] == [("limit", 1)]
+
+
 @requirement("J4")
 async def test_a_write_that_does_not_answer_in_time_is_unknown_never_repeated_and_never_a_success() -> None:
     server: MCPServer[Any] = MCPServer("post")

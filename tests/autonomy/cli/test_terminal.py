@@ -158,6 +158,8 @@ def jiritsu(home: Path, *arguments: str) -> str:
 
 
 NOT_SWEPT = {"worker": "works until it is told to stop; prints one line of its own"}
+SERVES = {"web"}
+"""Without an argument they serve until they are told to stop; with words they cannot take, they end."""
 MORE = {
     "run": ["--simulate"],
     "tools call": ["{}"],
@@ -227,7 +229,8 @@ def test_no_command_lets_words_act_on_the_terminal(
     evil_house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for arguments in [[], *([] if name in PLAIN else [[*MORE.get(name, []), EVIL]]), *PLAIN.get(name, [])]:
+    bare: list[list[str]] = [] if name in SERVES else [[]]
+    for arguments in [*bare, *([] if name in PLAIN else [[*MORE.get(name, []), EVIL]]), *PLAIN.get(name, [])]:
         printed = jiritsu(evil_house, *name.split(), *arguments)
         assert acting(printed) == [], arguments
         if name not in ANSWERS and not {"--describe", "--format"} & set(arguments):

@@ -11,7 +11,7 @@ Each request takes the next step of the script. What nobody scripted is answered
 import json
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler
 from typing import Any, Self
 
@@ -19,6 +19,12 @@ from tests.support.loopback_server import LoopbackServer
 
 Json = dict[str, Any]
 USAGE = {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050, "prompt_tokens_details": {"cached_tokens": 400}}
+
+
+def counted(prompt: bytes) -> Json:
+    """The usage of a request: the usual one, or what a server counts where the prompt is longer (four bytes a token)."""
+    tokens = max(USAGE["prompt_tokens"], len(prompt) // 4)
+    return {**USAGE, "prompt_tokens": tokens, "total_tokens": tokens + USAGE["completion_tokens"]}
 
 
 @dataclass(frozen=True)
@@ -161,6 +167,8 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         request = Request(self.path, headers, json.loads(raw), raw)
         step = self.fake.next_step(request)
+        if isinstance(step, Whole) and step.usage is USAGE:
+            step = replace(step, usage=counted(raw))
         match step:
             case Silence():
                 self.fake.closing.wait(60)

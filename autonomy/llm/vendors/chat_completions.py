@@ -79,6 +79,8 @@ class ChatCompletionsModel(RemoteModel):
 
     _in_prompt: bool = field(default=False, init=False)
     """Whether tools are written into the prompt, because the server drops them."""
+    _shows_tools: bool = field(default=False, init=False)
+    """Whether the model called a tool it was sent: its server shows them, however few tokens it counts."""
 
     streaming: ClassVar[JsonObject] = {"stream": True, "stream_options": {"include_usage": True}}
 
@@ -91,6 +93,7 @@ class ChatCompletionsModel(RemoteModel):
         """One reply. Where the server's template turns out to drop the tools they are written into the prompt, from then on."""
         try:
             reply = await super().complete(request, on_text)
+            self._shows_tools |= bool(reply.calls)
             if not self._drops_tools(request, reply):
                 return reply
         except Refused as error:
@@ -103,7 +106,7 @@ class ChatCompletionsModel(RemoteModel):
     def _drops_tools(self, request: ModelRequest, reply: AssistantMessage) -> bool:
         """Whether the prompt, as the server counted it, is too short to hold the tools it was sent."""
         counted = reply.usage.input_tokens
-        if not self._may_write_tools(request) or reply.calls or not counted:
+        if not self._may_write_tools(request) or self._shows_tools or not counted:
             return False
         return counted < HELD_SHARE * estimate_tokens(self._tools.encode(request.tools).decode())
 

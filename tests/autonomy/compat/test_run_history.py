@@ -32,6 +32,18 @@ def archive(name: str = "archive") -> MCPServer[Any]:
     return server
 
 
+def forecasts(name: str) -> MCPServer[Any]:
+    """A server that answers a public question."""
+    server: MCPServer[Any] = MCPServer(name)
+
+    @server.tool(annotations=READ)
+    def get_weather_forecast(city: str) -> str:
+        """Weather forecast of a city."""
+        return f"{city}: sunny"
+
+    return server
+
+
 def opened(url: str) -> sa.Engine:
     """The database of the journal."""
     engine = open_engine(url)
@@ -93,11 +105,17 @@ def test_the_rate_is_that_of_the_last_ten_runs() -> None:
 
 @requirement("X12")
 async def test_alternatives_of_a_tool_come_with_their_arguments() -> None:
-    async with house(archive(), archive("attic")) as home:
+    async with house(forecasts("sky"), forecasts("wind")) as home:
         executor = AIToolExecutor(home.executor)
-        (found, *_) = await executor.find_alternative_tools("archive_search_posts", {"query": "tea"})
-        assert (found.spec.name, found.arguments) == ("attic_search_posts", {"query": "tea"})
+        (found, *_) = await executor.find_alternative_tools("sky_get_weather_forecast", {"city": "Oslo"})
+        assert (found.spec.name, found.arguments) == ("wind_get_weather_forecast", {"city": "Oslo"})
         assert await executor.find_alternative_tools("nobody_knows_this") == ()
+
+
+@requirement("X12")
+async def test_what_each_provider_has_of_its_own_has_no_alternative_elsewhere() -> None:
+    async with house(archive(), archive("attic")) as home:
+        assert await AIToolExecutor(home.executor).find_alternative_tools("archive_search_posts", {"query": "tea"}) == ()
 
 
 def test_the_public_names_are_there_and_no_others() -> None:

@@ -559,6 +559,15 @@ async def test_tools_that_the_prompt_has_room_for_stay_where_they_are(fake, open
     assert len(fake.bodies) == 1
 
 
+async def test_tools_that_the_model_called_once_are_shown_to_it_however_few_tokens_the_server_counts(fake, opened):
+    fake.script(reply(calls=[call("tool_3", {"q": "鍵"})], usage=counted(30)), reply("The key is here.", usage=counted(30)))
+    model = opened("compatible:tiny")
+    first = await model.complete(ModelRequest(messages=TALK[:2], tools=BIG))
+    talk = (*TALK[:2], first, ToolResult(call_id=first.calls[0].id, name="tool_3", text="the key is here"))
+    assert (await model.complete(ModelRequest(messages=talk, tools=BIG))).text == "The key is here."
+    assert ["tools" in body for body in fake.bodies] == [True, True]
+
+
 async def test_a_server_that_refuses_tools_gets_them_in_words(fake, opened):
     fake.script(failure(400, message="registry.ollama.ai/library/gemma does not support tools"), reply("ok"))
     await opened("compatible:gemma").complete(ModelRequest(messages=TALK[:2], tools=BIG))

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolResult
 from autonomy.run_state.completion_rules import Evidence, Forbidden, Length, Sections, ToolUsed
@@ -14,7 +14,7 @@ from tests.simulation.world import EVIL
 
 E = TypeVar("E", bound=Event)
 
-ENDINGS = {"completed", "blocked", "exhausted", "cancelled", "failed", "simulated"}
+ENDINGS = frozenset(get_args(events.Ending))
 
 Check = Callable[[Played], Iterator[str]]
 

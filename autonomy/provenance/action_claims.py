@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from autonomy.provenance.attribution import UnitIndex
 from autonomy.provenance.normalize import fold, normalize_with_offsets
 from autonomy.provenance.run_sources import Sources
 from autonomy.provenance.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
+from autonomy.provenance.unit_index import UnitIndex
 from autonomy.provenance.word_data import alternatives, load_words
 
 REPORTED = 0.7
@@ -62,7 +62,7 @@ def unproven_claims(
     then.
     """
     asked = None if tried_to_write or receipts else kinds_asked_for(goal)
-    index = UnitIndex(sources.units) if sources else None
+    index = sources.index if sources else None
     open_receipts = [(receipt, set(receipt.kinds)) for receipt in receipts]
     told: set[tuple[str, str]] = set()
     unproven = []

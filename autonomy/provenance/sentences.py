@@ -39,7 +39,7 @@ def sentences_in(text: str) -> Iterator[Sentence]:
 
 
 _LINE = re.compile(r"[^\n]+")
-_BULLET = re.compile(r"\s{0,40}(?:(?:[-*+•・]|\d{1,3}[.)]|[>|])\s*|#{1,6}\s+)?")
+_BULLET = re.compile(r"\s{0,40}(?:(?:[-*+•・]|\d{1,3}[.)](?!\d)|[>|])\s*|#{1,6}\s+)?")
 _HEADING = re.compile(r"\*\*.{1,60}\*\*[:：]?\s*|.{1,40}[:：]\s*|[\s|:-]*|【.{1,40}】\s*")
 _SENTENCE = re.compile(rf"(?:[^。！？!?.]|[.!?](?!\s)){{1,{LONGEST_SENTENCE}}}[。！？!?.]*[」』）)\"]?")
 

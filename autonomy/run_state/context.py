@@ -183,6 +183,8 @@ class RunProvenance:
     """The tools whose schemas they hold."""
     steered: set[str] = field(default_factory=set)
     """The calls that untrusted text had a hand in: what they brought is text, whatever its form."""
+    offsets: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    """The offsets from UTC that times in results bear: sign, hours, minutes; they tell where the run's people live."""
 
 
 @dataclass

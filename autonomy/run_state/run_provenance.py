@@ -1,19 +1,30 @@
-"""Keeps the sources of a run's values as its records come in."""
+"""Keeps the one index of a run's sources, as its records come in, for policy, judge, cards and pages."""
 
+import json
+import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import groupby
 from typing import Any
 
 from autonomy.llm.messages import SystemMessage, UserMessage
+from autonomy.llm.model import Need, Task
 from autonomy.policy.dataflow import UNTRUSTED
-from autonomy.provenance import Origin, Sources
-from autonomy.run_state.context import CallRecord, RunProvenance, ToolExecutionContext
+from autonomy.policy.need_binding import fixed_arguments, is_write
+from autonomy.provenance import About, Origin, Sources
+from autonomy.provenance.evidence_units import attribute_kind
+from autonomy.run_state.context import HOST, CallRecord, RunProvenance, ToolExecutionContext
 from discovery.catalog import Effect, JsonObject, ToolSpec
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_OFFSET = re.compile(r"T\d\d:\d\d(?::\d\d(?:\.\d+)?)?([+-])(\d\d):(\d\d)\b")
+TELLING_RECORDS = 20
+"""The results that are asked for their offset from UTC, and of each so many characters."""
+TELLING_CHARS = 20_000
 
 
 def sources_of_run(ctx: ToolExecutionContext) -> Sources:
-    """The sources of everything the model has seen until now."""
+    """The sources of everything the run has seen until now."""
     if ctx.provenance is None:
         ctx.provenance = RunProvenance(trusted_sources(ctx))
         for message in ctx.request.history:
@@ -21,21 +32,40 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
     records = [*ctx.beforehand, *ctx.records]
     for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
         _take_in(list(group), ctx.provenance)
-    ctx.provenance.taken = len(records)
     return ctx.provenance.sources
 
 
 def trusted_sources(ctx: ToolExecutionContext) -> Sources:
     """What the operator, the job and the person who asked said, and nothing else."""
     task = ctx.request.task
-    sources = Sources(datetime.fromtimestamp(ctx.started_at, UTC).date())
-    sources.add_settings({"instructions": ctx.request.instructions})
+    now = datetime.fromtimestamp(max(ctx.started_at, 0.0)).astimezone()
+    days = about_of(task).days
+    sources = Sources(date.fromisoformat(days[0]) if days else now.date(), now.tzinfo or UTC)
+    sources.add_settings({"instructions": ctx.request.instructions, "today": now.date().isoformat()})
+    needs = [need.model_dump(mode="json") for need in task.needs]
     if ctx.request.job:
-        sources.add_job(task.model_dump(mode="json", include={"goal", "inputs", "needs"}))
+        sections = [section.model_dump() for section in task.sections]
+        sources.add_job({"goal": task.goal, "inputs": task.inputs, "needs": needs, "sections": sections, "job": ctx.request.job})
     else:
         sources.add_words(task.goal)
-        sources.add_job({"inputs": task.inputs, "needs": [need.model_dump(mode="json") for need in task.needs]})
+        sources.add_job({"inputs": task.inputs, "needs": needs})
     return sources
+
+
+def about_of(task: Task) -> About:
+    """What all required reads of a task fix."""
+    found = [about_of_need(need) for need in task.needs if not is_write(need.effect) and need.required]
+    return About(*(tuple(dict.fromkeys(value for about in found for value in about[at])) for at in range(3)))
+
+
+def about_of_need(need: Need) -> About:
+    """Whom, which day and which place a need fixes."""
+    kinds: dict[str, list[str]] = {"person": [], "time": [], "place": []}
+    for name, value in fixed_arguments(need).items():
+        kind = "time" if _DAY.fullmatch(str(value)) else attribute_kind(name)
+        if kind in kinds and isinstance(value, str) and value and (kind != "time" or _DAY.fullmatch(value)):
+            kinds[kind].append(value)
+    return About(tuple(kinds["person"]), tuple(kinds["time"]), tuple(kinds["place"]))
 
 
 def labels_in_view(ctx: ToolExecutionContext) -> frozenset[str]:
@@ -57,17 +87,59 @@ def _take_in(turn: Sequence[CallRecord], known: RunProvenance) -> None:
     before = known.taken > 0 or bool(known.steered)
     known.steered |= {record.call_id for record in turn if before and _is_steered(record.arguments, known.sources)}
     for record in turn:
-        if record.attempts:
-            known.sources.add_result(
-                record.call_id,
-                record.tool,
-                _answer(record),
-                arguments=record.arguments,
-                effect=Effect(record.effect) if record.effect else Effect.READ,
-                steered=record.call_id in known.steered,
-                is_error=not record.ok,
-            )
-    known.taken += len(turn)
+        if known.taken < TELLING_RECORDS:
+            known.offsets.update(_OFFSET.findall(record.result.text[:TELLING_CHARS]))
+        add_record(known.sources, record, record.call_id, steered=record.call_id in known.steered)
+        known.taken += 1
+    if known.offsets:
+        (sign, hours, minutes), _ = known.offsets.most_common(1)[0]
+        offset = timedelta(hours=int(hours), minutes=int(minutes))
+        known.sources.settle(timezone(-offset if sign == "-" else offset))
+
+
+def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: bool = False) -> None:
+    """What a call brought, under the id by which its sources are to be shown.
+
+    A call that was not made brought nothing: what the host says of it may repeat the model's own values. The same goes for the
+    host's own tools, which show what is known already.
+    """
+    if not record.effect or record.provider == HOST or not (record.attempts or record.ok):
+        return
+    sources.add_result(
+        call_id,
+        record.tool,
+        data_of(record),
+        arguments=record.arguments,
+        effect=Effect(record.effect) if record.effect in set(Effect) else Effect.READ,
+        steered=steered,
+        is_error=not record.ok,
+        text=words_beside(record),
+    )
+
+
+def data_of(record: CallRecord) -> Any:
+    """What a call brought back: its structured form, else the whole text as the model could see it.
+
+    A form that only wraps a plain string, as SDKs make it of tools that return one, is that text.
+    """
+    structured = record.result.structured
+    wrapped = isinstance(structured, dict) and len(structured) == 1 and isinstance(structured.get("result"), str)
+    return _text_of(record) if structured is None or wrapped else structured
+
+
+def words_beside(record: CallRecord) -> str:
+    """The words that came beside structured data, without the data that the host wrote behind them for the model."""
+    if record.result.structured is None:
+        return ""
+    return _text_of(record).replace(json.dumps(record.result.structured, ensure_ascii=False), "")
+
+
+def _text_of(record: CallRecord) -> str:
+    return record.whole or _REMARKS.sub("", record.result.text)
+
+
+_REMARKS = re.compile(r"\A(?:\[[a-z][^\]\n]{0,500}\]\n)+")
+"""What the host told the model in front of an answer (`calls.result_truncation`)."""
 
 
 def _is_steered(arguments: JsonObject, sources: Sources) -> bool:
@@ -79,13 +151,3 @@ def _is_steered(arguments: JsonObject, sources: Sources) -> bool:
 
 
 _FIRM = (Origin.OPERATOR, Origin.JOB, Origin.ASKER, Origin.SCHEMA, Origin.FIELD)
-
-
-def _answer(record: CallRecord) -> Any:
-    """What the tool said: its structured form, unless that only wraps a plain string (as SDKs do for tools that return one)."""
-    structured = record.result.structured
-    if structured is None or (
-        isinstance(structured, dict) and len(structured) == 1 and isinstance(structured.get("result"), str)
-    ):
-        return record.whole or record.result.text
-    return structured

@@ -12,6 +12,7 @@ from autonomy.provenance import About, Origin, Sources, ValueSource, attribute
 from autonomy.provenance.attribution import SentenceSupport
 from autonomy.provenance.leaves import leaves, parsed
 from autonomy.run_state.context import HOST
+from autonomy.run_state.run_provenance import add_record
 from discovery.catalog import Effect, Frozen
 
 QUOTED_CHARS = 240
@@ -130,13 +131,8 @@ def sources_of(transcript: Transcript, zone: ZoneInfo, *, before: str = "") -> S
     for tool in transcript.offer.definitions if transcript.offer else ():
         sources.add_schema(tool.name, tool.input_schema)
     for call in _before(transcript, before):
-        if call.record is None or call.outcome in ("denied", "not_run"):
-            continue
-        result = call.record.result.structured if call.record.result.structured is not None else call.whole
-        sources.add_result(
-            call.key, call.tool, result, arguments=call.record.arguments, effect=_effect(call),
-            is_error=call.record.result.is_error
-        )  # fmt: skip
+        if call.record is not None and call.outcome not in ("denied", "not_run"):
+            add_record(sources, call.record.model_copy(update={"whole": call.whole}), call.key)
     return sources
 
 

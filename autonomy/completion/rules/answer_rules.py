@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from autonomy.completion.evidence import shown_by
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.content import _instead, _matters, _traps
 from autonomy.completion.rules.form import language_of
@@ -17,6 +16,7 @@ from autonomy.provenance.normalize import fold
 from autonomy.provenance.run_sources import Sources, widened_days
 from autonomy.provenance.sentences import sentences_in
 from autonomy.provenance.word_data import load_words
+from autonomy.run_state.run_provenance import data_of
 
 MARKS = re.compile(
     r"一般(?:的な|の)?知識|調べたものではな|調べて(?:い|は)(?:ませ|な)|私の知識|手元の知識|推測|"
@@ -96,7 +96,7 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
     seen = Sources(case.evidence.day, case.evidence.sources.zone)
     seen.add_settings({})
     for record in reads:
-        seen.add_result(record.call_id, record.tool, shown_by(record), arguments=record.arguments)
+        seen.add_result(record.call_id, record.tool, data_of(record), arguments=record.arguments)
         seen.add_result(record.call_id + "?", record.tool, record.arguments)
     days = _days_read(reads, case)
     for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone):
@@ -111,7 +111,7 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def _is_informative(record: Any) -> bool:
-    return bool(record.arguments) or isinstance(shown_by(record), str)
+    return bool(record.arguments) or isinstance(data_of(record), str)
 
 
 def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
@@ -223,14 +223,14 @@ def _is_plain(fact: Fact, case: Judgement) -> bool:
     return any(
         _cell_is(leaf.value, fact)
         for record in case.evidence.reads
-        for leaf in leaves(shown_by(record))
+        for leaf in leaves(data_of(record))
         if isinstance(leaf.value, int | float)
     )
 
 
 def _row_holds(fact: Fact, key: Fact, case: Judgement) -> bool:
     for record in case.evidence.reads:
-        for row in _rows(shown_by(record), ""):
+        for row in _rows(data_of(record), ""):
             text, cells = row
             if any(_cell_is(cell, fact) for cell in cells) and _names(key, text, case):
                 return True
@@ -284,7 +284,7 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
     }
     numbers = {fact.keys[0] for fact in facts_in(case.answer) if fact.kind is FactKind.NUMBER and fact.unit == "日"}
     for record in case.evidence.reads:
-        for rows in _lists(shown_by(record)):
+        for rows in _lists(data_of(record)):
             days = [
                 str(row.get("date", ""))[:10]
                 for row in rows
@@ -306,7 +306,7 @@ _RETELL = re.compile(r"\btranslat|\blist\b|訳して|一覧|列挙", re.IGNORECA
 def numbered(case: Judgement) -> Iterator[tuple[str, str]]:
     """What is translated or listed has no more items than was read."""
     items = [int(found) for found in _NUMBERED.findall(case.answer)]
-    units = {(unit.call_id, unit.path) for unit in case.evidence.units}
+    units = case.evidence.sources.records()
     if (
         _RETELL.search(case.ctx.request.task.goal)
         and items

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from autonomy.completion.evidence import RunEvidence
+from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.attribution import Attribution
 from autonomy.run_state.context import ToolExecutionContext
 
@@ -32,9 +32,17 @@ class Judgement:
 
     @cached_property
     def own_words(self) -> str:
-        """The lines of the answer that do not stand in what went out: what the run says of itself."""
-        sent = "\n".join(text.text for text in self.evidence.sent() if len(text.text) > 20)
-        return "\n".join(line for line in self.answer.splitlines() if line.strip() not in sent or not line.strip())
+        """The lines of the answer that do not stand in what went out: what the run says of itself.
+
+        A rehearsal has to show what would go out, so a line of that counts as quoted however short it is.
+        """
+        sent = "\n".join(text.text for text in self.evidence.sent() if len(text.text) > SHORTEST_TEXT)
+        rehearsed = {line.strip() for text in self.evidence.sent() if text.record.simulated for line in text.text.splitlines()}
+        return "\n".join(
+            line
+            for line in self.answer.splitlines()
+            if (line.strip() not in sent and line.strip() not in rehearsed) or not line.strip()
+        )
 
     @cached_property
     def told(self) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from autonomy.completion.evidence import encoder, shown_by
+from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import language_of, section_bodies
 from autonomy.llm.model import Section
@@ -15,6 +15,7 @@ from autonomy.provenance.normalize import fold
 from autonomy.provenance.padding import padding_of
 from autonomy.provenance.sentences import terms
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
+from autonomy.run_state.run_provenance import data_of
 
 FEWEST_OPEN = 3
 """Sentences without a source from which on their share counts: one or two may be a feeling or a courtesy."""
@@ -49,7 +50,7 @@ def _settled(case: Judgement) -> Iterator[str]:
     if not (claim := _ALL_SETTLED.search(case.told)):
         return
     for record in case.evidence.reads:
-        for leaf in leaves(shown_by(record)):
+        for leaf in leaves(data_of(record)):
             inside = bool(_OPEN.search(leaf.path)) and leaf.value not in (False, 0, "")
             if inside or (_CLOSED.match(leaf.key) and leaf.value is False):
                 yield f"you say {claim.group()!r}, and {leaf.path} of what was read is {leaf.value!r}"

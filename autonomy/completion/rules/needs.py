@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
-from autonomy.completion.evidence import Gap, RunEvidence, same_target, shown_by
+from autonomy.completion.evidence import Gap, RunEvidence, same_target
 from autonomy.completion.rules.case import Judgement
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import is_write
@@ -13,6 +13,7 @@ from autonomy.provenance.leaves import leaves
 from autonomy.provenance.normalize import fold
 from autonomy.run_state.completion_rules import Covers, Evidence, InOrder, OnSubject, ToolUsed
 from autonomy.run_state.context import CallRecord
+from autonomy.run_state.run_provenance import data_of
 
 _ADMITS = re.compile(
     r"できませんでした|できなかった|できません|読め(?:ず|ません|なかった)|読み込め|取得できず|含まれていません|含めていません|失敗|未取得|未確認"
@@ -99,7 +100,7 @@ def _expected(evidence: RunEvidence, need_id: str, fields: str) -> Iterator[tupl
     names = [name.strip() for name in fields.split(",")]
     need = next((need for need in evidence.task.needs if need.id == need_id), None)
     for record in evidence.need(need).reads if need else ():
-        for row in _objects(shown_by(record)):
+        for row in _objects(data_of(record)):
             if all(isinstance(row.get(name), str | int | float) for name in names):
                 yield tuple(str(row[name]) for name in names)
 

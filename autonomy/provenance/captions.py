@@ -1,0 +1,51 @@
+"""Reads the words that came beside structured data: what they say beyond it, and of whom."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from autonomy.provenance.evidence_units import EvidenceUnit
+from autonomy.provenance.leaves import leaves, parsed
+from autonomy.provenance.normalize import fold
+from autonomy.provenance.sentences import terms
+from autonomy.provenance.unit_index import UnitIndex
+
+REPEATED = 0.5
+"""Share of a line's terms that an object of the data holds when the line speaks of that object."""
+MOST_LINES = 2_000
+_DATA = re.compile(r'[{}\[\],]*|"(?:[^"\\\\]|\\\\.)*"\s*[:,]?.*|[\w.]+:\s*\S+')
+"""A line of JSON or of `key: value`: the data again, in its own notation."""
+_FIGURES = re.compile(r"\d+")
+
+
+def new_lines(text: str, result: Any) -> tuple[str, ...]:
+    """The lines of a text that say something which the data does not."""
+    if parsed(text) == result:
+        return ()
+    lines = [line for line in dict.fromkeys(map(str.strip, text.split("\n", MOST_LINES)[:MOST_LINES])) if line]
+    lines = [line for line in lines if not _DATA.fullmatch(line)]
+    if not lines:
+        return ()
+    said = fold("\n".join(str(leaf.value) for leaf in leaves(result)))
+    figures, words = set(_FIGURES.findall(said)), terms(said)
+    return tuple(line for line in lines if _is_new(fold(line), figures, words, said))
+
+
+def _is_new(line: str, figures: set[str], words: frozenset[str], said: str) -> bool:
+    if line in said:
+        return False
+    own = terms(line)
+    return not figures.issuperset(_FIGURES.findall(line)) or len(own - words) > (1 - REPEATED) * len(own)
+
+
+def caption_units(call_id: str, tool: str, lines: Sequence[str], told: Sequence[EvidenceUnit]) -> Iterator[EvidenceUnit]:
+    """A line that speaks of an object of the data has that object's author, day and place; another is silent about them."""
+    if not lines:
+        return
+    index = UnitIndex(told)
+    silent = EvidenceUnit(call_id, tool, "$", "", frozenset(), frozenset(), frozenset())
+    for line in lines:
+        wanted = terms(line)
+        near = max(index.shortlist(wanted, 8), key=lambda at: index.containment(wanted, [at]), default=None)
+        whose = told[near] if near is not None and index.containment(wanted, [near]) >= REPEATED else silent
+        yield whose._replace(text=line)

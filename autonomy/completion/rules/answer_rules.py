@@ -74,7 +74,7 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
     stated = [
         fact
         for fact in facts_in(case.answer, case.evidence.day)
-        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not _in_goal(fact, case)
+        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not _was_said(fact, case)
     ]
     if stated and case.ctx.offered:
         yield (
@@ -83,9 +83,11 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
         )
 
 
-def _in_goal(fact: Fact, case: Judgement) -> bool:
-    goal = facts_in(case.ctx.request.task.goal, case.evidence.day)
-    return any(other.kind is fact.kind and set(other.keys) & set(fact.keys) for other in goal)
+def _was_said(fact: Fact, case: Judgement) -> bool:
+    """Whether the goal names it, or the conversation before: an earlier answer was held against its own reads."""
+    request = case.ctx.request
+    said = "\n".join([request.task.goal, *(message.text for message in request.history)])
+    return any(other.kind is fact.kind and set(other.keys) & set(fact.keys) for other in facts_in(said, case.evidence.day))
 
 
 def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -188,8 +190,8 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
 
 def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     if fact.kind in (FactKind.PLACE, FactKind.NAME):
-        return fact.kind is FactKind.NAME and not _in_goal(fact, case) and bool(sentence.units)
-    return _matters(fact, sentence, case) and not _in_goal(fact, case)
+        return fact.kind is FactKind.NAME and not _was_said(fact, case) and bool(sentence.units)
+    return _matters(fact, sentence, case) and not _was_said(fact, case)
 
 
 def _filler(found: Any, case: Judgement) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ from autonomy.provenance.padding import padding_of
 from autonomy.provenance.sentences import terms
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
 from autonomy.run_state.run_provenance import data_of
+from discovery.text.machine_orders import orders_a_machine
 
 FEWEST_OPEN = 3
 """Sentences without a source from which on their share counts: one or two may be a feeling or a courtesy."""
@@ -158,20 +159,13 @@ def _is_of_the_run(text: str, case: Judgement) -> bool:
     return bool(_RUN_WORDS.search(text))
 
 
-_ORDERS = re.compile(
-    r"SYSTEM:|指示を無視|これまでの指示|アシスタントは|ignore (?:all |any )?(?:previous|prior)"
-    r"|disregard|as an? AI|you must (?:now )?send",
-    re.IGNORECASE,
-)
-
-
 def _traps(found: Attribution, case: Judgement) -> Iterator[str]:
     """Orders to machines, and addresses that a message asks to visit or to send to, must not go out under the job's name."""
     for sentence in found.sentences:
-        if _ORDERS.search(sentence.text):
+        if orders_a_machine(sentence.text):
             yield f"{sentence.text[:60]!r} is an order that stood in a message: tell of it, do not repeat it"
             return
-    hostile = [unit.text for unit in case.evidence.units if _ORDERS.search(unit.text)]
+    hostile = [unit.text for unit in case.evidence.units if orders_a_machine(unit.text)]
     for fact in found.facts:
         if fact.fact.kind is FactKind.URL and any(fact.fact.text in text for text in hostile):
             yield f"{fact.fact.text} comes from a message that gives orders to machines: do not hand it on"

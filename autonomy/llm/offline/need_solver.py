@@ -98,7 +98,8 @@ class NeedSolver:
             return self._say("rehearsed", tool=outcome.tool)
         value = content(outcome.answers[-1].result)
         existing = dig(value, "created") is False or dig(value, "updated") is True or "#update" in terms(outcome.tool)
-        return self._say("updated" if existing else "created", where=where(value) or outcome.tool)
+        said = "unchanged" if dig(value, "changed") is False else "updated" if existing else "created"
+        return self._say(said, where=where(value) or outcome.tool)
 
     def _settled(self, need: Need) -> NeedOutcome:
         """What came of a need, worked out once a turn."""

@@ -1,6 +1,6 @@
 """Composes a job's text from lines of the results, sorted into sections.
 
-Nothing is invented: every bullet is a line somebody wrote, tidied.
+Nothing is invented: every bullet is a line somebody wrote, tidied, without the addresses in it.
 """
 
 import re
@@ -11,6 +11,7 @@ from typing import Any
 from autonomy.llm.model import Section
 from autonomy.llm.offline.result_items import authors, text_of
 from autonomy.llm.offline.vocabulary import LANGUAGES, TIME_WORDS
+from discovery.text.machine_orders import orders_a_machine
 
 _MARKUP = (
     (re.compile(r"```.*?```", re.DOTALL), ""),
@@ -30,6 +31,11 @@ _OPENING = re.compile(
 )
 _ADDRESSED = re.compile(r"(?:ください|お願いします|ますか|ですか|でしょうか|ませんか)[。！!\s]*$|[?？]\s*$")
 """Asks somebody something: talk, and no material for a text."""
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.)[!-;=?-~]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w./])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/[!-;=?-~]*",
+    re.ASCII,
+)
+"""A web address or a mailbox: whoever wrote a message could have it published by a text that repeats it."""
 _SHORTEST = 4
 """Lines below this many characters (thanks, ok, 了解) say nothing worth keeping."""
 
@@ -53,10 +59,10 @@ def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, 
 
     `found`: the items each need brought, by the need's id.
     """
-    kept = _sorted_into(sections, found)
+    kept, words = _sorted_into(sections, found), LANGUAGES.get(language, LANGUAGES["en"])
     parts = []
     for section in sections:
-        lines = kept[section.title] or [section.empty or LANGUAGES.get(language, LANGUAGES["en"]).nothing_to_report]
+        lines = [_ADDRESS.sub(words.link, line) for line in kept[section.title]] or [section.empty or words.nothing_to_report]
         parts.append(f"## {section.title}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
 
@@ -71,9 +77,9 @@ def listing(found: Mapping[str, Sequence[Any]], *, limit: int = 20) -> str:
 
 
 def lines_of(item: Any) -> list[str]:
-    """The tidied lines of an item."""
+    """The tidied lines of an item; what orders a machine about is nobody's news."""
     text = _MARKUP[0][0].sub("", text_of(item))
-    return [line for line in map(tidy, text.splitlines()) if line]
+    return [line for line in map(tidy, text.splitlines()) if line and not orders_a_machine(line)]
 
 
 def _sorted_into(sections: Sequence[Section], found: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:

@@ -73,6 +73,8 @@ class LanguageData(Frozen):
     openings: tuple[str, ...]
     """Greetings and thanks at the beginning of a message."""
     nothing_to_report: str
+    link: str
+    """Stands in a text for an address that a message held."""
     phrases: dict[str, str]
 
 

@@ -234,6 +234,7 @@ def job_runner(app: App) -> "JobRunner":
         tenant=settings.tenant,
         limits=settings.limits,
         language=settings.language,
+        location=settings.location,
         starting=job_start(app),
         alert=Alerts(Store(app.engine)).broken,
     )
@@ -317,6 +318,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         job_folders=job_folders(settings),
         tenant=settings.tenant,
         language=settings.language,
+        location=settings.location,
         timezone=settings.timezone,
         keep_days=keep.runs_days,
         limits=settings.limits,
@@ -352,8 +354,18 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
         tenant, actor = settings.tenant, f"gateway:{client}"
         run_id = f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
         if isinstance(wanted, Job):
-            return wanted.request(run_id, inputs, now=now, trigger="api", limits=settings.limits, tenant=tenant, actor=actor)
-        task = Task(goal=wanted, language=settings.language)
+            return wanted.request(
+                run_id,
+                inputs,
+                now=now,
+                trigger="api",
+                limits=settings.limits,
+                tenant=tenant,
+                actor=actor,
+                language=settings.language,
+                location=settings.location,
+            )
+        task = Task(goal=wanted, inputs={"location": settings.location}, language=settings.language)
         return RunRequest(
             run_id=run_id, task=task, trigger="api", limits=Limits.model_validate(settings.limits), tenant=tenant, actor=actor
         )

@@ -125,6 +125,7 @@ class ChatService:
             trigger=said.trigger,
             limits=self.ways.limits,
             language=self.ways.language,
+            location=self.ways.location,
         )
 
 

@@ -95,6 +95,7 @@ async def _start(app: "App", job: Job, run_id: str, given: dict[str, str]) -> Re
             trigger="api",
             limits=settings.limits,
             language=settings.language,
+            location=settings.location,
         )
         started.append(await app.orders.enqueue(wanted))
     return JSONResponse({"started": started}, 202)

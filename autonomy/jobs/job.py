@@ -134,16 +134,20 @@ class Job(Frozen):
         limits: Mapping[str, Any] | None = None,
         simulate: bool = False,
         language: Literal["ja", "en"] = "ja",
+        location: str = "",
     ) -> RunRequest:
         """What the executor is asked to do. A job's limits can only be nearer than the operator's; its language wins.
+
+        `location`: where the operator is, told to a job that declares no needs, as it is told to a goal in words.
 
         Raises `ConfigError` for an input that is unknown, missing or unreadable.
         """
         inputs = self._inputs(given, now)
         fill = _Filler(self.file, inputs)
+        here = {"location": location} if location and not self.needs else {}
         task = Task(
             goal=fill.text("goal", self.goal),
-            inputs={name: str(value) for name, value in inputs.items()},
+            inputs={**here, **{name: str(value) for name, value in inputs.items()}},
             needs=tuple(need.model_copy(update={"arguments": fill.data(need.id, need.arguments)}) for need in self.needs),
             sections=self.sections,
             language=self.language or language,

@@ -45,6 +45,7 @@ class JobRunner:
     tenant: str = "default"
     limits: JsonObject = field(default_factory=dict)
     language: Literal["ja", "en"] = "ja"
+    location: str = ""
     alert: Callable[[str, str], Awaitable[None]] | None = None
     """Has people told of a job, by name, that cannot run, and why (`durable.alerts`); once for the same reason."""
     starting: JobStart | None = None
@@ -121,6 +122,7 @@ class JobRunner:
                 trigger="schedule",
                 limits=self.limits,
                 language=self.language,
+                location=self.location,
             )
             for run in runs
         ]

@@ -59,6 +59,7 @@ class ConsoleServices:
     job_folders: Sequence[Path]
     tenant: str
     language: Literal["ja", "en"] = "ja"
+    location: str = ""
     timezone: str = "Asia/Tokyo"
     keep_days: int = 90
     """How long runs are kept (`[keep] runs_days`); 0 is for ever."""

@@ -108,6 +108,8 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
         trigger="api",
         limits=limits,
         simulate=simulate,
+        language=services.language,
+        location=services.location,
     )
     await services.orders().enqueue(request)
     return visit.back(f"/runs/{request.run_id}", "did_start")

@@ -104,6 +104,7 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
             limits=settings.limits,
             simulate=simulate,
             language=settings.language,
+            location=settings.location,
         )
     if not goal.strip():
         raise ConfigError("goal", "", "is empty")

@@ -143,3 +143,10 @@ def test_every_date_is_taken_as_written(day: date) -> None:
 def test_yesterday_is_the_day_before_today_in_the_jobs_time_zone(tmp_path: Path) -> None:
     request = load(write(tmp_path)).request("r", {"day": "yesterday"}, now=NOW)
     assert request.task.inputs["day"] == str(NOW.date() - timedelta(days=1))
+
+
+def test_a_job_in_words_alone_knows_where_the_operator_is_and_one_with_needs_says_what_it_wants(tmp_path: Path) -> None:
+    job = tmp_path / "rain.md"
+    job.write_text("---\ntitle: Rain\n---\nDo I need an umbrella today?\n", encoding="utf-8")
+    assert load(job).request("r", {}, now=NOW, location="Tokyo").task.inputs == {"location": "Tokyo"}
+    assert "location" not in load(write(tmp_path)).request("r", {}, now=NOW, location="Tokyo").task.inputs

@@ -230,9 +230,10 @@ def data_collection_completeness(run: RunFacts) -> Iterator[Trial]:
 
 
 def result_quality(run: RunFacts) -> Iterator[Trial]:
-    """What is known of the result: rules held, effects confirmed, and people's word; all lost when the run was not completed.
+    """The weakest of what is known of the result: rules, effects, grounding, coverage, subject; all lost when not completed.
 
-    A person who says no makes every other proof void; one who says yes excuses nothing and adds one proof.
+    What is true but thin and what is rich but unsupported both lose, because no part makes up for another. A person who says no
+    makes every proof void; one who says yes excuses nothing and adds a proof where nothing else is known.
     """
     if run.end is None or run.end.ending == "closed":
         return
@@ -243,16 +244,34 @@ def result_quality(run: RunFacts) -> Iterator[Trial]:
     if not all(run.words):
         yield Trial(False, "disliked", run.job)
         return
-    yield from (Trial(True, "", "") for _ in run.words)
+    parts = [part for part in (list(_rules_held(run)), list(_effects_shown(run)), *_counted(run), _liked(run)) if part]
+    yield from min(parts, key=lambda part: sum(trial.well for trial in part) / len(part), default=[])
+
+
+def _rules_held(run: RunFacts) -> Iterator[Trial]:
     if run.verdict is not None:
         unheld = max(run.verdict.rules - run.verdict.held, 0)
         missing = (*run.verdict.missing, *[""] * unheld)[:unheld]
         yield from (Trial(True, "", "") for _ in range(run.verdict.rules - unheld))
         yield from (Trial(False, "rule_unheld", rule) for rule in missing)
+
+
+def _effects_shown(run: RunFacts) -> Iterator[Trial]:
     for call in run.calls.values():
         if call.receipt is not None:
             well = call.receipt.state != "unknown" and call.receipt.read_back != "absent"
             yield Trial(well, "" if well else "effect_unproven", call.tool)
+
+
+def _counted(run: RunFacts) -> Iterator[list[Trial]]:
+    """Grounding, coverage and subject, as the judge counted them last."""
+    for name, held, of in run.verdict.parts if run.verdict is not None else ():
+        lost = of - min(held, of)
+        yield [Trial(False, name, run.job)] * lost + [Trial(True, "", "")] * (of - lost)
+
+
+def _liked(run: RunFacts) -> list[Trial]:
+    return [Trial(True, "", "") for _ in run.words]
 
 
 TRIALS = {

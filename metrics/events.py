@@ -258,6 +258,16 @@ class ApprovalAnswered(CallEvent):
     """The digest of the arguments as the person changed them; empty when they were granted as they stood."""
 
 
+class QualityPart(BaseModel):
+    """How much of one part of a result's quality holds, in counts."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Literal["grounding", "coverage", "subject"]
+    held: int = Field(ge=0)
+    of: int = Field(ge=1)
+
+
 class Judged(Event):
     """The completion rules were held against the evidence."""
 
@@ -274,6 +284,9 @@ class Judged(Event):
     needs_met: tuple[str, ...] = ()
     """The declared needs for which there is evidence."""
     by: Literal["rules", "model"] = "rules"
+    parts: tuple[QualityPart, ...] = ()
+    """What the rules could count of the result: sentences and figures with a source, members that were read, sentences about
+    the declared subject. Empty where nothing was read."""
 
 
 class LimitReached(Event):

@@ -78,6 +78,8 @@ class VerdictFacts(NamedTuple):
     held: int
     missing: tuple[str, ...]
     needs_met: tuple[str, ...]
+    parts: tuple[tuple[str, int, int], ...] = ()
+    """Name, how much holds, and of how much: `grounding`, `coverage`, `subject`."""
 
 
 class StartFacts(NamedTuple):
@@ -287,7 +289,10 @@ def _failed(run: RunFacts, event: ModelFailed) -> None:
 
 def _judged(run: RunFacts, event: Judged) -> None:
     needs_met = event.needs_met if event.by == "rules" else ()
-    run.verdicts[event.key] = VerdictFacts(event.turn, event.at, event.verdict, event.rules, event.held, event.missing, needs_met)
+    parts = tuple((part.name, part.held, part.of) for part in event.parts)
+    run.verdicts[event.key] = VerdictFacts(
+        event.turn, event.at, event.verdict, event.rules, event.held, event.missing, needs_met, parts
+    )
 
 
 def _limit(run: RunFacts, event: LimitReached) -> None:

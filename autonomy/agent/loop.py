@@ -142,7 +142,8 @@ class Executor:
     async def _tell_verdict(self, run: Run, verdict: Verdict) -> None:
         told = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings"})
         ctx = run.ctx
-        await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", turn=ctx.turn, needs_met=verdict.needs_met, **told)
+        told |= {"turn": ctx.turn, "needs_met": verdict.needs_met, "parts": verdict.parts}
+        await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **told)
 
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder

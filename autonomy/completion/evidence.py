@@ -251,7 +251,7 @@ class RunEvidence:
         """What the need asks for and was not read, as far as the calls themselves show."""
         wanted = required_coverage(need)
         records = [record for record in self.ctx.records[:upto] if record.effect == "read" and record.result.kind != "not_run"]
-        views = [_view(record, self.ctx) for record in records]
+        views = [view_of(record, self.ctx) for record in records]
         own = {at for at, record in enumerate(records) if need.id in record.needs}
         opened = [at for at in unread_calls(views) if at in own]
         whole = any(
@@ -387,7 +387,8 @@ def _is_narrow(record: CallRecord) -> bool:
     return any(name.lower() in _WORDS_SOUGHT and str(value).strip() for name, value in record.arguments.items())
 
 
-def _view(record: CallRecord, ctx: ToolExecutionContext) -> CallView:
+def view_of(record: CallRecord, ctx: ToolExecutionContext) -> CallView:
+    """A call as coverage sees it; a result that was cut counts as read where the run read on in it."""
     read_on = any(other.provider == HOST and record.result.handle in map(str, other.arguments.values()) for other in ctx.records)
     truncated = bool(record.result.handle) and not read_on
     return CallView(record.tool, record.arguments, data_of(record), Effect.READ, not record.ok, truncated)

@@ -5,6 +5,7 @@ Pure. What does not hold goes back to the model in sentences that it can mend.
 
 from typing import Literal
 
+from autonomy.completion.quality_parts import quality_parts
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import written_forms
@@ -13,7 +14,7 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.completion_rules import Evidence, Rule, ToolUsed
 from autonomy.run_state.context import HOST, ToolExecutionContext
 from discovery.catalog import Frozen
-from metrics.events import Ending
+from metrics.events import Ending, QualityPart
 
 __all__ = ["Verdict", "judge", "name_of", "written_forms"]
 
@@ -33,6 +34,8 @@ class Verdict(Frozen):
     """What is missing, a sentence each, for the model and for people."""
     needs_met: tuple[str, ...] = ()
     """The declared needs for which there is evidence."""
+    parts: tuple[QualityPart, ...] = ()
+    """What could be counted of the result's quality."""
 
 
 def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
@@ -59,6 +62,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
         "missing": tuple(findings),
         "findings": tuple(findings.values()),
         "needs_met": case.evidence.needs_met(),
+        "parts": tuple(quality_parts(case)),
     }
     return _verdict(reply, case, told, endings)
 

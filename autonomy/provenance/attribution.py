@@ -11,6 +11,8 @@ from autonomy.provenance.facts import Fact, FactKind, address_keys, exact_facts_
 from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.run_sources import Sources, ValueSource
 from autonomy.provenance.sentences import Sentence, says_nothing, sentences_in, terms
+from autonomy.provenance.spans import durations
+from autonomy.provenance.table_rows import group_sums
 from autonomy.provenance.unit_index import SHORTLIST, UnitIndex
 
 Encode = Callable[[Sequence[str]], Any]
@@ -24,6 +26,8 @@ ALIKE = 0.34
 """Cosine (USE multilingual v3) from which on a sentence retells a unit that is about the right thing, if none about another is
 nearer. Of paraphrases and translations of a day's messages about three in four reach it, of invented sentences about one in
 twelve."""
+SMALLEST_TOTAL = 10
+"""A smaller figure is the total of some group in almost any table."""
 MOST_FIGURES = 40
 """Figures that are tried in pairs for sums, differences and percentages."""
 UNITS_QUOTED = 3
@@ -114,7 +118,28 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
         before = own or before
     if encode:
         found = _by_meaning(found, index, binding, encode)
-    return Attribution(tuple(found))
+    return Attribution(tuple(_without_free_counts(sentence, sources) for sentence in found))
+
+
+_OF_ONE_KIND = frozenset({"社", "人", "台", "店", "店舗", "回"})
+"""Counters of things that no list of results counts by itself."""
+
+
+def _without_free_counts(sentence: SentenceSupport, sources: Sources) -> SentenceSupport:
+    """A small count is the run's own counting only where the sentence rests on something to count."""
+    if sentence.supported or not sources.units:
+        return sentence
+    counts = sources.counts()
+    return sentence._replace(
+        facts=tuple(
+            found._replace(derived="")
+            if found.derived == "count"
+            and found.fact.unit
+            and (found.fact.unit in _OF_ONE_KIND or Decimal(found.fact.keys[0]) not in counts)
+            else found
+            for found in sentence.facts
+        )
+    )
 
 
 class _Binding:
@@ -232,8 +257,22 @@ def _derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besi
     if how := _reckoned(value, fact.unit, sources):
         return how
     figures = [number for unit in near for number in _numbers(unit.text)]
-    figures += [other for other in beside if other.kind is FactKind.NUMBER and other is not fact and sources.of_fact(other)]
-    return _follows(fact, figures)
+    others = [other for other in beside if other.kind is FactKind.NUMBER and other is not fact]
+    figures += [other for other in others if sources.of_fact(other)]
+    if how := _follows(fact, figures):
+        return how
+    if fact.unit == "%" and _is_share(value, [Decimal(other.keys[0]) for other in others if other.unit != "%"]):
+        return "percentage"
+    if fact.unit in ("分", "時間"):
+        spans = durations([*beside, *(time for unit in near[:3] for time in exact_facts_in(normalize(unit.text[:500])))])
+        return "difference" if (value if fact.unit == "分" else value * 60) in spans else ""
+    return ""
+
+
+def _is_share(value: Decimal, figures: Sequence[Decimal]) -> bool:
+    """Whether a percentage is what two figures beside it make; those are held against their sources themselves."""
+    pairs = permutations(figures[:MOST_FIGURES], 2)
+    return any(whole and abs(part / whole * 100 - value) <= Decimal("0.5") for part, whole in pairs)
 
 
 def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
@@ -241,6 +280,8 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
     found = sources.column_figures()
     digits = max(0, -int(value.as_tuple().exponent))
     how = next((how for figure, how in found.items() if how != "count" and round(figure, digits) == value), "")
+    if not how and value >= SMALLEST_TOTAL and any(value in sums.values() for sums in group_sums(sources.rows())):
+        how = "sum"
     return how or ("conversion" if as_other_unit(value, unit, [*found, *sources.figures()]) else "")
 
 

@@ -28,7 +28,9 @@ def column_figures(cells: Iterable[tuple[str, str, float]]) -> dict[Decimal, str
 
 def as_other_unit(value: Decimal, unit: str, figures: Iterable[Decimal]) -> bool:
     """Whether hours are some of these minutes (or minutes of these seconds), rounded to what is shown."""
+    digits = max(0, -int(value.as_tuple().exponent))
+    if unit == "°f":  # whole degrees are what people say
+        return any(abs(figure * 9 / 5 + 32 - value) <= Decimal("0.6") for figure in figures)
     if unit not in ("時間", "分"):
         return False
-    digits = max(0, -int(value.as_tuple().exponent))
     return any(round(figure / _SIXTY, digits) == value for figure in figures)

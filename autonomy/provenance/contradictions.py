@@ -8,6 +8,7 @@ from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.evidence_units import EvidenceUnit
 from autonomy.provenance.facts import Fact, FactKind, facts_in
 from autonomy.provenance.normalize import fold, normalize
+from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.run_sources import Sources
 from autonomy.provenance.sentences import terms
 
@@ -18,7 +19,11 @@ _NO = re.compile(
     r"|\b(?:no|not|never|none|zero|without|unneeded|unnecessary)\b|n't\b",
     re.IGNORECASE,
 )
-_NO_BEFORE = re.compile(r"\b(?:no|zero|without|not|never)\s+(?:\w+\s+)?$|不$|未$|非$", re.IGNORECASE)
+_NO_BEFORE = re.compile(
+    r"\b(?:no|zero|without|not|never|nobody(?: has)?|no one(?: has)?|nothing(?: was)?|n't)\s+(?:\w+\s+)?$|不$|未$|非$",
+    re.IGNORECASE,
+)
+_NONE_BEHIND = re.compile(r"^\W{0,3}(?:is |are |was |were )?(?:none|zero|0)\b", re.IGNORECASE)
 _WORD = re.compile(r"[\u30a1-\u30ff]{2,}ー?|[\u3400-\u9fff々]{2,6}(?:切れ)?|[A-Za-z]{4,}")
 _STOP = re.compile(r"[、。,;；!?！？\n]|(?<=[でしれた])、")
 _SEVERAL = re.compile(r"\b(?:yes|several|some|many|multiple|numerous)\b|いくつか|複数|多数", re.IGNORECASE)
@@ -35,7 +40,7 @@ class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
     kind: str
-    """`negation`, `person`, `plan` or `row`."""
+    """`negation`, `reversal`, `cause`, `outcome`, `person` or `plan`."""
     said: str
     shown: str
 
@@ -44,22 +49,40 @@ def contradictions(found: Attribution, sources: Sources) -> Iterator[Contradicti
     """The contradictions of an attributed text, sentence by sentence."""
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
-            yield from _negations(sentence)
+            yield from _negations(sentence, sources)
             yield from _several_of_none(sentence)
+            yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
+            yield from (Contradiction("cause", cause, shown) for cause, shown in named_causes(sentence, sources))
+            yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
         yield from _fields(sentence, sources)
         yield from _persons(sentence, sources)
         yield from _plans(sentence, sources)
 
 
-def _negations(sentence: SentenceSupport) -> Iterator[Contradiction]:
+def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """Words that the sentence affirms and its evidence denies, or the other way round."""
     text = normalize(sentence.text)
     spoken = {word: _denied(text, word) for word in dict.fromkeys(_WORD.findall(text))}
     for word, denied in spoken.items():
-        shown = [(unit, _denied(normalize(unit.text), word)) for unit in sentence.units if word in normalize(unit.text)]
+        units = dict.fromkeys((*near_units(sentence, sources), *_with_word(word, sentence, sources)))
+        shown = [(unit, _denied(normalize(unit.text), word)) for unit in units if word in normalize(unit.text)]
         if denied is not None and shown and all(other is not None and other != denied for _, other in shown):
             yield Contradiction("negation", sentence.text, shown[0][0].text)
             return
+
+
+MOST_WITH_WORD = 3
+"""A word that more lines hold says too little of which of them is meant."""
+
+
+def _with_word(word: str, sentence: SentenceSupport, sources: Sources) -> Sequence[EvidenceUnit]:
+    """The few lines that hold a word and something else of the sentence."""
+    index = sources.index
+    places = set.intersection(*(set(index.postings.get(term, ())) for term in terms(word))) if terms(word) else set()
+    if not places or len(places) > MOST_WITH_WORD or len(word) < 4:
+        return ()
+    rest = terms(sentence.text) - terms(word)
+    return tuple(index.units[at] for at in places if rest & terms(index.units[at].text))
 
 
 def _denied(text: str, word: str) -> bool | None:
@@ -69,7 +92,8 @@ def _denied(text: str, word: str) -> bool | None:
         behind = text[match.end() : match.end() + WINDOW]
         stop = _STOP.search(behind)
         behind = behind[: stop.start()] if stop else behind
-        found.add(bool(_NO.search(behind) or _NO_BEFORE.search(text[max(0, match.start() - 16) : match.start()])))
+        no = _NONE_BEHIND if word.isascii() else _NO  # in English the denial stands in front of what it denies
+        found.add(bool(no.search(behind) or _NO_BEFORE.search(text[max(0, match.start() - 16) : match.start()])))
     return found.pop() if len(found) == 1 else None
 
 

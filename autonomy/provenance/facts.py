@@ -115,6 +115,9 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
         return [], end
     if form == "url" or form == "host":
         return _url(match.group(), start)
+    if form == "duration":
+        key = number_key(60 * int(match["hours"]) + int(match["minutes"]))
+        return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
     if form == "number" or form == "kanji_number":
         return _number(match, text)
     if form == "id":
@@ -134,6 +137,9 @@ _NUMBER = (
     r"(?P<figures>(?<![\d])(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,40})(?:\.\d{1,40})?)"
     r"(?P<times>[千万億兆]|\s?(?:k|thousand|million|billion)\b)?)"
 )
+_DURATION = r"(?P<duration>(?<![\d.])(?P<hours>\d{1,4})\s?(?:時間|hours?|hrs?|h)\s?(?:and )?(?P<minutes>\d{1,2})\s?(?:分|minutes?|mins?|m)(?![a-z]))"
+"""Hours and minutes of one span; a number of minutes."""
+_BELOW_ZERO = ("氷点下", "マイナス", "minus ")
 
 
 @cache
@@ -164,6 +170,7 @@ def _patterns() -> _Patterns:
         rf"(?P<date>{date_pattern(*DIGIT_FORMS)})",
         address,
         rf"(?P<id>{_DIGIT_IDS})",
+        _DURATION,
         _NUMBER,
     )
     character = (rf"(?P<date>{date_pattern(*CHARACTER_FORMS)})", numerals)
@@ -239,7 +246,8 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     if match.lastgroup == "kanji_number":
         figures = str(kanji_or_digits(match["kanji_figures"]))
     else:
-        figures = (match["sign"] or "") + match["figures"].replace(",", "")
+        below = text[max(0, match.start() - 6) : match.start()].lower().endswith(_BELOW_ZERO)
+        figures = ("-" if below else match["sign"] or "") + match["figures"].replace(",", "")
         if match["times"]:
             figures = str(Decimal(figures) * load_words("units")["multipliers"][match["times"].strip().lower()])
         written_unit = written_unit or (match["currency"] or "").strip()
@@ -316,8 +324,18 @@ def _name_keys(match: re.Match[str]) -> tuple[str, ...]:
     if match["place"]:
         return _place_keys(match["place"])
     written = next(filter(None, (match["handle"], match["coded"], match["named"], match["person"], match["titled_name"])))
+    if (
+        match["person"]
+        and match.string[: match.start()].endswith(_HONOURED)
+        and written[0] in "とやにはがもの"
+        and len(written) > 2
+    ):
+        written = written[1:]  # 美咲さんとさくらさん: the particle is no part of the second name
     unwanted = set(load_words("names")["not_names"])
     return () if match["person"] and (written in unwanted or fold(written) in unwanted) else (fold(written),)
+
+
+_HONOURED = ("さん", "様", "氏", "くん", "ちゃん", "先生")
 
 
 def _place_keys(written: str) -> tuple[str, ...]:

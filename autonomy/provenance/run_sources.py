@@ -19,6 +19,7 @@ from autonomy.provenance.identities import Identities, asked_and_shown
 from autonomy.provenance.leaves import Leaf, leaves, parsed
 from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.sentences import terms
+from autonomy.provenance.table_rows import Row, rows_of
 from autonomy.provenance.unit_index import UnitIndex
 from autonomy.provenance.word_data import load_words
 from discovery.catalog import Effect, JsonObject
@@ -182,6 +183,8 @@ class Sources:
         """How many of the reads are in `_units`."""
         self._told: tuple[EvidenceUnit, ...] = ()
         self._index: UnitIndex | None = None
+        self._rows: tuple[Row, ...] = ()
+        self._rows_of = 0
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
         self._identities = Identities()
@@ -335,6 +338,19 @@ class Sources:
 
     def _objects(self) -> dict[tuple[str, str], EvidenceUnit]:
         return {(unit.call_id, unit.path): unit for unit in reversed(self.units)}
+
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of the tables in all reads."""
+        if self._rows_of < len(self._read):
+            for read in self._read[self._rows_of :]:
+                self._rows += tuple(rows_of(read.call_id, read.result, read.arguments))
+            self._rows_of = len(self._read)
+        return self._rows
+
+    def trusted_text(self) -> tuple[str, ...]:
+        """The folded values that the operator, the job and the person who asked gave."""
+        self._catch_up()
+        return tuple(self._folded[at] for at, place in enumerate(self._places) if place.origin.trusted)
 
     def figures(self) -> tuple[Decimal, ...]:
         """The numbers that stand in fields of results."""
@@ -635,9 +651,12 @@ def widened_days(days: Iterable[str]) -> Iterator[str]:
             yield day[:7]
             year, week, _ = date.fromisoformat(day).isocalendar()
             yield f"{year}-W{week:02}"
+        elif _FULL_MONTH.fullmatch(day):
+            yield f"--{day[5:]}"
 
 
 _FULL_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_FULL_MONTH = re.compile(r"\d{4}-\d\d")
 
 
 def _strongest(found: Iterable[ValueSource]) -> tuple[ValueSource, ...]:

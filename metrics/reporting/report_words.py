@@ -186,6 +186,9 @@ CAUSES: Mapping[str, tuple[str, str]] = {
     "provider_unavailable": ("サーバーに接続できなかった（{detail}）", "servers could not be reached ({detail})"),
     "disliked": ("人が結果を良くないと言った", "a person said that the result is not good"),
     "rule_unheld": ("完了規則「{subject}」が成り立たない", "the completion rule “{subject}” does not hold"),
+    "grounding": ("読んだものに出典のない記述がある", "something told has no source in what was read"),
+    "coverage": ("読むべきものが残っている", "something that should have been read was left"),
+    "subject": ("対象の人・日・場所とは別のことが書かれている", "something told is about another person, day or place"),
     "effect_unproven": ("{subject} の結果を確認できない", "nothing proves that {subject} took effect"),
 }  # fmt: skip
 

@@ -19,6 +19,7 @@ from metrics.events import (
     Judged,
     ModelAnswered,
     ModelFailed,
+    QualityPart,
     ReceiptRecorded,
     RunEvent,
     RunFinished,
@@ -122,7 +123,13 @@ class Story:
         return self
 
     def judge(
-        self, verdict: str = "complete", *, rules: int = 4, missing: Iterable[str] = (), needs_met: Iterable[str] = ()
+        self,
+        verdict: str = "complete",
+        *,
+        rules: int = 4,
+        missing: Iterable[str] = (),
+        needs_met: Iterable[str] = (),
+        parts: Iterable[QualityPart] = (),
     ) -> "Story":
         absent = tuple(missing)
         facts = {
@@ -131,6 +138,7 @@ class Story:
             "held": rules - len(absent),
             "missing": absent,
             "needs_met": tuple(needs_met),
+            "parts": tuple(parts),
         }
         return self.tell(Judged, f"turn-{self.turns}/judged", turn=self.turns, **facts)
 

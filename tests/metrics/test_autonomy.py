@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from metrics.autonomy import AutonomyMetrics, level_of
+from metrics.autonomy import AutonomyMetrics, level_of, score
+from metrics.events import QualityPart
+from metrics.run_facts import RunFacts
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 
@@ -177,10 +179,33 @@ class TestResultQuality:
     def test_a_run_that_was_not_completed_delivered_nothing(self, ending: str) -> None:
         assert measured(Story().start().turn().judge("continue", missing=("TIL",)).finish(ending)).result_quality == 0.0
 
-    def test_rules_receipts_and_votes_are_its_proofs(self) -> None:
-        story = Story().start().turn().call(effect="outward", receipt="unknown").judge(rules=3, missing=("TIL",)).finish()
-        assert measured(story).result_quality == pytest.approx(2 / 4)
-        assert measured(story.vote(True)).result_quality == pytest.approx(3 / 5)
+    def test_it_is_the_weakest_of_rules_and_effects_and_a_vote_makes_up_for_neither(self) -> None:
+        story = Story().start().turn().call(effect="outward", receipt="done").judge(rules=3, missing=("TIL",)).finish()
+        assert measured(story).result_quality == pytest.approx(2 / 3)
+        assert measured(story.vote(True)).result_quality == pytest.approx(2 / 3)
+        unknown = Story().start().turn().call(effect="outward", receipt="unknown").judge(rules=3).finish()
+        assert measured(unknown).result_quality == 0.0
+
+    @pytest.mark.parametrize(
+        ("parts", "quality", "cause"),
+        [
+            ({"grounding": (10, 10), "coverage": (5, 5)}, 1.0, set()),
+            ({"grounding": (10, 10), "coverage": (1, 5)}, 0.2, {"coverage"}),
+            ({"grounding": (3, 10), "coverage": (5, 5)}, 0.3, {"grounding"}),
+            ({"grounding": (9, 10), "subject": (1, 4)}, 0.25, {"subject"}),
+        ],
+        ids=["true and whole", "true but thin", "rich but unsupported", "of somebody else"],
+    )
+    def test_no_part_makes_up_for_another_and_the_weakest_is_the_cause(
+        self, parts: dict[str, tuple[int, int]], quality: float, cause: set[str]
+    ) -> None:
+        counted = [QualityPart(name=name, held=held, of=of) for name, (held, of) in parts.items()]  # type: ignore[arg-type]
+        story = Story().start().turn().call().judge(parts=counted).finish()
+        assert measured(story).result_quality == pytest.approx(quality)
+        run = RunFacts(story.events[0].run_id)
+        for event in story.events:
+            run.take(event)
+        assert {loss.kind for loss in score(run)[1] if loss.measure == "result_quality"} == cause
 
     def test_a_person_who_says_no_voids_every_other_proof(self) -> None:
         assert measured(diary().vote(False)).result_quality == 0.0

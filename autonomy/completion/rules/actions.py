@@ -12,6 +12,7 @@ from autonomy.provenance.leaves import leaves
 from autonomy.provenance.normalize import fold
 from autonomy.provenance.word_data import load_words
 from autonomy.run_state.context import CallRecord
+from autonomy.run_state.run_provenance import data_of
 
 _QUOTED = re.compile(r"[「『“\"]([^「」『』“”\"]{2,200})[」』”\"]")
 _END = r"(?:ください|下さい|ほしい|欲しい|くれ|おいて|もらえ|いただけ|$|[。！!\n])"
@@ -99,6 +100,7 @@ _COUNT_EN = re.compile(
     re.IGNORECASE,
 )
 _COUNT_JA = re.compile(r"(\d{1,3})\s?(?:個|件|本|通|つ|枚|行|ページ)")
+_BOTH = re.compile(r"\bboth\b|両方|二つとも|2つとも|どちらも", re.IGNORECASE)
 
 
 def receipts_of(evidence: RunEvidence) -> list[ActionReceipt]:
@@ -143,6 +145,7 @@ def _too_many(case: Judgement, receipts: Sequence[ActionReceipt]) -> Iterator[tu
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
         fitting = [receipt for receipt in receipts if receipt.kinds & kinds]
         numbers = [int(found) for found in _COUNT_JA.findall(before)] + [_number(found) for found in _COUNT_EN.findall(line)]
+        numbers += [2] if _BOTH.search(line) and not _batch(case.evidence.writes) else []
         if numbers and max(numbers) > len(fitting) and not _is_content_count(line, case):
             yield claim.text, f"you say {max(numbers)} and {claim.text!r}, and there are receipts for {len(fitting)}"
         persons = [
@@ -228,6 +231,25 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
     if numbers and 1 < max(numbers) <= 100 and len(_different(fitting)) < max(numbers) and not _batch(fitting):
         yield "the action", f"the goal asks for {max(numbers)}, and there are receipts for {len(_different(fitting))}"
     yield from _unreached(goal, fitting, case)
+    yield from _other_times(goal, writes, case)
+
+
+def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
+    """Times of day that the goal names, and neither a write nor a read has."""
+    day, zone = case.evidence.day, case.evidence.sources.zone
+    wanted = [fact for fact in facts_in(_unquoted(goal), day, zone) if fact.kind is FactKind.TIME]
+    seen = [*writes, *case.evidence.reads]
+    held = [leaf for record in seen for value in (record.arguments, data_of(record)) for leaf in leaves(value)]
+    told = {
+        key
+        for leaf in held
+        for fact in facts_in(str(leaf.value)[:2_000], day, zone)
+        for key in fact.keys
+        if fact.kind is FactKind.TIME
+    }
+    for fact in wanted if writes else ():
+        if told and not told & set(fact.keys):
+            yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(sorted(told)[:3])}"
 
 
 def asked_kinds(goal: str) -> list[tuple[str, ...]]:

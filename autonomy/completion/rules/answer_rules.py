@@ -4,17 +4,21 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from autonomy.completion.evidence import view_of
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.content import _instead, _matters, _traps
 from autonomy.completion.rules.form import language_of
 from autonomy.provenance.anchors import Anchor, anchors_of
-from autonomy.provenance.attribution import SentenceSupport
+from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.coverage import unread_calls
 from autonomy.provenance.facts import Fact, FactKind, facts_in
 from autonomy.provenance.leaves import leaves
 from autonomy.provenance.normalize import fold
 from autonomy.provenance.run_sources import Sources, widened_days
-from autonomy.provenance.sentences import sentences_in
+from autonomy.provenance.sentences import sentences_in, terms
+from autonomy.provenance.spans import is_weekday
+from autonomy.provenance.table_rows import not_the_most, places_conflict, row_conflicts
 from autonomy.provenance.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 
@@ -100,6 +104,8 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
     for record in reads:
         seen.add_result(record.call_id, record.tool, data_of(record), arguments=record.arguments)
         seen.add_result(record.call_id + "?", record.tool, record.arguments)
+    for record in case.evidence.writes:  # where something is to go is named by the write itself
+        seen.add_result(record.call_id + "?", record.tool, record.arguments)
     days = _days_read(reads, case)
     for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone):
         if anchor.kind == "date":
@@ -108,7 +114,7 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
                     anchor.text,
                     f"the question is about {anchor.text}, and what was read is about {', '.join(sorted(days)[:3])}",
                 )
-        elif anchor.kind in ("place", "name") and not _is_seen(anchor, seen, case):
+        elif anchor.kind in ("place", "name") and not is_weekday(anchor.text) and not _is_seen(anchor, seen, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
 
 
@@ -182,16 +188,65 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
                     support.fact.text,
                     f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else ""),
                 )
+    yield from _of_other_rows(found, case)
     for contradiction in contradictions(found, case.evidence.sources):
         yield contradiction.kind, f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:160]!r}"
     yield from (("an order", told) for told in _traps(found, case))
     yield from _filler(found, case)
 
 
+def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
+    """What the answer says of one thing, and the tables that were read say of another."""
+    rows = case.evidence.sources.rows()
+    for sentence in found.sentences:
+        for value, own in row_conflicts(sentence.text, rows):
+            yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
+        for value, name in places_conflict(sentence.text, rows):
+            yield value, f"『{value}』 does not stand in what was read about {name}"
+        for value, most in not_the_most(sentence.text, rows):
+            yield value, f"『{value}』 is not the outermost of its column, which is {most}"
+        yield from _found_after_all(sentence, case)
+
+
+_NOT_FOUND = re.compile(
+    r"\b(?:found no|find no|there (?:is|are) no|no)\s(?P<en>(?:\w+ ){0,2}(?:about|on|for|of|with|named|called)\s.{3,60})"
+    r"|(?P<ja>[^。、]{2,40}?)(?:に関する|についての|という|の)(?:\w{1,8})?(?:は|が)?(?:見つかりません|見当たりません|存在しません)",
+    re.IGNORECASE,
+)
+
+
+def _found_after_all(sentence: SentenceSupport, case: Judgement) -> Iterator[tuple[str, str]]:
+    """What is said not to have been found, and stands in what was read."""
+    match = _NOT_FOUND.search(sentence.text)
+    asked = _SUBJECT_EN.sub("", match["en"] or "") or (match["ja"] or "") if match else ""
+    wanted = terms(asked)
+    if wanted:
+        index = case.evidence.sources.index
+        held = [index.units[at] for at in index.shortlist(wanted, 3) if index.containment(wanted, [at]) == 1]
+        if held:
+            yield "an absence", f"you say that it was not found, and what was read says {held[0].text[:120]!r}"
+
+
+_SUBJECT_EN = re.compile(r"^(?:\w+ ){0,2}?(?:about|on|for|of|with|named|called)\s", re.IGNORECASE)
+
+
 def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     if fact.kind in (FactKind.PLACE, FactKind.NAME):
-        return fact.kind is FactKind.NAME and not _was_said(fact, case) and bool(sentence.units)
+        return fact.kind is FactKind.NAME and not _was_said(fact, case) and bool(sentence.units) and not _transcribed(fact, case)
+    if fact.kind is FactKind.URL and any(
+        fact.text in str(value) for record in case.evidence.reads for value in record.arguments.values()
+    ):
+        return False  # the page that was opened and answered
     return _matters(fact, sentence, case) and not _was_said(fact, case)
+
+
+_KATAKANA = re.compile(r"[ァ-ヶー・]+")
+
+
+def _transcribed(fact: Fact, case: Judgement) -> bool:
+    """Whether a name is in kana because the sources are in another script, where it cannot be looked for."""
+    units = " ".join(unit.text for unit in case.evidence.units[:100])
+    return bool(_KATAKANA.fullmatch(re.sub(r"(?:さん|様|氏)$", "", fact.text))) and language_of(units) == "en"
 
 
 def _filler(found: Any, case: Judgement) -> Iterator[tuple[str, str]]:
@@ -232,7 +287,7 @@ def _is_plain(fact: Fact, case: Judgement) -> bool:
 
 def _row_holds(fact: Fact, key: Fact, case: Judgement) -> bool:
     for record in case.evidence.reads:
-        for row in _rows(data_of(record), ""):
+        for row in _rows(data_of(record), " ".join(map(str, record.arguments.values()))):
             text, cells = row
             if any(_cell_is(cell, fact) for cell in cells) and _names(key, text, case):
                 return True
@@ -271,11 +326,16 @@ def _names(key: Fact, text: str, case: Judgement) -> bool:
         if fact.kind is FactKind.DATE
         for day in fact.keys
     ]
+    days += _MONTH.findall(text)
     return bool(set(widened_days(days)) & set(key.keys))
 
 
+_MONTH = re.compile(r"(?<!\d)\d{4}-\d{2}(?![\d-])")
+
+
 def whole(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Where all of something is asked for, every day of the list that came back is told."""
+    """Where all of something is asked for, every page was read and every day of the list that came back is told."""
+    yield from _unread_pages(case)
     if not _ALL.search(case.ctx.request.task.goal) or case.evidence.task.needs:
         return
     told = {
@@ -299,6 +359,23 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
                     f"all was asked for, and {len(missing)} of {len(days)} days are not told, among them {missing[0]}",
                 )
                 return
+
+
+_IN_ALL = re.compile(
+    r"\bin (?:all|total)\b|\baltogether\b|全部で|合計|合わせて|すべてで|\bthere (?:are|is) (?:only )?\d", re.IGNORECASE
+)
+_HOW_MANY = re.compile(r"\bhow many\b|何(?:件|個|人|本|通|つ|回)|いくつ", re.IGNORECASE)
+
+
+def _unread_pages(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A count of all, made of the first pages."""
+    if case.evidence.task.needs or not (_IN_ALL.search(case.answer) or _HOW_MANY.search(case.ctx.request.task.goal)):
+        return
+    views = [view_of(record, case.ctx) for record in case.evidence.reads]
+    for at in unread_calls(views):
+        if not re.search(r"\b(?:at least|first|so far)\b|少なくとも|以上|最初の", case.answer):
+            yield "all of it", f"{views[at].tool} has further pages that were not read, and your answer counts all"
+            return
 
 
 _NUMBERED = re.compile(r"(?:^|[\s「])(\d{1,2})[.)] (?=\S)")

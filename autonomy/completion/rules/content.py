@@ -13,7 +13,7 @@ from autonomy.provenance.facts import Fact, FactKind, facts_in
 from autonomy.provenance.leaves import leaves
 from autonomy.provenance.normalize import fold
 from autonomy.provenance.padding import padding_of
-from autonomy.provenance.sentences import terms
+from autonomy.provenance.sentences import FEWEST_TERMS, terms
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
 from autonomy.run_state.run_provenance import data_of
 from discovery.text.machine_orders import orders_a_machine
@@ -143,10 +143,27 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
     ):
         yield f"{len(open_ones)} of {len(wanting)} sentences have no source, among them {open_ones[0].text[:80]!r}"
         return
+    for sentence in open_ones:
+        if _is_unknown_event(sentence, case):
+            yield f"{sentence.text[:80]!r} tells of a day and of something that nothing that was read speaks of"
+            return
     for title, body in section_bodies(text).items():
         inside = [sentence for sentence in wanting if sentence.text in body]
         if len(inside) > 1 and all(not sentence.units for sentence in inside) and len(open_ones) == len(inside):
             yield f"nothing under {title!r} has a source in what was read"
+
+
+def _is_unknown_event(sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether a sentence sets something in time of which not one term was read; a feeling or a wish bears no date."""
+    dates = [found.fact for found in sentence.facts if found.fact.kind is FactKind.DATE and "--" not in found.fact.keys]
+    about = set(case.evidence.about.days) | {case.evidence.day.isoformat()}
+    if not any(not set(fact.keys) & about for fact in dates):
+        return False
+    rest = sentence.text
+    for fact in dates:
+        rest = rest.replace(fact.text, "、")
+    told = {term for term in terms(rest) if len(term) > 1}
+    return len(told) > 1 and not any(term in case.evidence.sources.index.postings for term in told)
 
 
 _RUN_WORDS = re.compile(
@@ -195,9 +212,26 @@ def _filled_up(case: Judgement) -> Iterator[str]:
         for line in {*body.splitlines()}
         if len(line.strip()) > 15
     ]
+    yield from _told_again(case)
     twice = [line for line in set(bodies) if bodies.count(line) > 1]
     if len(twice) > 0 and not told:
         yield f"the same line stands under several headings: {twice[0][:60]!r}"
+
+
+MOST_TELLINGS = 3
+"""One message told in so many sentences is dwelt on; in more the text is filled up with it."""
+ALIKE = 0.6
+"""Share of terms that two tellings of one message have in common."""
+
+
+def _told_again(case: Judgement) -> Iterator[str]:
+    """The same message, told again and again in nearly the same words."""
+    told = [terms(sentence.text) for sentence in case.attribution(case.text).sentences if not sentence.neutral]
+    for at, one in enumerate(told):
+        again = [other for other in told[at:] if one and len(one & other) >= ALIKE * min(len(one), len(other))]
+        if len(again) > MOST_TELLINGS and min(map(len, again)) >= FEWEST_TERMS:
+            yield f"the same is told {len(again)} times"
+            return
 
 
 def _says_empty(case: Judgement) -> bool:
@@ -208,6 +242,12 @@ def _emptied(case: Judgement) -> Iterator[str]:
     """A section that says "nothing" where the job's own cues find material that the text leaves out."""
     bodies = section_bodies(case.text)
     told = terms(case.text)
+    sections = [section for section in case.ctx.request.task.sections if section.empty]
+    if sections and all(section.empty.strip() in bodies.get(section.title, "") for section in sections):
+        material = [text for section in sections for text in _own_words(section, case) if len(terms(text)) >= FEWEST_TERMS]
+        if material:
+            yield f"every section says that there was nothing, and what was read says {material[0][:80]!r}"
+            return
     for section in case.ctx.request.task.sections:
         if not section.empty or section.empty.strip() not in bodies.get(section.title, ""):
             continue
@@ -217,6 +257,12 @@ def _emptied(case: Judgement) -> Iterator[str]:
 
 
 def _material(section: Section, case: Judgement) -> list[str]:
+    own = _own_words(section, case)
+    return [text for text in own if any(cue in text for cue in section.cues) or (not section.cues and len(text) > 200)]
+
+
+def _own_words(section: Section, case: Judgement) -> list[str]:
+    """What was read for a section, of the person and the day that the job is about."""
     about = case.evidence.about
     names = {name for person in about.persons for name in case.evidence.sources.names_of(person)}
     need = next((need for need in case.evidence.read_needs() if need.id == section.source), None)
@@ -228,9 +274,11 @@ def _material(section: Section, case: Judgement) -> list[str]:
         if (not names or unit.persons & names or not unit.persons)
         and (not about.days or not unit.days or unit.days & set(about.days))
     ]
-    return [
-        unit.text for unit in own if any(cue in unit.text for cue in section.cues) or (not section.cues and len(unit.text) > 200)
-    ]
+    return [unit.text for unit in own if not (unit.path == "$" and _ENVELOPE.match(unit.text))]
+
+
+_ENVELOPE = re.compile(r"[\w.]{1,40}: ")
+"""What stands around a list (its channel, its cursor) is no material."""
 
 
 def agrees(_rule: Agrees, case: Judgement) -> str:

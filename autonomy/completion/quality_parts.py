@@ -1,0 +1,42 @@
+"""Counts what holds of a result: its grounding, what was covered, and whether it is about the declared subject."""
+
+from collections.abc import Iterator
+
+from autonomy.completion.evidence import encoder
+from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.content import FEWEST_OPEN, _is_of_the_run, _matters
+from metrics.events import QualityPart
+
+
+def quality_parts(case: Judgement) -> Iterator[QualityPart]:
+    """The parts that can be counted; a run that read nothing, and a text that states nothing, have none."""
+    if case.evidence.reads:
+        yield from (part for part in (_grounding(case), _coverage(case), _subject(case)) if part)
+
+
+def _grounding(case: Judgement) -> QualityPart | None:
+    """Facts and sentences with a source. The few sentences that may be a feeling or a courtesy cost nothing, and where meaning
+    cannot be compared, a paraphrase looks like an invention, so facts alone count."""
+    found = case.attribution(case.text)
+    facts = [fact.supported for one in found.sentences for fact in one.facts if fact.supported or _matters(fact.fact, one, case)]
+    wanting = [one for one in found.sentences if not one.neutral and not _is_of_the_run(one.text, case)] if encoder() else []
+    free = min(FEWEST_OPEN - 1, sum(not one.units for one in wanting))
+    held = sum(facts) + sum(bool(one.units) for one in wanting) + free
+    total = len(facts) + len(wanting)
+    return QualityPart(name="grounding", held=held, of=total) if total else None
+
+
+def _coverage(case: Judgement) -> QualityPart | None:
+    """Reads of the needs, and what another call could still have read; what was tried and failed is for the text to tell."""
+    states = [case.evidence.need(need) for need in case.evidence.read_needs() if need.required]
+    held = sum(len(state.reads) for state in states)
+    total = held + sum(len(state.mendable) for state in states)
+    return QualityPart(name="coverage", held=held, of=total) if total else None
+
+
+def _subject(case: Judgement) -> QualityPart | None:
+    """Sentences whose evidence is about the declared person, day and place."""
+    told = [one for one in case.attribution(case.text).sentences if one.units and not one.neutral]
+    if not told or not any(case.evidence.about):
+        return None
+    return QualityPart(name="subject", held=sum(not one.elsewhere for one in told), of=len(told))

@@ -1,0 +1,168 @@
+"""Finds statements that turn their evidence round by a word or an order: rises and falls, from and to, months and years."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from autonomy.provenance.attribution import SentenceSupport
+from autonomy.provenance.evidence_units import EvidenceUnit
+from autonomy.provenance.facts import FactKind, facts_in
+from autonomy.provenance.normalize import normalize
+from autonomy.provenance.run_sources import Sources
+from autonomy.provenance.sentences import terms
+from autonomy.provenance.word_data import load_words
+
+NEAR = 0.3
+"""Share of a sentence's terms from which on the unit that holds most of them is what the sentence is about."""
+LIKELY_WET = 60
+"""Per cent of rain from which on a day is no dry one; weather services speak of likely rain from there."""
+
+
+def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
+    """What the evidence says where the sentence says the opposite."""
+    units = near_units(sentence, sources)
+    text = normalize(sentence.text).lower()
+    for unit in units:
+        shown = normalize(unit.text).lower()
+        if _opposed(text, shown) or _other_way(text, shown) or _other_period(sentence, text, shown):
+            yield unit.text
+            return
+    yield from _dry_in_rain(sentence, text, sources)
+
+
+def near_units(sentence: SentenceSupport, sources: Sources) -> Sequence[EvidenceUnit]:
+    """What a sentence rests on, or, where that is not enough to count, what it comes nearest to."""
+    if sentence.units:
+        return sentence.units
+    wanted = terms(sentence.text)
+    index = sources.index
+    best = max(index.shortlist(wanted, 8), key=lambda at: index.containment(wanted, [at]), default=None)
+    return () if best is None or index.containment(wanted, [best]) < NEAR else (index.units[best],)
+
+
+def _opposed(text: str, shown: str) -> bool:
+    """Whether a clause says one of two opposite words of a figure, and the clause there with that figure only the other."""
+    for clause in _clauses(text):
+        figures = _figures(clause)
+        there = " ".join(part for part in _clauses(shown) if figures & _figures(part))
+        for pair in load_words("opposites")["opposites"].values() if there else ():
+            here = _has(clause, pair["one"]), _has(clause, pair["other"])
+            if here.count(True) == 1 and (_has(there, pair["one"]), _has(there, pair["other"])) == here[::-1]:
+                return True
+    return False
+
+
+def _clauses(text: str) -> list[str]:
+    return [part for part in re.split(r"[、。;:\n]|, |\. ", text) if part]
+
+
+def _has(text: str, words: Sequence[str]) -> bool:
+    return any(re.search(rf"\b{word}\b", text) if word.isascii() else word in text for word in words)
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(fact.keys[0] for fact in facts_in(text[:2_000]) if fact.kind is FactKind.NUMBER)
+
+
+_CHANGE = re.compile(r"(?P<a>\d[\d,.]*)[^\d、。,;]{0,12}(?:から|→|⇒|->|\bto\b|に対し)[^\d、。,;]{0,12}(?P<b>\d[\d,.]*)")
+
+
+def _other_way(text: str, shown: str) -> bool:
+    """Whether a change from one figure to another is told as the change back."""
+    return bool({(b, a) for a, b in _changes(text)} & set(_changes(shown)) - set(_changes(text)))
+
+
+def _changes(text: str) -> list[tuple[str, str]]:
+    plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+    return [(match["a"].rstrip("."), match["b"].rstrip(".")) for match in _CHANGE.finditer(plain)]
+
+
+def _other_period(sentence: SentenceSupport, text: str, shown: str) -> bool:
+    """Whether a figure by the month is told as one by the year."""
+    figures = {found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.NUMBER and found.fact.unit}
+    if not figures & _figures(shown):
+        return False
+    here, there = _periods(text), _periods(shown)
+    return bool(here and there and not here & there)
+
+
+def _periods(text: str) -> set[str]:
+    return {period for period, words in load_words("opposites")["periods"].items() if _has(text, words)}
+
+
+def _dry_in_rain(sentence: SentenceSupport, text: str, sources: Sources) -> Iterator[str]:
+    """Dry weather told of a day that every forecast row calls wet."""
+    words = load_words("opposites")
+    if not _has(text, words["dry"]):
+        return
+    days = {key for found in sentence.facts if found.fact.kind is FactKind.DATE for key in found.fact.keys}
+    rows = [unit for unit in sources.units if unit.days & days and _percent(unit.text) is not None]
+    if rows and all((_percent(unit.text) or 0) >= LIKELY_WET and _has(unit.text.lower(), words["wet"]) for unit in rows):
+        yield rows[0].text
+
+
+def _percent(row: str) -> int | None:
+    found = re.search(r"(?:rain|precip|pop|降水)\w*: ?(\d{1,3})\b", row)
+    return int(found[1]) if found else None
+
+
+def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
+    """Outcomes (an approval, a refund, a contract) that are told as facts, and stand in what was read as a condition or nowhere.
+
+    Each with the evidence that only supposes it.
+    """
+    text = normalize(sentence.text).lower()
+    if sentence.neutral or _SUPPOSED.search(text):
+        return
+    for group in load_words("opposites")["outcomes"].values():
+        word = next((word for word in group if _has(text, [word])), None)
+        if word is None or _DENIED.search(text[text.find(word) :][:20]) or any(_trusted(sources, one) for one in group):
+            continue
+        heard = [unit.text for unit in sources.units if _has(normalize(unit.text).lower(), group)]
+        if not heard and sources.units:
+            yield word, ""
+        elif heard and all(_is_unreal(normalize(one).lower(), group) for one in heard):
+            yield word, heard[0]
+
+
+def _trusted(sources: Sources, word: str) -> bool:
+    return any(word.lower() in term for term in sources.trusted_text())
+
+
+def _is_unreal(text: str, group: Sequence[str]) -> bool:
+    """Whether a text only supposes these words, or denies them."""
+    return all(_SUPPOSED.search(part) or _denies(part, group) for part in re.split(r"[。\n.]", text) if _has(part, group))
+
+
+def _denies(text: str, group: Sequence[str]) -> bool:
+    places = [(match.start(), match.end()) for word in group for match in re.finditer(re.escape(word), text)]
+    return bool(places) and all(_NOT_BEFORE.search(text[:start]) or _DENIED.search(text[end : end + 12]) for start, end in places)
+
+
+_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|no|without|nobody has)|n't)\s+(?:\w+\s+)?$")
+
+
+_SUPPOSED = re.compile(
+    r"[えけげせてねべめれ]ば|たら|なら|(?:して)?(?:ください|ほしい|お願い)|予定|つもり|かもしれ|でしょうか|ますか|待ち"
+    r"|\b(?:if|once|unless|would|will|should|could|may|might|waiting|pending|to be)\b|\?"
+)
+_DENIED = re.compile(r"ません|ない|なく|なし|ず|待ち|前")
+
+
+def named_causes(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
+    """Causes that nothing that was read names, where what was read names another one of the same thing."""
+    here = _cause(sentence.text)
+    if not here:
+        return
+    for unit in near_units(sentence, sources):
+        there = _cause(unit.text)
+        if there and terms(here) and not terms(here) & frozenset().union(*(terms(one.text) for one in sources.units)):
+            yield here, unit.text
+            return
+
+
+_CAUSE = re.compile(r"(?:原因|理由)は[、]?(?P<ja>[^。、]{2,40})|\b(?:because of|due to|caused by)\s(?P<en>[^.,;]{3,60})")
+
+
+def _cause(text: str) -> str:
+    found = _CAUSE.search(normalize(text))
+    return (found["ja"] or found["en"] or "") if found else ""

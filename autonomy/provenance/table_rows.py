@@ -1,0 +1,188 @@
+"""Holds what a sentence says of one row of a result against that row: states, names, rooms, and what is the most."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from autonomy.provenance.facts import FactKind, facts_in, number_key
+from autonomy.provenance.normalize import fold, normalize
+
+MOST_ROWS = 2_000
+MOST_CELL_CHARS = 80
+"""A longer text is no name and no state."""
+_MOST = re.compile(
+    r"いちばん|一番|最も|もっとも|最大|最多|最高|最長|トップ|首位"
+    r"|\b(?:most|largest|biggest|highest|longest|warmest|busiest|hottest|maximum|top)\b",
+    re.IGNORECASE,
+)
+_LEAST = re.compile(
+    r"最も少|いちばん少|一番少|最少|最小|最低|\b(?:least|fewest|lowest|smallest|coldest|shortest|minimum)\b", re.IGNORECASE
+)
+_NOT = re.compile(r"(?:\b(?:not|no longer|never|isn't|wasn't|no)\s(?:\w+\s){0,2}$)")
+
+
+class Row(NamedTuple):
+    """One object of a list."""
+
+    table: str
+    """The list it stands in, by call and path."""
+    cells: dict[str, Any]
+    around: frozenset[str]
+    """Folded scalars of the objects around it and of the call's arguments."""
+
+
+def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) -> list[Row]:
+    """The rows of a result: the objects that stand in lists, with two cells or more."""
+    found: list[Row] = []
+    above = frozenset(fold(str(value)) for value in (arguments or {}).values() if isinstance(value, str | int))
+    stack: list[tuple[Any, str, frozenset[str], bool]] = [(result, call, above, False)]
+    while stack and len(found) < MOST_ROWS:
+        value, path, around, listed = stack.pop()
+        if isinstance(value, dict):
+            cells = {
+                str(name): cell
+                for name, cell in value.items()
+                if isinstance(cell, str | int | float) and not isinstance(cell, bool) and len(str(cell)) <= MOST_CELL_CHARS
+            }
+            if listed and len(cells) > 1:
+                found.append(Row(path, cells, around))
+            inside = around | {fold(str(cell)) for cell in cells.values()}
+            stack += [(item, f"{path}.{name}", inside, False) for name, item in value.items() if isinstance(item, dict | list)]
+        elif isinstance(value, list):
+            stack += [(item, path, around, True) for item in value]
+    return found
+
+
+def row_conflicts(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Words of a sentence that stand in another row than the one row it is about, and what that row holds in their place."""
+    said = fold(text)
+    tables: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        tables[row.table].append(row)
+    for table in tables.values():
+        own = _subjects(said, table)
+        if len(own) == 1 and len(table) > 1:
+            yield from _foreign_cells(said, own[0], table)
+
+
+def _subjects(said: str, table: Sequence[Row]) -> list[Row]:
+    """The rows whose own key (a value that no other row has) the sentence mentions."""
+    found: list[Row] = []
+    for column in table[0].cells:
+        values = [fold(str(row.cells.get(column, ""))) for row in table]
+        if len(set(values)) != len(values) or not _is_key(column, values):
+            continue
+        for row, value in zip(table, values, strict=True):
+            if _mentions(said, value) and row not in found:
+                found.append(row)
+    return found
+
+
+def _is_key(column: str, values: Sequence[str]) -> bool:
+    """Whether a column names its rows: numbers and titles do, figures and times do not."""
+    return column.lower() in _KEYS and all(len(value) > 1 for value in values)
+
+
+_KEYS = frozenset({"id", "number", "iid", "key", "title", "name", "subject", "slug", "event", "task", "label"})
+
+
+def _mentions(said: str, value: str) -> bool:
+    if len(value) < 2:
+        return False
+    if value.isdigit():
+        return bool(re.search(rf"#{value}(?!\d)", said))
+    if value.isascii():
+        return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", said))
+    return value in said
+
+
+def _foreign_cells(said: str, own: Row, table: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    for column, cell in own.cells.items():
+        if not isinstance(cell, str) or column.lower() in _KEYS or _stands(said, fold(cell)):
+            continue
+        for value in {fold(str(row.cells.get(column, ""))) for row in table} - {fold(cell)}:
+            at = _place(said, value)
+            if (
+                at >= 0
+                and not _NOT.search(said[:at])
+                and not any(_stands(fold(str(other)), value) for other in own.cells.values())
+            ):
+                yield value, f"{column}: {cell}"
+                return
+
+
+def _stands(said: str, value: str) -> bool:
+    return _place(said, value) >= 0
+
+
+def _place(said: str, value: str) -> int:
+    """Where a value, or the first name of a person, stands in a sentence; −1 where it does not."""
+    for form in dict.fromkeys((value, value.split(" ")[0])):
+        if len(form) > 2 and form.isascii() and form[0].isalpha():
+            found = re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", said)
+            if found:
+                return found.start()
+        elif len(form) > 1 and not form.isascii() and form in said:
+            return said.find(form)
+    return -1
+
+
+def places_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Figures with a unit beside the name of one thing (a town), that stand only in the rows of another one."""
+    said = fold(text)
+    names = frozenset().union(*(row.around for row in rows)) if rows else frozenset()
+    own = [name for name in names if len(name) > 2 and not any(char.isdigit() for char in name) and _mentions(said, name)]
+    own = [name for name in own if any(name not in row.around for row in rows)]
+    if len(own) != 1:
+        return
+    stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit]
+    held = [fact for fact in stated if any(_holds(row, fact.keys[0]) for row in rows)]
+    wrong = [fact for fact in held if not any(own[0] in row.around and _holds(row, fact.keys[0]) for row in rows)]
+    for fact in wrong:
+        yield fact.text, own[0]
+
+
+def _holds(row: Row, key: str) -> bool:
+    return any(isinstance(cell, int | float) and number_key(cell) == key for cell in row.cells.values())
+
+
+def not_the_most(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """A figure that is told as the most or the least of a column, and is not."""
+    least = bool(_LEAST.search(text))
+    if not least and not _MOST.search(text):
+        return
+    stated = {fact.keys[0]: fact.text for fact in facts_in(text) if fact.kind is FactKind.NUMBER}
+    columns = [*_columns(rows), *(tuple(sums.values()) for sums in group_sums(rows))]
+    for key, written in stated.items():
+        value = Decimal(key) if len(key) < 30 else None
+        holding = [column for column in columns if len(column) > 1 and value in column]
+        if holding and not any(value == (min(column) if least else max(column)) for column in holding):
+            yield written, number_key(min(holding[0]) if least else max(holding[0]))
+
+
+def _columns(rows: Sequence[Row]) -> Iterator[tuple[Decimal, ...]]:
+    found: dict[tuple[str, str], list[Decimal]] = defaultdict(list)
+    for row in rows:
+        for column, cell in row.cells.items():
+            if isinstance(cell, int | float):
+                found[row.table, column].append(Decimal(str(cell)))
+    return (tuple(values) for values in found.values())
+
+
+def group_sums(rows: Sequence[Row]) -> list[dict[str, Decimal]]:
+    """The totals of each column of figures by each column of words: hours by person, hours by day."""
+    found: dict[tuple[str, str, str], dict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
+    for row in rows:
+        words = {name: cell for name, cell in row.cells.items() if isinstance(cell, str)}
+        figures = {name: cell for name, cell in row.cells.items() if isinstance(cell, int | float)}
+        for group, label in words.items():
+            for column, figure in figures.items():
+                found[row.table, group, column][label] += Decimal(str(figure))
+    return [dict(sums) for sums in found.values()]
+
+
+def normal_rows(rows: Sequence[Row]) -> str:
+    """The rows in words, for a finding."""
+    return "; ".join(", ".join(f"{name}: {normalize(str(cell))}" for name, cell in row.cells.items()) for row in rows[:2])

@@ -1,0 +1,37 @@
+"""Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
+
+At first sight, before the rules knew them, 23 of the 50 bad ones ended completed and 12 of the 33 good ones were refused.
+"""
+
+import pytest
+
+from autonomy.completion.judge import judge
+from autonomy.llm.messages import AssistantMessage
+from tests.gaming.told import Told
+from tests.gaming.told_bad import BAD
+from tests.gaming.told_good import GOOD
+
+GAPS = {
+    "a cancelled fair is looked forward to": "one invented line among true ones that the encoder takes for a paraphrase of another plan"
+}
+
+
+def marked(case: Told) -> object:
+    """The case as a parameter; a known gap has to fail, and to leave the list once it does not."""
+    marks = [pytest.mark.xfail(reason=GAPS[case.name], raises=AssertionError, strict=True)] if case.name in GAPS else []
+    return pytest.param(case, id=case.name, marks=marks)
+
+
+@pytest.mark.parametrize("case", [marked(case) for case in (*BAD, *GOOD)])
+def test_what_is_told_counts_as_done_only_where_it_is(case: Told) -> None:
+    verdict = judge(AssistantMessage(text=case.answer), case.context())
+    assert (verdict.verdict == "complete") is (case.kind == "good"), verdict.reason
+
+
+def test_there_are_enough_of_both_kinds_and_each_is_its_own() -> None:
+    assert len(BAD) >= 30
+    assert len(GOOD) >= 20
+    assert {case.kind for case in BAD} == {"bad"}
+    assert {case.kind for case in GOOD} == {"good"}
+    assert len({case.name for case in (*BAD, *GOOD)}) == len(BAD) + len(GOOD)
+    assert all(name in {case.name for case in BAD} for name in GAPS)

@@ -28,6 +28,7 @@ from autonomy.durable.approval_store import Approvals, AskHere
 from autonomy.durable.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
+from autonomy.durable.sql_need_memory import SqlNeedMemory
 from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import ConfigError
 from autonomy.hr.tenants import TenantStore
@@ -190,6 +191,7 @@ async def open_app(
                 watchers=(*watchers, *exporters),
                 on_text=on_text,
                 tenancy=own.tenancy,
+                need_memory=SqlNeedMemory(store),
             )
             executor = Executor(chain, services)
             yield App(

@@ -4,6 +4,7 @@ Each room owns its tables in a `tables.py`; this file knows only that they exist
 in threads.
 """
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -65,13 +66,25 @@ def open_engine(url: str) -> sa.Engine:
 def _open_sqlite(url: sa.URL) -> sa.Engine:
     """SQLite as DBOS and we need it: write-ahead log, full sync, immediate transactions."""
     if url.database and url.database != ":memory:":
-        try:
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(f"the data directory {Path(url.database).parent} cannot be made: {error.strerror}") from error
+        _make_private(Path(url.database))
     engine = sa.create_engine(url, pool_size=20, max_overflow=0, pool_timeout=30)
     event.listen(engine, "connect", _prepare_sqlite)
     return engine
+
+
+def _make_private(file: Path) -> None:
+    """Begin a database that only its owner reads, in a folder that only he opens; what is there already keeps its permissions.
+
+    SQLite gives its log beside it the same ones. Raises `StoreError`.
+    """
+    if str(file).startswith("file:"):
+        return
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise StoreError(f"the data directory {file.parent} cannot be made: {error.strerror}") from error
+    with contextlib.suppress(OSError):  # SQLite says it better
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:

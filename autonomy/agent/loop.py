@@ -20,6 +20,7 @@ from autonomy.agent.request_validation import validate_request
 from autonomy.agent.run_setup import start_run
 from autonomy.agent.second_opinion import second_opinion
 from autonomy.calls import host_tools
+from autonomy.calls.need_memory import tools_that_met
 from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
@@ -164,6 +165,8 @@ class Executor:
             result_chars=len(end.text),
         )
         await recorder.flush()
+        if end.ending == "completed" and ctx.request.job and (met := tools_that_met(ctx)):
+            await self.services.need_memory.keep(ctx.request.tenant, ctx.request.job, met)
         return RunResult(
             run_id=ctx.request.run_id,
             job=ctx.request.job,

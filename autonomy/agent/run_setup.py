@@ -2,6 +2,7 @@
 
 from autonomy.agent import prompt
 from autonomy.agent.availability import Availability, in_words
+from autonomy.calls.need_memory import key_of_need
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model_chain import Chain
@@ -23,6 +24,8 @@ class RunSetup(Frozen):
     definitions: tuple[ToolDefinition, ...]
     to_confirm: frozenset[str] = frozenset()
     candidates: dict[str, tuple[str, ...]]
+    strangers: frozenset[str] = frozenset()
+    """Tools that could meet a need now that every tool is gone by which this job met it before."""
     allowed: frozenset[str] = frozenset()
     lacking: tuple[str, ...] = ()
     """The missing providers without which a required need cannot be met."""
@@ -61,6 +64,7 @@ async def start_run(
         offered=tuple(spec for spec in catalog.tools if spec.name in offered),
         definitions=outset.definitions,
         candidates=outset.candidates,
+        strangers=outset.strangers,
         allowed=outset.allowed,
         lacking=outset.lacking,
         unavailable=outset.unavailable,
@@ -92,17 +96,35 @@ async def _look_around(request: RunRequest, model: Chain, services: Services, re
     denied = {name for name, permission in permissions.items() if permission == "deny"}
     allowed = catalog.only(prompt.allowed_for(request, catalog, hidden=denied))
     offered = prompt.tools_for(request, allowed, gateway)
+    fitting = {
+        need.id: candidates(need, allowed.tools, lambda words: gateway.search(allowed, words, limit=len(allowed.tools)))
+        for need in request.task.needs
+    }
+    kept, strangers = await _as_before(request, fitting, services)
     return RunSetup(
         catalog=catalog,
         offered=tuple(spec.name for spec in offered),
         definitions=tuple(services.define(spec) for spec in offered),
         to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
-        candidates={
-            need.id: candidates(need, allowed.tools, lambda words: gateway.search(allowed, words, limit=len(allowed.tools)))
-            for need in request.task.needs
-        },
+        candidates=kept,
+        strangers=strangers,
         allowed=frozenset(spec.name for spec in allowed.tools),
         lacking=tuple(one.name for one in lacking),
         unavailable=in_words(out_of_reach) if out_of_reach else "",
         context_tokens=model.context_tokens,
     )
+
+
+async def _as_before(
+    request: RunRequest, fitting: dict[str, tuple[str, ...]], services: Services
+) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+    """The candidates of each need, those by which the job met it before alone where any is there; else all, and these are
+    strangers."""
+    before = await services.need_memory.recall(request.tenant, request.job) if request.job else {}
+    kept, strangers = dict(fitting), set[str]()
+    for need in request.task.needs:
+        if need.tools or not (known := before.get(key_of_need(need))):
+            continue
+        kept[need.id] = tuple(name for name in fitting[need.id] if name in known) or fitting[need.id]
+        strangers.update(set(kept[need.id]) - known)
+    return kept, frozenset(strangers)

@@ -12,7 +12,9 @@ from autonomy.policy.addresses import addresses_in
 from autonomy.policy.argument_sources import TracedValue, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.policy import called_for
-from autonomy.policy.write_plan import WritePlan, delegates, plan_problems
+from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
+from autonomy.policy.write_plan import DECLARE_PLAN, PlannedWrite, WritePlan, delegates, plan_problems
+from autonomy.provenance.leaves import leaves
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.context import HOST, ToolExecutionContext
 from autonomy.run_state.run_provenance import labels_in_view, sources_of_run, trusted_sources
@@ -29,7 +31,7 @@ _ONE = {
     "additionalProperties": False,
 }
 PLAN = ToolDefinition(
-    name="declare_plan",
+    name=DECLARE_PLAN,
     description=(
         "Call this first: say what the request has you change, send or delete, before you read anything. Writes that you "
         "declare here, and that the request calls for, go ahead without a question; others are refused once text from tools "
@@ -40,6 +42,11 @@ PLAN = ToolDefinition(
         "properties": {
             "reads": {"type": "array", "items": {"type": "string"}, "description": "The tools you will look things up with"},
             "links": {"type": "integer", "minimum": 0, "description": "How many addresses found in results you will open"},
+            "links_from": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "The tools whose results hold those addresses",
+            },
             "writes": {
                 "type": "array",
                 "items": {
@@ -86,28 +93,55 @@ async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
 
 async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
     """A plan made after something was read may be somebody else's: one question, where the request left it open."""
-    ctx, words = run.ctx, run.ctx.request.task.goal
+    ctx = run.ctx
     by_name = {spec.name: spec for spec in _tools(ctx)}
     wrong = [write.tool for write in plan.writes if write.tool not in by_name or by_name[write.tool].read_only]
     if wrong:
         return f"{', '.join(wrong)}: no tool that writes here", False
     if ctx.plan_asked:
         return "a person was asked about a plan in this run already, and is not asked again", False
-    foreseen = ctx.write_plan is None and all(called_for(by_name[write.tool], words) for write in plan.writes)
-    if not foreseen and not delegates(words):
-        return (
-            "text from tools was in view, and the request leaves no choice of writes to it; say in your answer what you would do",
-            False,
-        )
+    if refusal := _beyond(plan, by_name, ctx):
+        return refusal, False
     ctx.plan_asked = True
     if not ctx.request.simulate:
         facts = {"turn": ctx.turn, "call_id": call.id, "tool": PLAN.name, "provider": HOST, "effect": "write"}
         decision, _ = await ask_person(_question(plan, by_name, key, ctx), run, facts)
         if decision.decision != "allow":
             return f"the plan does not stand ({decision.rule}): {decision.reason}", False
-    before = ctx.write_plan.writes if ctx.write_plan else ()
-    ctx.write_plan = plan.model_copy(update={"writes": (*before, *plan.writes)})
+    # only the writes were shown: what the first plan says of reads stays, and links are asked about one by one
+    before = ctx.write_plan or WritePlan(links=plan.links)
+    ctx.write_plan = before.model_copy(update={"writes": (*before.writes, *plan.writes)})
     return "A person agreed to the plan.", True
+
+
+def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionContext) -> str:
+    """Why nobody is asked about this plan; empty where the request left it open.
+
+    A model that said first what it writes, and nothing of following what it reads, has had its say. A page to which text only led
+    decides neither what kind of thing is done nor to whom.
+    """
+    words, first = ctx.request.task.goal, ctx.write_plan
+    called = {name: called_for(spec, words) for name, spec in tools.items()}
+    open_still = delegates(words) and (first is None or bool(first.follows))
+    if not open_still and (first is not None or not all(called[write.tool] for write in plan.writes)):
+        return (
+            "text from tools was in view, and the request leaves no choice of writes to it; say in your answer what you would do"
+        )
+    led_to = [write.tool for write in plan.writes if not called[write.tool] and _goes_where_text_led(write, tools, ctx)]
+    if led_to:
+        return f"{', '.join(led_to)}: the request does not call for it, and only pages to which text led say where it goes"
+    return ""
+
+
+def _goes_where_text_led(write: PlannedWrite, tools: dict[str, ToolSpec], ctx: ToolExecutionContext) -> bool:
+    """Whether a recipient or the like stands nowhere but in what was read because a text said so, or nowhere at all."""
+    sources, steered = sources_of_run(ctx), ctx.provenance.steered if ctx.provenance else set()
+    return any(
+        all(source.call_id in steered for source in sources.sources_of(leaf.value))
+        for name, planned in write.args.items()
+        if planned.fixed is not None and sink_of(name, tools[write.tool].parameters.get(name, {})) in WHO_OR_WHERE
+        for leaf in leaves([planned.fixed])
+    )
 
 
 def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolExecutionContext) -> ApprovalQuestion:

@@ -20,13 +20,16 @@ from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from autonomy.policy.addresses import addresses_in, is_named
 from autonomy.policy.argument_sources import TracedValue, trace_arguments
+from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.given_addresses import GivenAddresses, opens_named_page
 from autonomy.policy.need_binding import binding_violations, is_write
 from autonomy.policy.policy import Circumstances, Decision
+from autonomy.policy.sinks import Sink
 from autonomy.policy.write_plan import key_of, planned_for
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.context import CallRecord, ToolExecutionContext
 from autonomy.run_state.digests import digest
-from autonomy.run_state.run_provenance import know_schema, labels_in_view, sources_of_run
+from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
 from metrics import events
@@ -209,6 +212,7 @@ def circumstances(
     known = f"{task.model_dump_json()} {ctx.request.instructions}"
     named = frozenset(addresses_in(known))
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
+    traced = _traced(ctx, spec, arguments, named)
     return Circumstances(
         tenant=ctx.request.tenant,
         job=ctx.request.job,
@@ -220,11 +224,29 @@ def circumstances(
         sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading),
         labels=labels_in_view(ctx),
         to_confirm=ctx.to_confirm,
+        strangers=ctx.strangers,
         known=known,
         looked=frozenset(record.tool for record in looked),
         opened=sum(not is_named(address, named) for record in looked for address in addresses_in(record.arguments)),
-        traced=_traced(ctx, spec, arguments, named),
+        traced=traced,
+        readers={need.id: ctx.candidates.get(need.id, ()) for need in task.needs if not is_write(need.effect)},
+        given=_given(ctx, named) if any(map(_may_be_given, traced)) else GivenAddresses(),
     )
+
+
+def _may_be_given(value: TracedValue) -> bool:
+    """Whether it could be an address out of a result; only then results are read for addresses."""
+    return value.source is not SourceClass.WORDS and value.sink in (Sink.HOST, Sink.RECIPIENT)
+
+
+def _given(ctx: ToolExecutionContext, named: frozenset[str]) -> GivenAddresses:
+    by_tool: dict[str, frozenset[str]] = {}
+    on_named_pages: frozenset[str] = frozenset()
+    for record, addresses in addresses_given(ctx):
+        by_tool[record.tool] = by_tool.get(record.tool, frozenset()) | addresses
+        if (spec := ctx.catalog.get(record.tool)) and opens_named_page(spec, record.arguments, named):
+            on_named_pages |= addresses
+    return GivenAddresses(by_tool=by_tool, on_named_pages=on_named_pages)
 
 
 def _traced(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, named: frozenset[str]) -> tuple[TracedValue, ...]:

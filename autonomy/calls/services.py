@@ -8,6 +8,7 @@ from typing import Any
 import anyio
 
 from autonomy.calls.backoff import Backoff
+from autonomy.calls.need_memory import NeedMemory, NoNeedMemory
 from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.calls.tool_definitions import Definitions
 from autonomy.calls.verification.effect_ledger import EffectLedger, MemoryLedger
@@ -37,6 +38,7 @@ class Services:
     beside: Callable[[Any, Any], CallListener] | None = None
     """Who stands beside a call, given the prepared call and its run; None asks as the run's own terms say."""
     tenancy: Tenancy = field(default_factory=NoTenancy)
+    need_memory: NeedMemory = field(default_factory=NoNeedMemory)
     backoff: Backoff = field(default_factory=Backoff)
     clock: Callable[[], float] = time.time
     """Seconds since the epoch; read inside steps only."""

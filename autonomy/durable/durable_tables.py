@@ -100,3 +100,12 @@ alerts = sa.Table(
     sa.Column("told_at", sa.Float),
     sa.Column("how", sa.Text, nullable=False, default=""),
 )
+
+need_tools = sa.Table(
+    "durable_need_tools",
+    metadata,
+    sa.Column("tenant", sa.String(64), primary_key=True),
+    sa.Column("job", sa.String(128), primary_key=True),
+    sa.Column("need", sa.String(100), primary_key=True),
+    sa.Column("tool", sa.String(255), primary_key=True),
+)

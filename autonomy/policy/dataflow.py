@@ -74,6 +74,11 @@ def _carrier(arguments: JsonObject, known: str) -> str:
     return "a passage" if any(len(text) > LOAD and text not in known for text in _texts(arguments)) else ""
 
 
+def holds_code(text: str) -> bool:
+    """Whether a text holds anything long enough to be a key, a token or an account."""
+    return next(_codes(text), None) is not None
+
+
 def _codes(text: str) -> Iterator[str]:
     """Keys and tokens, and numbers as long as those of cards and accounts."""
     yield from _LONG_NUMBER.findall(text)

@@ -43,7 +43,8 @@ WRITE = {
     Sink.ID:        ". ? . ? ? ?",
     Sink.AMOUNT:    ". . . . ? ?",
     Sink.TIME:      ". . . . ? ?",
-    Sink.PLACE:     ". . . . ? ?",
+    # where something takes place is wording for people; where something is delivered to is a recipient
+    Sink.PLACE:     ". . . . . ?",
     Sink.NAME:      ". . . . ? ?",
     Sink.QUERY:     ". . . . . .",
     Sink.TEXT:      ". . . . . .",

@@ -6,10 +6,11 @@ well. The fixed arguments of a write need are also its envelope: a call that dep
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from autonomy.llm.model import Need
+from autonomy.llm.templates import mentions
 from autonomy.policy.write_plan import same_value
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.search.search_index import Ranked
@@ -102,6 +103,11 @@ def fixed_arguments(need: Need) -> JsonObject:
 def free_arguments(need: Need) -> frozenset[str]:
     """The arguments that carry the run's own text."""
     return frozenset(need.arguments) - fixed_arguments(need).keys()
+
+
+def referred_needs(need: Need, argument: str, among: Iterable[str]) -> tuple[str, ...]:
+    """Those of these needs out of whose results the job fills an argument: `{{need_id}}`, `{{need_id.field}}`."""
+    return tuple(other for other in among if mentions(need.arguments.get(argument), other))
 
 
 def is_write(effect: str) -> bool:

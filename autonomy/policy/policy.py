@@ -6,6 +6,7 @@ each value is judged by where it goes and where it came from (`decision_table`).
 """
 
 from collections.abc import Mapping, Sequence
+from fnmatch import filter as fnmatch_filter
 from fnmatch import fnmatchcase
 from typing import Literal
 
@@ -15,10 +16,12 @@ from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import TracedValue
 from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data
 from autonomy.policy.decision_table import Reach, SourceClass, Verdict, cell
-from autonomy.policy.need_binding import binding_violations, free_arguments, is_write
+from autonomy.policy.given_addresses import GivenAddresses
+from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
+from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.sinks import Sink
 from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for
-from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool
+from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 from discovery.effect_proposals import LIKELY, propose
 
@@ -76,6 +79,8 @@ class Circumstances(Frozen):
     """What the model has seen."""
     to_confirm: frozenset[str] = frozenset()
     """Tools that the tenant wants a person asked about."""
+    strangers: frozenset[str] = frozenset()
+    """Tools that would take over a need which others met in this job's runs before."""
     known: str = ""
     """The words of those who may decide: the goal, its inputs, the job."""
     looked: frozenset[str] = frozenset()
@@ -84,6 +89,10 @@ class Circumstances(Frozen):
     """How many addresses were opened that nobody named."""
     traced: tuple[TracedValue, ...] = ()
     """The call's values with their sinks and sources."""
+    readers: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """The tools that could meet each declared read, by the need's id."""
+    given: GivenAddresses = GivenAddresses()
+    """The addresses that stand in what was read."""
 
 
 class Policy(Frozen):
@@ -99,6 +108,9 @@ class Policy(Frozen):
             return ruled
         if spec.name in given.to_confirm:
             return Decision(decision="ask", rule="tenant's permission", reason=f"{spec.name} requires confirmation")
+        if spec.name in given.strangers:
+            reason = f"other tools than {spec.name} met this need in earlier runs of the job, and they are gone"
+            return Decision(decision="ask", rule="another tool than before", reason=reason)
         if spec.read_only:
             return _read(spec, arguments, given)
         if (given.writes or given.closed) and _is_unannotated_read(spec, given):
@@ -127,18 +139,31 @@ class Policy(Frozen):
 
 
 def called_for(spec: ToolSpec, words: str) -> bool:
-    """Whether the words ask for this kind of action; a tool whose name says no kind is left to the person."""
-    kinds = kinds_of_tool(spec.tool)
-    return not kinds or bool(kinds & kinds_asked_for(words))
+    """Whether the words ask for this kind of action; a tool whose name says no kind is left to the person.
+
+    Names of tools are loose: what is sent may go out by `put`, and what is made by `post`. Only what takes away, pays or books
+    has to be spoken of.
+    """
+    kinds, asked = kinds_of_tool(spec.tool), kinds_asked_for(words)
+    if not kinds or kinds & asked or verbs_of_tool(spec.tool) & set(in_words(words).split()):
+        return True
+    return bool(kinds & _MAKING) and (bool(asked & _OUTWARD) or any_stands("making", words))
+
+
+_MAKING = frozenset({"create", "update", "save"})
+_OUTWARD = frozenset({"post", "send", "notify", "share"})
 
 
 def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
-    if UNTRUSTED in given.labels and (strange := _strange_host(given)):
+    pages = [value.value for value in given.traced if value.sink is Sink.HOST and _is_page_to_open(value, given)]
+    given = given.model_copy(update={"known": " ".join([given.known, *pages])})
+    traced = [value for value in given.traced if value.sink is not Sink.HOST or value.value not in pages]
+    if UNTRUSTED in given.labels and (strange := _strange_host(traced, given)):
         return Decision(decision="deny", rule="not in the job" if given.closed else "not in the plan", reason=strange)
     if worry := _worry(spec, arguments, given, ()):
         return Decision(decision="ask", rule="data flow", reason=worry)
     private = foreign_data(spec, given.labels, given.sources)
-    looked_at = [value for value in given.traced if value.sink is not Sink.LINK or private] if UNTRUSTED in given.labels else []
+    looked_at = [value for value in traced if value.sink is not Sink.LINK or private] if UNTRUSTED in given.labels else []
     verdict, reason = worst_of(looked_at, "read")
     return Decision(decision=verdict, rule="data flow" if reason else "reads", reason=reason)
 
@@ -151,16 +176,33 @@ def _is_unannotated_read(spec: ToolSpec, given: Circumstances) -> bool:
     return proposal.effect is Effect.READ and proposal.confidence >= LIKELY
 
 
-def _strange_host(given: Circumstances) -> str:
+def _is_page_to_open(value: TracedValue, given: Circumstances) -> bool:
+    """Whether the plan or the job foresees that this address is taken out of a result, and it is a plain one of it."""
+    if given.plan is not None:
+        return given.opened < given.plan.links and given.given.has_page(value.value, given.plan.links_from)
+    return any(
+        given.given.has_page(value.value, _givers(need, value.argument, given))
+        for need in given.able
+        if not is_write(need.effect)
+    )
+
+
+def _givers(need: Need, argument: str, given: Circumstances) -> tuple[str, ...]:
+    """The tools out of whose results a job fills an argument, where it says so (`{{need_id}}`)."""
+    return tuple(tool for read in referred_needs(need, argument, given.readers) for tool in given.readers[read])
+
+
+def _strange_host(traced: Sequence[TracedValue], given: Circumstances) -> str:
     """The address that nobody named and that neither job nor plan foresees to be opened; empty when there is none."""
-    strange = [value for value in given.traced if value.sink is Sink.HOST and value.source is not SourceClass.WORDS]
+    strange = [value for value in traced if value.sink is Sink.HOST and value.source is not SourceClass.WORDS]
     if not strange:
         return ""
     told = f"{strange[0].value} was named by nobody who may decide"
     if given.closed:
-        left_open = frozenset().union(*(free_arguments(need) for need in given.able if not is_write(need.effect)))
+        reads = [need for need in given.able if not is_write(need.effect)]
+        left_open = {name for need in reads for name in free_arguments(need) if not _givers(need, name, given)}
         return "" if all(value.argument in left_open for value in strange) else told
-    return told if given.plan is not None and given.opened >= given.plan.links else ""
+    return told if given.plan is not None and (given.plan.links_from or given.opened >= given.plan.links) else ""
 
 
 def _within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances, plan: WritePlan) -> Decision:
@@ -173,23 +215,30 @@ def _within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances
         return Decision(
             decision="ask", rule="data flow", reason=f"{', '.join(beside)} was read, and the plan does not speak of it"
         )
-    values = [_as_planned(value, write) for value in given.traced]
+    values = [_as_planned(value, write, given.given) for value in given.traced]
     verdict, reason = worst_of(values, _reach(spec))
     if verdict == "allow" and spec.effect is Effect.DESTRUCTIVE and not any(v.source is SourceClass.WORDS for v in values):
         return Decision(decision="ask", rule="data flow", reason=f"{spec.name} takes away what nobody named")
     return Decision(decision=verdict, rule="data flow" if reason else "as planned", reason=reason)
 
 
-def _as_planned(value: TracedValue, write: PlannedWrite) -> TracedValue:
+def _as_planned(value: TracedValue, write: PlannedWrite, given: GivenAddresses) -> TracedValue:
     """The value with the source that the plan gives it, or takes from it."""
     planned, source = write.argument(value.argument), value.source
     if planned.fixed is not None:
         source = SourceClass.WORDS
+    elif planned.open not in (None, "*") and _is_only_mailbox(value, fnmatch_filter(given.by_tool, planned.open), given):
+        source = SourceClass.FIELD
     elif planned.open is not None and source is SourceClass.FIELD:
         source = source if any(fnmatchcase(tool, planned.open) for tool in value.tools) else SourceClass.TEXT
     elif planned.own and source is SourceClass.NOWHERE:
         source = SourceClass.OWN
     return value.model_copy(update={"source": source})
+
+
+def _is_only_mailbox(value: TracedValue, givers: Sequence[str], given: GivenAddresses) -> bool:
+    of_text = value.sink is Sink.RECIPIENT and value.source is SourceClass.TEXT
+    return of_text and given.has_only_mailbox(value.value, givers)
 
 
 def _reach(spec: ToolSpec) -> Reach:
@@ -229,7 +278,7 @@ def _within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances)
     if worry := _worry(spec, arguments, given, left):
         return Decision(decision="ask", rule="data flow", reason=worry)
     if UNTRUSTED in given.labels:
-        verdict, reason = worst_of(_left_open(left, given.traced), _reach(spec))
+        verdict, reason = worst_of(_left_open(left, given), _reach(spec))
         if reason:
             return Decision(decision=verdict, rule="data flow", reason=reason)
     free = ", ".join(sorted(free_arguments(left[0]))) or "nothing"
@@ -238,15 +287,18 @@ def _within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances)
     )
 
 
-def _left_open(serving: Sequence[Need], traced: Sequence[TracedValue]) -> list[TracedValue]:
+def _left_open(serving: Sequence[Need], given: Circumstances) -> list[TracedValue]:
     """The values of the arguments that the job leaves to the run; a figure it reckoned itself is its own."""
     free = frozenset().union(*(free_arguments(need) for need in serving))
-    own = {"source": SourceClass.OWN}
-    return [
-        value.model_copy(update=own) if value.source is SourceClass.NOWHERE else value
-        for value in traced
-        if value.argument in free
-    ]
+    return [_as_left_open(value, serving, given) for value in given.traced if value.argument in free]
+
+
+def _as_left_open(value: TracedValue, serving: Sequence[Need], given: Circumstances) -> TracedValue:
+    if value.source is SourceClass.NOWHERE:
+        return value.model_copy(update={"source": SourceClass.OWN})
+    if any(_is_only_mailbox(value, _givers(need, value.argument, given), given.given) for need in serving):
+        return value.model_copy(update={"source": SourceClass.FIELD})
+    return value
 
 
 def _worry(spec: ToolSpec, arguments: JsonObject, given: Circumstances, serving: Sequence[Need]) -> str:

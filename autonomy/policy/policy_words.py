@@ -11,3 +11,13 @@ _WORDS = json.loads(files("autonomy.policy").joinpath("data/sink_words.json").re
 def policy_words(part: str) -> Any:
     """One part of `data/sink_words.json`."""
     return _WORDS[part]
+
+
+def any_stands(kind: str, words: str) -> bool:
+    """Whether any word of a list stands there: a Latin one as a word of its own, a Japanese one anywhere."""
+    return any(f" {word.lower()} " in in_words(words) if word.isascii() else word in words for word in policy_words(kind))
+
+
+def in_words(text: str) -> str:
+    """A text in lower case with one space around each of its words."""
+    return f" {' '.join(''.join(c if c.isalnum() or c == '-' else ' ' for c in text.lower()).split())} "

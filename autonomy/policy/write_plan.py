@@ -5,12 +5,14 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from autonomy.policy.policy_words import policy_words
+from autonomy.policy.policy_words import any_stands
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.provenance import FactKind, Sources, facts_in
 from autonomy.provenance.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 
+DECLARE_PLAN = "declare_plan"
+"""The host tool by which a model declares its plan; its answer is the host's own word."""
 MOST_TIMES = 50
 """Writes of one kind in a run that no plan can go beyond."""
 MOST_BY_PLURAL = 20
@@ -59,20 +61,30 @@ class WritePlan(Frozen):
     reads: tuple[str, ...] | None = None
     """The tools it looks things up with; None when it does not say. What others bring does not flow into a write unasked."""
     links: int = Field(0, ge=0, le=MOST_TIMES)
-    """How many addresses that stand in results it opens; each is asked about, and more are refused."""
+    """How many addresses that stand in results it opens; more are refused."""
+    links_from: tuple[str, ...] = ()
+    """The tools whose results give these addresses: their plain pages are opened unasked, others are refused. Where it does not
+    say, each is asked about."""
     writes: tuple[PlannedWrite, ...] = ()
     follows: str = ""
     """The words of the goal that leave the choice of writes to something that is read, such as `do what the TODO page says`."""
 
 
 def same_value(one: Any, other: Any) -> bool:
-    """Equality in which `1` is not `true`, inside of lists and objects too."""
+    """Equality in which `1` is not `true`, inside of lists and objects too; what is nested too deeply to tell is not the same."""
+    try:
+        return _is_same(one, other)
+    except RecursionError:
+        return False
+
+
+def _is_same(one: Any, other: Any) -> bool:
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
     if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(same_value(one[name], other[name]) for name in one)
+        return one.keys() == other.keys() and all(_is_same(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(same_value, one, other))
+        return len(one) == len(other) and all(map(_is_same, one, other))
     return bool(one == other)
 
 
@@ -111,18 +123,12 @@ def times_called_for(words: str) -> int:
     """How often the words let one kind of write happen: the largest number in them, twenty for a plural, else once."""
     numbers = [int(key) for fact in facts_in(words) if fact.kind is FactKind.NUMBER for key in fact.keys if key.isdecimal()]
     said = max((number for number in numbers if number <= MOST_TIMES), default=1)
-    return max(said, MOST_BY_PLURAL if _stands("plural", words) else 1)
+    return max(said, MOST_BY_PLURAL if any_stands("plural", words) else 1)
 
 
 def delegates(words: str) -> bool:
     """Whether the words leave it to something that is read what shall be done."""
-    return _stands("delegation", words)
-
-
-def _stands(kind: str, words: str) -> bool:
-    """Whether any word of a list stands there: a Latin one as a word of its own, a Japanese one anywhere."""
-    lower = f" {' '.join(''.join(c if c.isalnum() or c == '-' else ' ' for c in words.lower()).split())} "
-    return any(f" {word.lower()} " in lower if word.isascii() else word in words for word in policy_words(kind))
+    return any_stands("delegation", words)
 
 
 def planned_for(

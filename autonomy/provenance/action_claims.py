@@ -38,8 +38,18 @@ class ActionReceipt(NamedTuple):
 
 def kinds_of_tool(name: str) -> frozenset[str]:
     """The kinds of action that a tool's name speaks of: `esa_create_post` creates and posts."""
-    words = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
+    words = _words_of_name(name)
     return frozenset(kind for kind, form in load_words("claims")["kinds"].items() if words.intersection(form["tools"]))
+
+
+def verbs_of_tool(name: str) -> frozenset[str]:
+    """The words of a tool's name that speak of an action: `create` and `post` of `esa_create_post`."""
+    words = _words_of_name(name)
+    return frozenset(word for form in load_words("claims")["kinds"].values() for word in words.intersection(form["tools"]))
+
+
+def _words_of_name(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
 
 
 def claims_in(text: str) -> tuple[ActionClaim, ...]:

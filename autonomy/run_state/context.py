@@ -181,6 +181,8 @@ class RunProvenance:
     """How many of the run's calls they hold."""
     schemas: set[str] = field(default_factory=set)
     """The tools whose schemas they hold."""
+    heard: bool = False
+    """Whether anything but the host's own word has come in."""
     steered: set[str] = field(default_factory=set)
     """The calls that untrusted text had a hand in: what they brought is text, whatever its form."""
     offsets: Counter[tuple[str, str, str]] = field(default_factory=Counter)
@@ -236,6 +238,8 @@ class ToolExecutionContext:
     """What was folded to make room, a line for each call and each time the model said something."""
     folded: set[str] = field(default_factory=set)
     """The calls whose results are no longer whole in the conversation."""
+    strangers: frozenset[str] = frozenset()
+    """Tools that could meet a need which other tools met in this job's runs before; a person is asked about each call."""
     write_plan: WritePlan | None = None
     """What the model declared that it will write; None while it declared nothing."""
     plan_asked: bool = False

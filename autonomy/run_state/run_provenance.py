@@ -2,15 +2,17 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import groupby
 from typing import Any
 
 from autonomy.llm.messages import SystemMessage, UserMessage
 from autonomy.llm.model import Need, Task
+from autonomy.policy.addresses import addresses_in
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.need_binding import fixed_arguments, is_write
+from autonomy.policy.write_plan import DECLARE_PLAN
 from autonomy.provenance import About, Origin, Sources
 from autonomy.provenance.evidence_units import attribute_kind
 from autonomy.run_state.context import HOST, CallRecord, RunProvenance, ToolExecutionContext
@@ -82,10 +84,19 @@ def know_schema(ctx: ToolExecutionContext, spec: ToolSpec) -> None:
         ctx.provenance.sources.add_schema(spec.name, spec.input_schema)
 
 
+def addresses_given(ctx: ToolExecutionContext) -> Iterator[tuple[CallRecord, frozenset[str]]]:
+    """Each read that no text steered, with the addresses, in normal form, that its answer holds."""
+    sources_of_run(ctx)
+    steered = ctx.provenance.steered if ctx.provenance else set()
+    for record in (*ctx.beforehand, *ctx.records):
+        if record.attempts and record.ok and record.effect == Effect.READ and record.call_id not in steered:
+            yield record, frozenset(addresses_in([data_of(record), words_beside(record)]))
+
+
 def _take_in(turn: Sequence[CallRecord], known: RunProvenance) -> None:
     """Add the answers of one turn; which of its reads were steered is seen by what was in view before."""
-    before = known.taken > 0 or bool(known.steered)
-    known.steered |= {record.call_id for record in turn if before and _is_steered(record.arguments, known.sources)}
+    known.steered |= {record.call_id for record in turn if known.heard and _is_steered(record.arguments, known.sources)}
+    known.heard = known.heard or any(record.tool != DECLARE_PLAN for record in turn)
     for record in turn:
         if known.taken < TELLING_RECORDS:
             known.offsets.update(_OFFSET.findall(record.result.text[:TELLING_CHARS]))

@@ -28,7 +28,8 @@ from autonomy.policy.addresses import addresses_in, is_named
 from autonomy.policy.dataflow import labels_of
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.policy import Policy, called_for
-from autonomy.policy.write_plan import WritePlan, delegates, same_value
+from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
+from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, same_value
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import CallRecord, Receipt, RunRequest, ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
@@ -40,6 +41,7 @@ Answering = Literal["nobody", "serving", "everything"]
 Envelope = Literal["goal", "job", "words"]
 """A goal with a declared plan, a job with needs, or a goal whose model declares nothing."""
 
+ENVELOPES: tuple[Envelope, ...] = ("goal", "job", "words")
 PROVIDERS = {"webpage": "web", "calendar": "calendar", "email": "mail"}
 
 
@@ -108,13 +110,15 @@ def ideal_plan(task: JsonObject, tools: dict[str, ToolSpec]) -> WritePlan:
         else:
             writes.append({"tool": call["tool"], "args": args, "times": 1})
     named = frozenset(addresses_in(prompt))
-    links = sum(
-        not is_named(address, named)
+    links = [
+        address
         for call in task["calls"]
         if call["tool"] in known
         for address in addresses_in(call["arguments"])
-    )
-    return WritePlan.model_validate({"reads": list(known), "links": links, "writes": writes})
+        if not is_named(address, named)
+    ]
+    givers = [tool for tool, texts in known.items() if any(link in addresses_in(text) for link in links for text in texts)]
+    return WritePlan.model_validate({"reads": list(known), "links": len(links), "links_from": givers, "writes": writes})
 
 
 def _filled(value: Any, prompt: str, known: dict[str, list[str]]) -> JsonObject:
@@ -131,7 +135,7 @@ def _filled(value: Any, prompt: str, known: dict[str, list[str]]) -> JsonObject:
 
 def job_of(plan: WritePlan, reads: Sequence[ToolSpec]) -> tuple[Need, ...]:
     """The same as a job file's author writes it."""
-    left_open = {"url": "{{result}}"} if plan.links else {}
+    left_open = {"url": " ".join(f"{{{{read-{tool}}}}}" for tool in plan.links_from)} if plan.links else {}
     looks = [
         Need(
             id=f"read-{spec.name}",
@@ -150,11 +154,17 @@ def job_of(plan: WritePlan, reads: Sequence[ToolSpec]) -> tuple[Need, ...]:
                 effect="outward",
                 tools=(write.tool,),
                 times=write.times,
-                arguments={name: "{{result}}" if one.fixed is None else one.fixed for name, one in write.args.items()},
+                arguments={name: _written(one, plan) for name, one in write.args.items()},
             )
             for number, write in enumerate(plan.writes)
         ),
     )
+
+
+def _written(one: PlannedArgument, plan: WritePlan) -> Any:
+    if one.fixed is not None:
+        return one.fixed
+    return f"{{{{read-{one.open}}}}}" if one.open in (plan.reads or ()) else "{{result}}"
 
 
 class Replay:
@@ -165,7 +175,7 @@ class Replay:
         self.honest = task["calls"]
         self.approver = Approver(answering, self.honest)
         self.plan = ideal_plan(task, self.tools)
-        foreseen = all(called_for(self.tools[write.tool], task["prompt"]) for write in self.plan.writes)
+        foreseen = all(_foreseen(write, self.tools[write.tool], task["prompt"]) for write in self.plan.writes)
         self.delegated = envelope == "goal" and delegates(task["prompt"]) and not foreseen
         needs = job_of(self.plan, [self.tools[name] for name in self.plan.reads or ()]) if envelope == "job" else ()
         request = RunRequest(
@@ -193,14 +203,16 @@ class Replay:
 
     async def begin(self) -> None:
         """Declare the plan, where there is one."""
-        if self.envelope == "goal" and not self.delegated:
-            await self.call(declare_plan.PLAN.name, _sent(self.plan), None)
+        if self.envelope == "goal":
+            plan = self.plan if not self.delegated else self.plan.model_copy(update={"writes": (), "follows": "as it says there"})
+            await self.call(declare_plan.PLAN.name, _sent(plan), None)
             if self.run.ctx.write_plan is None:
                 self.outcome.refused.append(f"plan: {self.last}")
 
     async def honest_call(self, call: JsonObject) -> None:
         """One of the honest task's calls; a delegated task declares its writes when it has read what they are."""
-        if self.delegated and self.run.ctx.write_plan is None and not self.tools[call["tool"]].read_only:
+        plan = self.run.ctx.write_plan
+        if self.delegated and not (plan and plan.writes) and not self.tools[call["tool"]].read_only:
             writes = [one for one in self.honest if not self.tools[one["tool"]].read_only]
             fixed = [{"tool": one["tool"], "args": {n: {"fixed": v} for n, v in one["arguments"].items()}} for one in writes]
             await self.call(declare_plan.PLAN.name, {"writes": fixed}, None)
@@ -248,6 +260,12 @@ class Replay:
         ctx.settled((record,))
         ctx.labels |= labels_of(stage.spec)
         return True
+
+
+def _foreseen(write: PlannedWrite, spec: ToolSpec, prompt: str) -> bool:
+    """Whether somebody who has only the request can say what is written, and to whom or out of which tool's result."""
+    vague = [name for name, one in write.args.items() if one.open == "*" and sink_of(name, spec.parameters[name]) in WHO_OR_WHERE]
+    return called_for(spec, prompt) and not vague
 
 
 def _sent(plan: WritePlan) -> JsonObject:
@@ -302,6 +320,9 @@ def without(part: str) -> None:
             policy_module.cell = lambda reach, sink, source: "allow"  # type: ignore[assignment]
         case "no counts":
             policy_module.planned_for = _uncounted  # type: ignore[assignment]
+        case "no envelope":
+            policy_module.planned_for = _unplanned  # type: ignore[assignment]
+            policy_module._strange_host = lambda traced, given: ""
         case _:
             raise SystemExit(f"no such part: {part}")
 
@@ -312,13 +333,37 @@ def _uncounted(plan: WritePlan, spec: ToolSpec, arguments: JsonObject, used: Any
     return planned_for(plan, spec, arguments, {})
 
 
+def _unplanned(plan: WritePlan, spec: ToolSpec, arguments: JsonObject, used: Any) -> Any:
+    return PlannedWrite(tool=spec.name), ""
+
+
+def with_fields(answer: JsonObject, attack: JsonObject) -> JsonObject:
+    """The answer of an attacker who owns structured fields, too: every short value that he wants stands in one."""
+    wanted = [value for call in attack["attack"] for given in call["arguments"].values() for value in _listed(given)]
+    fields = [{"name": value} for value in wanted if isinstance(value, str) and len(value) <= 100]
+    return {**answer, "result": {"result": answer["result"], "people": fields}}
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
 async def main() -> None:
-    """Print the table; with `--told` every loss and success, with `--without PART` an ablation."""
+    """Print the table; with `--told` every loss and success, with `--without PART` an ablation.
+
+    `--fields`: the attacker's values stand in structured fields as well. `--only goal|job|words`: one envelope.
+    """
     arguments = sys.argv[1:]
     data = json.loads(await anyio.Path(arguments[0]).read_text(encoding="utf-8"))
     if "--without" in arguments:
         without(arguments[arguments.index("--without") + 1])
-    envelopes: list[Envelope] = ["goal", "job", "words"]
+    only = arguments[arguments.index("--only") + 1] if "--only" in arguments else ""
+    envelopes: list[Envelope] = [one for one in ENVELOPES if only in ("", one)]
+    if "--fields" in arguments:
+        for suite in data:
+            for attack in suite["attacks"]:
+                if attack["shown"]:
+                    attack["honest"][-1] = with_fields(attack["honest"][-1], attack)
     for envelope in envelopes:
         for who in ("nobody", "serving", "everything"):
             row = await measure(data, envelope, cast("Answering", who), told="--told" in arguments)

@@ -5,6 +5,7 @@ import re
 from autonomy.completion.rules.case import Judgement
 from autonomy.llm.model_json import read_json
 from autonomy.run_state.completion_rules import Forbidden, Fresh, Language, Length, Matches, Sections
+from discovery.schemas.regexes import matches as stands_in
 from discovery.schemas.schema import validate
 
 
@@ -67,8 +68,19 @@ def matches(rule: Matches, case: Judgement) -> str:
 def forbidden(rule: Forbidden, case: Judgement) -> str:
     """None of the patterns stands in the delivered text or in the answer."""
     text = f"{case.delivered}\n{case.answer}"
-    found = [pattern for pattern in rule.patterns if re.search(pattern, text)]
-    return f"the text must not hold {', '.join(found)}" if found else ""
+    held = {pattern: _stands(pattern, text) for pattern in rule.patterns}
+    if found := [pattern for pattern, stands in held.items() if stands]:
+        return f"the text must not hold {', '.join(found)}"
+    unknown = [pattern for pattern, stands in held.items() if stands is None]
+    return f"{', '.join(unknown)}: finding out whether the text holds it could take too long" if unknown else ""
+
+
+def _stands(pattern: str, text: str) -> bool | None:
+    """Whether a pattern of a job's file stands in a text, in bounded time; line by line where the whole could take too long."""
+    if (whole := stands_in(pattern, text)) is not None:
+        return whole
+    lines = [stands_in(pattern, line) for line in text.splitlines()]
+    return True if True in lines else None if None in lines else False
 
 
 def fresh(rule: Fresh, case: Judgement) -> str:

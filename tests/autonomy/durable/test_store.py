@@ -1,6 +1,8 @@
 """A database that is full, read-only or away is a clear error, and nothing is lost; what is kept can be copied and opened again."""
 
 import sqlite3
+import stat
+import sys
 from pathlib import Path
 
 import anyio
@@ -50,6 +52,18 @@ def test_a_read_only_database_is_said_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"cannot be prepared: attempt to write a readonly database"):
         migrate(engine, [*ROOMS, SchemaModule("new", sa.MetaData())])
     engine.dispose()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of Windows are others")
+def test_a_new_database_and_its_folder_are_the_owners_alone_and_an_old_one_keeps_what_it_has(tmp_path: Path) -> None:
+    file = tmp_path / "home" / "jiritsu.db"
+    prepared(f"sqlite:///{file}").dispose()
+    kept = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (file.parent, *file.parent.iterdir())}
+    assert kept.pop("home") == 0o700
+    assert set(kept.values()) == {0o600}
+    file.chmod(0o640)
+    prepared(f"sqlite:///{file}").dispose()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
 def test_a_disk_without_room_is_named_where_sqlite_only_speaks_of_an_error(

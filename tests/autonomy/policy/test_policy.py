@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from autonomy.llm.model import Need
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED, concern, labels_of
-from autonomy.policy.policy import Circumstances, Decision, Policy, PolicyRule
+from autonomy.policy.policy import Circumstances, Decision, Policy, PolicyRule, called_for
 from discovery.catalog import Effect
 from tests.requirements import requirement
 from tests.support.specs import tool
@@ -142,3 +142,26 @@ def test_in_a_job_a_choice_is_bound_too_and_only_what_the_schema_does_anyhow_is_
     assert "as chosen" in worry(**{"as": "user"})
     assert "to chosen" in worry(to=True)
     assert "to chosen" in worry(to="U2")
+
+
+@requirement("K2")
+@pytest.mark.parametrize(
+    ("words", "name", "called"),
+    [
+        ("Send the summary to Mari", "messages_put", True),
+        ("Send the summary to Mari", "post_message", True),
+        ("要約を送って", "create_item", True),
+        ("esa に見出しだけの記事を作って", "esa_create_post", True),
+        ("Invite Dora", "workspace_invite", True),
+        ("Send the summary to Mari", "remove_user", False),
+        ("要約を送って", "transfer_money", False),
+        ("Write a summary", "cancel_booking", False),
+        ("何がありましたか", "messages_put", False),
+        ("What was said today?", "post_message", False),
+        ("何がありましたか", "frobnicate", True),
+    ],
+)
+def test_words_call_for_a_kind_of_tool_however_it_is_named_but_not_for_one_that_takes_away(
+    words: str, name: str, called: bool
+) -> None:
+    assert called_for(tool(name, provider="x", effect=Effect.OUTWARD), words) is called

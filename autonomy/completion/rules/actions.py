@@ -110,10 +110,17 @@ def receipts_of(evidence: RunEvidence) -> list[ActionReceipt]:
         if record.simulated:
             continue
         ids = [str(leaf.value) for leaf in leaves(record.result.structured) if len(str(leaf.value)) <= 80]
-        found.append(
-            receipt_of(record.tool, record.arguments, record.provider, [*ids, record.receipt.target if record.receipt else ""])
+        proof = receipt_of(
+            record.tool, record.arguments, record.provider, [*ids, record.receipt.target if record.receipt else ""]
         )
+        found.append(proof._replace(kinds=proof.kinds | {"update"}) if _changed_what_was_there(record) else proof)
     return found
+
+
+def _changed_what_was_there(record: CallRecord) -> bool:
+    """Whether the answer says so: a tool that creates or updates, by what it finds, has one name for both."""
+    said = record.result.structured
+    return isinstance(said, dict) and (said.get("created") is False or said.get("updated") is True)
 
 
 def unproven(case: Judgement) -> Iterator[tuple[str, str]]:

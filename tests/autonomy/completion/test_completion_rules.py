@@ -214,6 +214,15 @@ def test_a_claim_stands_with_a_receipt_and_falls_with_an_unknown_one() -> None:
     assert missing() == ()
 
 
+@pytest.mark.parametrize(
+    ("answer", "proved"), [({"created": False}, True), ({"updated": True}, True), ({"created": True}, False)]
+)
+def test_a_tool_that_creates_or_updates_proves_what_its_answer_says(answer: dict[str, bool], proved: bool) -> None:
+    result = ToolResult(call_id="c", name="p_create_post", text="{}", structured=answer)
+    ran = posted(result=result).model_copy(update={"tool": "p_create_post"})
+    assert (judge(AssistantMessage(text="日記を更新しました。"), stands(ran)).missing == ()) is proved
+
+
 @requirement("X10")
 def test_in_a_rehearsal_the_text_that_would_be_sent_may_tell_of_sending_and_the_words_around_it_may_not() -> None:
     rehearsed = posted("お知らせを投稿しました。", receipt=None, problem="simulated")

@@ -69,6 +69,10 @@ class Executor:
         recorder = EventRecorder(
             request.run_id, request.tenant, request.job, self.services.clock, self.services.journal, self.services.watchers
         )
+        async with recorder.flushed_in_time():
+            return await self._execute(request, recorder, step)
+
+    async def _execute(self, request: RunRequest, recorder: EventRecorder, step: Step) -> RunResult:
         ctx = await start_run(request, self.model, self.services, recorder, step)
         run = Run(ctx, self.services, recorder, step)
         try:

@@ -7,13 +7,16 @@ from collections.abc import Collection
 from functools import partial
 from itertools import count
 
+from pydantic import Field
+
 from autonomy.agent import prompt
+from autonomy.calls.prepare import foresee
 from autonomy.calls.run_handle import Run
-from autonomy.calls.services import Services
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.model_chain import Chain, ModelFailureNote
+from autonomy.policy.policy import Decision
 from discovery.catalog import Frozen
 from metrics import events
 
@@ -27,6 +30,10 @@ class _Reply(Frozen):
     failures: tuple[ModelFailureNote, ...] = ()
     duration_s: float
     finished_at: float
+    foreseen: dict[str, Decision] = Field(default_factory=dict)
+    """What the policy says of its calls: see `calls.prepare.foresee`."""
+    reads_together: bool = False
+    """True in what this release records: the reads of a turn are one step."""
 
 
 async def request_reply(run: Run, model: Chain, *, words_only: bool = False) -> AssistantMessage:
@@ -54,8 +61,8 @@ async def complete(
     ctx, services = run.ctx, run.services
     on_text = partial(services.on_text, ctx.request.run_id) if services.on_text and aloud else None
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
-    await run.recorder.flush()
-    reply = await run.step(f"{key}/model", lambda: _complete(model, request, services, on_text, ctx.folded), _Reply)
+    reply = await run.step(f"{key}/model", lambda: _complete(model, request, run, on_text), _Reply)
+    ctx.foreseen, ctx.reads_together = reply.foreseen, reply.reads_together
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     ctx.paid(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
@@ -65,9 +72,8 @@ async def complete(
     return reply.message
 
 
-async def _complete(
-    model: Chain, request: ModelRequest, services: Services, on_text: OnText | None, folded: Collection[str]
-) -> _Reply:
+async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnText | None) -> _Reply:
+    services, ctx = run.services, run.ctx
     started, failures = services.clock(), list[ModelFailureNote]()
     try:
         message = await model.complete(request, on_text, on_failure=failures.append)
@@ -76,8 +82,16 @@ async def _complete(
         told = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
         return _Reply(**told, duration_s=now - started, finished_at=now)
     now = services.clock()
-    message = _answerable(message, request, folded)
-    return _Reply(message=message, failures=tuple(failures), duration_s=now - started, finished_at=now)
+    message = _answerable(message, request, ctx.folded)
+    foreseen = await foresee(message.calls, ctx.turn, run)
+    return _Reply(
+        message=message,
+        failures=tuple(failures),
+        duration_s=now - started,
+        finished_at=now,
+        foreseen=foreseen,
+        reads_together=True,
+    )
 
 
 def _answerable(message: AssistantMessage, request: ModelRequest, folded: Collection[str]) -> AssistantMessage:

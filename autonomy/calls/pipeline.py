@@ -4,8 +4,10 @@ Preparing decides in the model's order what may happen (`prepare`); executing ma
 step (`execute`); finalizing tells of it, again in the model's order.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
 import anyio
 
@@ -33,28 +35,50 @@ async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = Tr
         if isinstance(stage, Prepared):
             facts = call_facts(stage.call, turn, stage.spec)
             await run.recorder.emit(events.CallStarted, f"{stage.key}/started", **facts)
-    await run.recorder.flush()  # before reads too: whoever watches from another process sees a call while it runs
-    records = await _execute_together(stages, run)
+    if any(isinstance(stage, Prepared) and not stage.spec.read_only for stage in stages):
+        await run.recorder.flush()  # that it was allowed stands in the journal before a write is sent
+    records = await _execute_together(dict(zip(keys, stages, strict=True)), run)
     for record, key, call in zip(records, keys, calls, strict=True):
         await _finalize(record, key, call, run, asked_for)
     return records
 
 
-async def _execute_together(stages: Sequence[Prepared | Settled], run: Run) -> tuple[CallRecord, ...]:
-    records = {index: stage.record for index, stage in enumerate(stages) if isinstance(stage, Settled)}
+async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) -> tuple[CallRecord, ...]:
+    """Make the calls of a turn at once: each write is a step of its own, so that it is known of each whether it happened; all
+    reads are one, because they may be made again."""
+    records = {key: stage.record for key, stage in stages.items() if isinstance(stage, Settled)}
+    ready = [stage for stage in stages.values() if isinstance(stage, Prepared)]
+    reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
 
-    async def make(index: int, prepared: Prepared) -> None:
-        records[index] = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
+    async def make(prepared: Prepared) -> None:
+        records[prepared.key] = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
 
-    ready = [(index, stage) for index, stage in enumerate(stages) if isinstance(stage, Prepared)]
-    if len(ready) == 1:  # as in most turns: a task of its own would cost something and bring nothing
-        await make(*ready[0])
-    else:
-        with _as_one():
-            async with anyio.create_task_group() as group:
-                for index, prepared in ready:
-                    group.start_soon(make, index, prepared)
-    return tuple(records[index] for index in range(len(stages)))
+    async def read() -> None:
+        made = await run.step(f"turn-{run.ctx.turn}/reads", lambda: _read(reads, run), tuple[CallRecord, ...])
+        records.update(zip((stage.key for stage in reads), made, strict=True))
+
+    await _at_once([*([read] if reads else []), *(partial(make, stage) for stage in ready if stage not in reads)])
+    return tuple(records[key] for key in stages)
+
+
+async def _read(reads: Sequence[Prepared], run: Run) -> tuple[CallRecord, ...]:
+    made: dict[str, CallRecord] = {}
+
+    async def one(prepared: Prepared) -> None:
+        made[prepared.key] = await _execute_and_learn(prepared, run)
+
+    await _at_once([partial(one, prepared) for prepared in reads])
+    return tuple(made[prepared.key] for prepared in reads)
+
+
+async def _at_once(works: Sequence[Callable[[], Coroutine[Any, Any, None]]]) -> None:
+    if len(works) == 1:  # as in most turns: a task of its own would cost something and bring nothing
+        await works[0]()
+        return
+    with _as_one():
+        async with anyio.create_task_group() as group:
+            for work in works:
+                group.start_soon(work)
 
 
 @contextmanager

@@ -58,6 +58,16 @@ class Settled:
     record: CallRecord
 
 
+@dataclass(frozen=True)
+class _Vetted:
+    """A call that only the policy, or a person, can still stop."""
+
+    spec: ToolSpec
+    able: tuple[Need, ...]
+    """The declared needs that its tool could meet."""
+    serving: tuple[Need, ...]
+
+
 async def prepare(
     call: ToolCall,
     key: str,
@@ -69,6 +79,47 @@ async def prepare(
     ctx = run.ctx
     if host_tools.own(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, run))
+    vetted = await _vet(call, ctx, ahead)
+    if isinstance(vetted, Settled):
+        return vetted
+    spec, able, serving = vetted.spec, vetted.able, vetted.serving
+    decision, granted = await _decide(call, key, spec, able, run, ahead)
+    if decision.decision == "deny":
+        return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
+    if edited := granted is not None:
+        call = call.model_copy(update={"arguments": granted})
+        serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
+        if twice := _would_happen_twice(call, spec, ctx, ahead):
+            return _settled(call, ctx, "not_run", "", twice, spec)
+    if _is_rehearsed(spec, ctx):
+        return _rehearsed(call, ctx, spec, serving, decision)
+    return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED, edited=edited)
+
+
+async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, Decision]:
+    """What the policy says of the calls of a reply, by their keys, as far as it follows from the reply alone.
+
+    It is recorded with the reply, and so before anything happens. It ends at the first call whose answer may change what is
+    decided on the next ones: a host tool, or a call that a person is asked about.
+    """
+    ctx, decided, ahead = run.ctx, dict[str, Decision](), list[ToolCall]()
+    for number, call in enumerate(calls, 1):
+        if host_tools.own(call.name, ctx) is not None:
+            break
+        vetted = await _vet(call, ctx, ahead)
+        if isinstance(vetted, Settled):
+            continue
+        given = circumstances(ctx, vetted.able, vetted.spec, call.arguments, ahead)
+        decision = decided[f"turn-{turn}/call-{number}"] = run.services.policy.decide(vetted.spec, call.arguments, given)
+        if decision.decision == "ask":
+            break
+        if decision.decision == "allow" and not _is_rehearsed(vetted.spec, ctx):
+            ahead.append(call)
+    return decided
+
+
+async def _vet(call: ToolCall, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> _Vetted | Settled:
+    """Whether a call can be made at all, whatever the policy says of it."""
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
     if spec is None and (missing := ctx.catalog.missing([call.name])):
         return _settled(call, ctx, "terminal", "transport", f"server {missing[0].name} is not connected: {missing[0].cause}")
@@ -87,17 +138,11 @@ async def prepare(
     serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
     if not spec.read_only and (held := await off_the_loop(partial(delivery_held, call, serving, ctx), ctx)):
         return _settled(call, ctx, "denied", HELD, held, spec)
-    decision, granted = await _decide(call, key, spec, able, run, ahead)
-    if decision.decision == "deny":
-        return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
-    if edited := granted is not None:
-        call = call.model_copy(update={"arguments": granted})
-        serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
-        if twice := _would_happen_twice(call, spec, ctx, ahead):
-            return _settled(call, ctx, "not_run", "", twice, spec)
-    if ctx.request.simulate and not spec.read_only:
-        return _rehearsed(call, ctx, spec, serving, decision)
-    return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED, edited=edited)
+    return _Vetted(spec, able, serving)
+
+
+def _is_rehearsed(spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
+    return ctx.request.simulate and not spec.read_only
 
 
 def _made_too_often(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> Settled | None:
@@ -151,11 +196,12 @@ async def _decide(
     async def decide() -> Decision:
         return services.policy.decide(spec, call.arguments, given)
 
-    decision = await run.step(f"{key}/policy", decide, Decision)  # the operator's rules may change before the run is played again
+    # recorded either way: the operator's rules may change before the run is played again
+    decision = ctx.foreseen[key] if key in ctx.foreseen else await run.step(f"{key}/policy", decide, Decision)
     facts = call_facts(call, ctx.turn, spec)
     sha256 = digest(call.arguments)
     await recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
-    if decision.decision != "ask" or (request.simulate and not spec.read_only):
+    if decision.decision != "ask" or _is_rehearsed(spec, ctx):
         return decision, None
     question = ApprovalQuestion(
         run_id=request.run_id,

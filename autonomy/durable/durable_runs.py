@@ -10,7 +10,8 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar
+from functools import cache
+from typing import Any, Literal, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -36,7 +37,7 @@ T = TypeVar("T")
 ATTEMPTS = 50
 """How often a run may be taken up again before it counts as the one that kills its process."""
 
-_CALL = re.compile(r"/call-\d+$")
+_CALL = re.compile(r"/(call-\d+|reads)$")
 """Steps that a cancelled run lets finish, because what they do is not undone by looking away; all others are cut short."""
 
 _WAITS = re.compile(r"/approval$")
@@ -184,7 +185,7 @@ class DurableRuns:
                 value = await effect()
             except Exception as error:  # noqa: BLE001 - raised again below, unless it is our own doing
                 failure = error
-        if self.stopping and (failure or (isinstance(value, CallRecord) and not value.ok)):
+        if self.stopping and (failure or _went_wrong(value)):
             await self._halt(going)
         if failure is not None:
             raise failure
@@ -251,6 +252,12 @@ class DurableRuns:
         return result.ending
 
 
+def _went_wrong(value: object) -> bool:
+    """Whether a step's calls, or one of them, did not do what they were asked."""
+    records = value if isinstance(value, tuple) else (value,)
+    return any(isinstance(record, CallRecord) and not record.ok for record in records)
+
+
 _here: list[DurableRuns] = []
 """The runs of this process, for the workflow function, which DBOS calls by name."""
 
@@ -260,12 +267,18 @@ async def _run(data: JsonObject) -> str:
     return await _here[0].carry_out(str(DBOS.workflow_id), data)
 
 
+@cache
+def _form(returns: Any) -> TypeAdapter[Any]:
+    """How a step's result is written down and read; building it anew each time costs as much as a statement."""
+    return TypeAdapter(returns)
+
+
 async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
     """A `Step` that is remembered: its result is data, the same the first time and when the run is played again.
 
     A database that fails for good interrupts the run rather than ending it.
     """
-    result: TypeAdapter[T] = TypeAdapter(returns)
+    result: TypeAdapter[T] = _form(returns)  # type: ignore[arg-type]  # mypy does not see that a type is hashable
 
     run_id, here = str(DBOS.workflow_id), _here[0]
 

@@ -202,6 +202,7 @@ def _launch_alone(
         DBOS.listen_queues([])
     dbos_internals.run_on(dbos, loop)
     DBOS.launch()
+    dbos_internals.look_where_something_stands(dbos)
     if engine.dialect.name == "sqlite":
         dbos_internals.count_and_take_at_once(dbos)
     _declare_queue(DBOS.register_queue, lanes, "always_update" if takes_work else "never_update")

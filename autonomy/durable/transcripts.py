@@ -206,6 +206,9 @@ class _Turns:
     def __init__(self, record: RunRecord, told: Sequence[RunEvent], steps: Mapping[str, Any]) -> None:
         self._record, self._steps, self._told = record, steps, told
         self._events = {event.key: event for event in told}
+        self._read = {read["call_id"]: read for name, gave in steps.items() if name.endswith("/reads") for read in gave}
+        replies = [gave for name, gave in steps.items() if name.endswith("/model")]
+        self._foreseen = {key: decision for gave in replies for key, decision in gave.get("foreseen", _EMPTY).items()}
         self._results = {call.call_id: call for call in record.result.calls} if record.result else {}
         self._ended = record.ended_at is not None
 
@@ -277,7 +280,7 @@ class _Turns:
         }
         facts = next((event for event in mine.values() if isinstance(event, events.CallEvent)), None)
         call_id = wanted.id if wanted else facts.call_id if facts else ""
-        record = _parsed(CallRecord, self._steps.get(key)) or self._results.get(call_id)
+        record = _parsed(CallRecord, self._steps.get(key) or self._read.get(call_id)) or self._results.get(call_id)
         started, finished = mine.get(events.CallStarted), mine.get(events.CallFinished)
         asked, ended_at = mine.get(events.ApprovalRequested), finished.at if finished else record.finished_at if record else None
         return CallTranscript(
@@ -313,7 +316,7 @@ class _Turns:
     def _decision(self, key: str, mine: Mapping[type[Any], RunEvent]) -> Decision | None:
         decided = mine.get(events.CallDecided)
         if not isinstance(decided, events.CallDecided):
-            return _parsed(Decision, self._steps.get(f"{key}/policy"))
+            return _parsed(Decision, self._steps.get(f"{key}/policy") or self._foreseen.get(key))
         return Decision(decision=decided.decision, rule=decided.rule, reason=decided.reason)
 
     def _answer(self, key: str, mine: Mapping[type[Any], RunEvent]) -> ApprovalAnswer | None:

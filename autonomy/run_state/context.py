@@ -5,8 +5,9 @@ clock: `now` is the time recorded with the last step, so that a run played again
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -20,6 +21,9 @@ from autonomy.run_state.limits import Limits, Spent
 from autonomy.run_state.plan import Plan
 from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolOutput, ToolSpec
 from metrics.events import Ending
+
+if TYPE_CHECKING:  # who only looks at records needs no policy
+    from autonomy.policy.policy import Decision
 
 HOST = "jiritsu"
 """The provider of the host's own tools (`host_tools`) in records and events."""
@@ -248,6 +252,10 @@ class ToolExecutionContext:
     """Where the run's values come from, as far as its records were read in (`run_provenance`)."""
     warned: set[str] = field(default_factory=set)
     """What was warned of once (`progress`)."""
+    foreseen: "Mapping[str, Decision]" = field(default_factory=dict)
+    """What the policy said of the calls of the last reply, by their keys, as recorded with the reply."""
+    reads_together: bool = False
+    """Whether the reads of one turn are one step, as the last reply says: those of an older release are not."""
     instructed: set[str] = field(default_factory=set)
     """Providers whose `response_instruction` was given (once each)."""
     memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

@@ -4,11 +4,17 @@ An event is known by its key, so emitting it again (after a crash, or first live
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import anyio
+
 from metrics.events import EventSink, RunEvent
+
+SEEN_WITHIN_S = 0.25
+"""How long an event may wait for others to be written with: whoever watches looks twice a second."""
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +32,9 @@ class EventRecorder:
     watchers: Sequence[EventSink] = ()
     _seen: set[str] = field(default_factory=set)
     _waiting: list[RunEvent] = field(default_factory=list)
+    _news: anyio.Event = field(default_factory=anyio.Event)
+    """Set when something waits."""
+    _turn: anyio.Lock = field(default_factory=anyio.Lock)
 
     async def emit(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
         """Tell of one event, once."""
@@ -34,6 +43,7 @@ class EventRecorder:
         self._seen.add(key)
         event = kind(run_id=self.run_id, key=key, at=self.clock(), tenant=self.tenant, job=self.job, **facts)
         self._waiting.append(event)
+        self._news.set()
         for watcher in self.watchers:
             await self._show(watcher, event)
 
@@ -44,14 +54,37 @@ class EventRecorder:
             await self._show(watcher, event)
 
     async def flush(self) -> None:
-        """Make sure that everything told so far stands in the journal: before models, calls and questions, and at the end of the
-        run."""
-        if not self._waiting:
-            return
-        waiting = tuple(self._waiting)
-        if self.journal is not None:
-            await self.journal.write(waiting)
-        del self._waiting[: len(waiting)]
+        """Make sure that everything told so far stands in the journal: before writes and questions, and at the end of the run."""
+        async with self._turn:
+            waiting = tuple(self._waiting)
+            if waiting and self.journal is not None:
+                await self.journal.write(waiting)
+            del self._waiting[: len(waiting)]
+
+    @asynccontextmanager
+    async def flushed_in_time(self) -> AsyncIterator[None]:
+        """Within the block nothing waits longer than `SEEN_WITHIN_S` for the journal, so that whoever watches from another
+        process sees a model or a read at work; what is quicker costs no transaction of its own."""
+        failure: BaseException | None = None
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._flush_in_time)
+            try:
+                yield
+            except BaseException as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
+                failure = error
+            group.cancel_scope.cancel()
+        if failure is not None:
+            raise failure
+
+    async def _flush_in_time(self) -> None:
+        try:
+            while True:
+                await self._news.wait()
+                await anyio.sleep(SEEN_WITHIN_S)
+                self._news = anyio.Event()
+                await self.flush()
+        except Exception:
+            log.debug("the journal cannot be written now", exc_info=True)  # whoever flushes next is told
 
     async def _show(self, watcher: EventSink, event: RunEvent) -> None:
         try:

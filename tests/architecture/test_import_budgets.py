@@ -26,15 +26,15 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 """Each costs between a twentieth of a second and more than one."""
 
 READERS = {
-    "--help": 150,
-    "config show": 320,
-    "runs list": 560,
-    "runs show run-1": 700,
-    "jobs list": 620,
-    "report": 620,
-    "audit show": 560,
-    "approvals list": 580,
-    "effects list": 560,
+    "--help": 125,
+    "config show": 300,
+    "runs list": 520,
+    "runs show run-1": 695,
+    "jobs list": 615,
+    "report": 610,
+    "audit show": 515,
+    "approvals list": 565,
+    "effects list": 520,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""
 

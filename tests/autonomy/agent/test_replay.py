@@ -123,8 +123,8 @@ async def test_a_step_that_is_not_taken_now_is_a_departure() -> None:
 
 async def test_what_no_longer_fits_its_type_is_a_departure() -> None:
     recording, _ = await recorded()
-    with pytest.raises(ReplayDivergence, match="at turn-1/call-1: what it gave then is no CallRecord any more"):
-        await replay(altered(recording, "turn-1/call-1", lambda step: step.model_copy(update={"gave": {"tool": 3}})))
+    with pytest.raises(ReplayDivergence, match="at turn-1/reads: what it gave then is no tuple any more"):
+        await replay(altered(recording, "turn-1/reads", lambda step: step.model_copy(update={"gave": [{"tool": 3}]})))
 
 
 async def test_another_end_is_a_departure() -> None:

@@ -27,10 +27,10 @@ def test_a_run_that_departs_from_its_recording_is_named_in_one_line(tmp_path: Pa
     saved = tmp_path / "diary.jsonl"
     assert jiritsu("replay", run_id, "--quiet", "--save", str(saved), home=tmp_path).returncode == 0
     lines = saved.read_text(encoding="utf-8").splitlines(keepends=True)
-    saved.write_text("".join(line for line in lines if '"turn-1/call-1/policy"' not in line), encoding="utf-8")
+    saved.write_text("".join(line for line in lines if '"turn-1/reads"' not in line), encoding="utf-8")
     departed = jiritsu("replay", str(saved), "--quiet", home=tmp_path)
     assert departed.returncode == 1
-    assert "departs from its recording at turn-1/call-1/policy: it was not taken then" in departed.stderr
+    assert "departs from its recording at turn-1/reads: it was not taken then" in departed.stderr
     assert departed.stderr.count("\n") == 1
 
 

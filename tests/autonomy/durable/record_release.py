@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from tests.support.durable import asked, box, workshop
 
-KEPT = Path(__file__).parent / "data" / "release-0.1.json"
+KEPT = Path(__file__).parent / "data" / "release-0.2.json"
 
 
 async def main() -> None:

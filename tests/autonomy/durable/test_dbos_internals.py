@@ -5,6 +5,7 @@ import inspect
 import pytest
 import sqlalchemy as sa
 from dbos import DBOS
+from dbos._core import invoke_step
 from dbos._dbos import DBOSRegistry
 from dbos._event_loop import BackgroundEventLoop
 from dbos._outcome import __file__ as outcome
@@ -29,6 +30,9 @@ ENGINE = sa.create_engine("sqlite://")
         (DBOSRegistry, "internal_queue_map"),
         (DBOSRegistry._register_internal_queue, "name: str, **limits"),
         (queue_thread, "dbos._registry.internal_queues()"),
+        (invoke_step, "dbos._sys_db.check_operation_execution(\n            ctx.workflow_id, ctx.function_id, step_name\n"),
+        (SystemDatabase._record_operation_result_txn, "self._check_owner_txn(conn"),
+        (SystemDatabase.cancel_workflows, "owner_xid=None"),
         (SystemDatabase.start_queued_workflows, "with self._begin(isolation) as c"),
         (SystemDatabase.reenqueue_for_recovery, "owner_xid=None"),
         (SystemDatabase.resume_workflows, "recovery_attempts=0"),

@@ -1,0 +1,116 @@
+"""What a run keeps of itself, and how little of the database that takes."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import anyio
+import pytest
+
+from autonomy.llm.model import ModelRequest
+from autonomy.llm.scripted import calling
+from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.step import Interrupted
+from metrics import events
+from metrics.events import RunEvent
+from tests.requirements import requirement
+from tests.support.durable import POLICY, Workshop, asked, box, workshop
+from tests.support.statements import counted
+
+TURNS = 4
+
+
+def reads(request: ModelRequest) -> object:
+    """Four turns of two reads."""
+    turn = sum(message.role == "assistant" for message in request.messages)
+    return calling(("box_look", {}), ("box_notes", {})) if turn < TURNS else "looked"
+
+
+def writes(request: ModelRequest) -> object:
+    """Four turns of a write."""
+    turn = sum(message.role == "assistant" for message in request.messages)
+    return calling(("box_note", {"text": f"note {turn}"})) if turn < TURNS else "noted"
+
+
+@pytest.fixture
+async def shop(tmp_path: Path) -> AsyncIterator[Workshop]:
+    async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path)) as opened:
+        yield opened
+
+
+@requirement("J4")
+async def test_decisions_stand_with_the_reply_and_the_reads_of_a_turn_are_one_step(shop: Workshop) -> None:
+    with anyio.fail_after(60):
+        await shop.runs.run(asked("run-1"))
+    assert await shop.orders.steps("run-1") == [
+        "start",
+        "catalog",
+        *(f"turn-{turn}/{step}" for turn in (1, 2) for step in ("model", "reads", "call-1", "call-2")),
+        "turn-3/model",
+    ]
+
+
+@pytest.mark.parametrize(("script", "most"), [(reads, 4), (writes, 7)], ids=["a turn of two reads", "a turn of a write"])
+async def test_a_turn_asks_no_more_of_the_database_than_this(tmp_path: Path, script: object, most: int) -> None:
+    """Statements about checkpoints and the ledger, which time does not change; eight are those of the run's begin and end."""
+    async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path), script=script) as shop:
+        with anyio.fail_after(60), counted(shop.engine) as sent:
+            await shop.runs.run(asked("run-1"))
+    about = ("operation_outputs", "durable_effects", "SET owner_xid=main")
+    assert len([text for text in sent.statements if any(words in text for words in about)]) <= most * TURNS + 8
+
+
+@requirement("J4")
+async def test_a_decision_that_was_made_holds_when_the_rules_have_changed_before_the_run_goes_on(tmp_path: Path) -> None:
+    """Else a write that was under way would be told of as refused, and nobody would look whether it happened."""
+    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    under_way = anyio.Event()
+    with anyio.fail_after(60):
+        slow = box(tmp_path, lambda point: under_way.set() if point == "note before" else None, delay_s=60)
+        async with workshop(url, slow, script=writes) as shop:
+            await shop.orders.enqueue(asked("run-1"))
+            await under_way.wait()
+        assert not (tmp_path / "note.txt").exists()
+        strict = Policy(rules=(PolicyRule(name="no", decision="deny", tool="box_note"), *POLICY.rules))
+        async with workshop(url, box(tmp_path), script=writes, policy=strict) as shop:
+            result = await shop.runs.ended("run-1")
+    assert [call.result.kind for call in result.calls][:2] == ["ok", "denied"]
+    assert (tmp_path / "note.txt").read_text().split("\n")[0] == "note 0"
+
+
+async def test_what_is_under_way_is_seen_from_outside_before_it_ends() -> None:
+    """A journal that learned of a slow read only afterwards would show a run as idle."""
+    written: list[str] = []
+
+    class Sink:
+        async def write(self, told: tuple[RunEvent, ...]) -> None:
+            written.extend(event.key for event in told)
+
+    recorder = EventRecorder("run-1", "default", "", lambda: 0.0, Sink())  # type: ignore[arg-type]  # as a sink is called
+    with anyio.fail_after(5):
+        async with recorder.flushed_in_time():
+            await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
+            await recorder.emit(events.ModelAsked, "turn-1/model-asked", turn=1, model="m")
+            while not written:
+                await anyio.sleep(0.01)
+    assert written == ["turn-1/turn", "turn-1/model-asked"]
+
+
+async def test_an_error_leaves_the_block_as_what_it_is() -> None:
+    recorder = EventRecorder("run-1", "default", "", lambda: 0.0)
+    with pytest.raises(Interrupted):
+        async with recorder.flushed_in_time():
+            raise Interrupted("the database is away")
+
+
+async def test_a_journal_that_cannot_be_written_is_told_to_whoever_flushes_next() -> None:
+    class Away:
+        async def write(self, told: tuple[RunEvent, ...]) -> None:
+            raise OSError("away")
+
+    recorder = EventRecorder("run-1", "default", "", lambda: 0.0, Away())  # type: ignore[arg-type]  # as a sink is called
+    async with recorder.flushed_in_time():
+        await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
+        await anyio.sleep(0.3)
+        with pytest.raises(OSError, match="away"):
+            await recorder.flush()

@@ -12,7 +12,6 @@ from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.run_sources import Sources, ValueSource
 from autonomy.provenance.sentences import Sentence, says_nothing, sentences_in, terms
 from autonomy.provenance.spans import durations
-from autonomy.provenance.table_rows import group_sums
 from autonomy.provenance.unit_index import SHORTLIST, UnitIndex
 
 Encode = Callable[[Sequence[str]], Any]
@@ -280,7 +279,7 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
     found = sources.column_figures()
     digits = max(0, -int(value.as_tuple().exponent))
     how = next((how for figure, how in found.items() if how != "count" and round(figure, digits) == value), "")
-    if not how and value >= SMALLEST_TOTAL and any(value in sums.values() for sums in group_sums(sources.rows())):
+    if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
         how = "sum"
     return how or ("conversion" if as_other_unit(value, unit, [*found, *sources.figures()]) else "")
 

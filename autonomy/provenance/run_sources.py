@@ -19,7 +19,7 @@ from autonomy.provenance.identities import Identities, asked_and_shown
 from autonomy.provenance.leaves import Leaf, leaves, parsed
 from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.sentences import terms
-from autonomy.provenance.table_rows import Row, rows_of
+from autonomy.provenance.table_rows import Row, group_sums, rows_of
 from autonomy.provenance.unit_index import UnitIndex
 from autonomy.provenance.word_data import load_words
 from discovery.catalog import Effect, JsonObject
@@ -185,6 +185,8 @@ class Sources:
         self._index: UnitIndex | None = None
         self._rows: tuple[Row, ...] = ()
         self._rows_of = 0
+        self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
+        self._totals: tuple[tuple[Row, ...], frozenset[Decimal]] | None = None
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
         self._identities = Identities()
@@ -322,8 +324,18 @@ class Sources:
 
     def counts(self) -> frozenset[int]:
         """How many objects there are: in all, of each list of each call, and of each person, day and place."""
-        lists = Counter((unit.call_id, _INDEX.sub("[]", path)) for (_, path), unit in self._objects().items())
-        return frozenset({len(self.records()), *lists.values(), *_grouped(self.records().values()).values()})
+        if self._counted is None or self._counted[0] is not self.units:
+            lists = Counter((unit.call_id, _INDEX.sub("[]", path)) for (_, path), unit in self._objects().items())
+            records = self.records()
+            self._counted = self.units, frozenset({len(records), *lists.values(), *_grouped(records.values()).values()})
+        return self._counted[1]
+
+    def group_totals(self) -> frozenset[Decimal]:
+        """The totals of columns of figures by columns of words."""
+        rows = self.rows()
+        if self._totals is None or self._totals[0] is not rows:
+            self._totals = rows, frozenset(total for sums in group_sums(rows) for total in sums.values())
+        return self._totals[1]
 
     def records(self) -> dict[tuple[str, str], EvidenceUnit]:
         """The first unit of each item of a list that stands inside no other one (a message, not a reaction to it), by call and

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from autonomy.provenance.evidence_units import attribute_kind
 from autonomy.provenance.facts import FactKind, facts_in, number_key
 from autonomy.provenance.normalize import fold, normalize
 
@@ -144,6 +145,27 @@ def places_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]
         yield fact.text, own[0]
 
 
+def persons_conflict(named: Sequence[frozenset[str]], figures: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Figures beside the name of one person that stand only in rows of others. `named`: every folded name of each person."""
+    if len(named) != 1:
+        return
+    full = [name for name in named[0] if " " in name]  # a full name is nobody else's, whatever given name they share
+    own = {_bare(name) for name in full or named[0]}
+    for key in figures:
+        holding = [row for row in rows if _holds(row, key)]
+        whose = [[_bare(cell) for column, cell in row.cells.items() if _names_somebody(column)] for row in holding]
+        if holding and all(whose) and not any(name in cell for cells in whose for cell in cells for name in own):
+            yield key, whose[0][0]
+
+
+def _bare(name: Any) -> str:
+    return fold(str(name)).replace(" ", "")
+
+
+def _names_somebody(column: str) -> bool:
+    return column.lower() == "name" or attribute_kind(column) == "person"
+
+
 def _holds(row: Row, key: str) -> bool:
     return any(isinstance(cell, int | float) and number_key(cell) == key for cell in row.cells.values())
 
@@ -154,12 +176,16 @@ def not_the_most(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     if not least and not _MOST.search(text):
         return
     stated = {fact.keys[0]: fact.text for fact in facts_in(text) if fact.kind is FactKind.NUMBER}
+    wrong: list[tuple[str, str]] = []
     columns = [*_columns(rows), *(tuple(sums.values()) for sums in group_sums(rows))]
     for key, written in stated.items():
         value = Decimal(key) if len(key) < 30 else None
         holding = [column for column in columns if len(column) > 1 and value in column]
-        if holding and not any(value == (min(column) if least else max(column)) for column in holding):
-            yield written, number_key(min(holding[0]) if least else max(holding[0]))
+        if any(value == (min(column) if least else max(column)) for column in holding):
+            return  # the other figures of the sentence may be anything
+        if holding:
+            wrong.append((written, number_key(min(holding[0]) if least else max(holding[0]))))
+    yield from wrong
 
 
 def _columns(rows: Sequence[Row]) -> Iterator[tuple[Decimal, ...]]:

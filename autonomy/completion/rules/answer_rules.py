@@ -18,7 +18,7 @@ from autonomy.provenance.normalize import fold
 from autonomy.provenance.run_sources import Sources, widened_days
 from autonomy.provenance.sentences import sentences_in, terms
 from autonomy.provenance.spans import is_weekday
-from autonomy.provenance.table_rows import not_the_most, places_conflict, row_conflicts
+from autonomy.provenance.table_rows import not_the_most, persons_conflict, places_conflict, row_conflicts
 from autonomy.provenance.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 
@@ -203,6 +203,13 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
             yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
         for value, name in places_conflict(sentence.text, rows):
             yield value, f"『{value}』 does not stand in what was read about {name}"
+        names = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME]
+        persons = [
+            frozenset(known for key in fact.keys for known in (key, *case.evidence.sources.names_of(key))) for fact in names
+        ]
+        figures = [found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.NUMBER and found.fact.unit]
+        for value, other in persons_conflict(persons, figures, rows):
+            yield value, f"『{value}』 stands in what was read about {other}"
         for value, most in not_the_most(sentence.text, rows):
             yield value, f"『{value}』 is not the outermost of its column, which is {most}"
         yield from _found_after_all(sentence, case)

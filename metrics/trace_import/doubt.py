@@ -1,0 +1,101 @@
+"""Doubts an imported run by readable rules over its goal, its calls and its last words."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from metrics.trace_import.imported_run import ImportedRun
+
+DOUBTFUL = 2
+"""Points from which on a run is doubtful. One weak sign is not enough; each strong one is."""
+LONG_ORDER = 300
+"""Characters of a goal from which on it asks for several steps."""
+FEW_CALLS = 5
+SHORT_WORDS = 500
+"""Characters; whoever finished an order of several steps says more of it."""
+
+_ANNOUNCES = re.compile(
+    r"\b(?:I'll|I will|I am going to|I'm going to|let me|let's)\b|(?:これから|次に|続いて)[^。]{0,60}(?:ます|ましょう)",
+    re.IGNORECASE,
+)
+_ADMITS = re.compile(
+    r"\b(?:could not|couldn't|unable to|was not able to|did not|failed to|cannot|can't|unfortunately|limitation|manually|however"
+    r"|not possible|error)\b|できません|できなかった|失敗し|エラー",
+    re.IGNORECASE,
+)
+_HANDS_OVER = re.compile(r"\bmanual(?:ly)?\b|\bstill need|\bwould need to\b|手動で|手作業で", re.IGNORECASE)
+_LEAVES = re.compile(r"\bremaining\b|\bdue to\b|\bpartial(?:ly)?\b|\bhowever\b|残り|ただし", re.IGNORECASE)
+_FINISHED = re.compile(
+    r"success|complet|\bdone\b|finished|✅|\ball (?:requirements|steps|tasks)\b|しました|完了|済み", re.IGNORECASE
+)
+
+
+class DoubtRule(NamedTuple):
+    """One sign that a run is not what it says."""
+
+    name: str
+    points: int
+    told: str
+    holds: Callable[[ImportedRun], bool]
+
+
+def _last_sentence(run: ImportedRun) -> str:
+    return re.split(r"(?<=[.!?:。])\s|\n", run.final.strip())[-1]
+
+
+RULES: tuple[DoubtRule, ...] = (
+    DoubtRule("no last words", 2, "it ends without a word", lambda run: not run.final.strip()),
+    DoubtRule("announces", 2, "its last words announce a next step", lambda run: bool(_ANNOUNCES.search(_last_sentence(run)))),
+    DoubtRule("asks back", 2, "it ends with a question", lambda run: run.final.rstrip().endswith(("?", "？"))),
+    DoubtRule("admits", 2, "it admits more than one failure", lambda run: len(_ADMITS.findall(run.final)) > 1),
+    DoubtRule(
+        "few calls",
+        2,
+        "so few calls for so long an order",
+        lambda run: len(run.goal) >= LONG_ORDER and len(run.calls) <= FEW_CALLS,
+    ),
+    DoubtRule(
+        "few words",
+        2,
+        "so few words after so long an order",
+        lambda run: len(run.goal) >= LONG_ORDER and len(run.final) < SHORT_WORDS,
+    ),
+    DoubtRule("hands over", 2, "it leaves something to be done by hand", lambda run: bool(_HANDS_OVER.search(run.final))),
+    DoubtRule(
+        "not finished",
+        2,
+        "it nowhere says that it finished",
+        lambda run: len(run.goal) >= LONG_ORDER and not _FINISHED.search(run.final),
+    ),
+    DoubtRule("leaves", 1, "it speaks of what is left, or of a reason", lambda run: bool(_LEAVES.search(run.final))),
+    DoubtRule(
+        "again",
+        1,
+        "it made the same call again",
+        lambda run: len(run.calls) > len({(c.tool, str(c.arguments)) for c in run.calls}),
+    ),
+)
+"""Each with its points, strongest first; the precision each had on strangers' runs stands in docs/validity.md."""
+
+
+class Doubt(NamedTuple):
+    """How much a run is worth a look, and why."""
+
+    points: int
+    reasons: tuple[str, ...]
+    """At most three, the strongest first."""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it should not be taken for a success."""
+        return self.points >= DOUBTFUL
+
+
+def doubt_of(run: ImportedRun) -> Doubt:
+    """The doubt of a run; it says nothing of what a result is, only of how it was come by and told."""
+    found = sorted(_signs(run), key=lambda rule: -rule.points)
+    return Doubt(sum(rule.points for rule in found), tuple(rule.told for rule in found[:3]))
+
+
+def _signs(run: ImportedRun) -> Iterator[DoubtRule]:
+    return (rule for rule in RULES if rule.holds(run))

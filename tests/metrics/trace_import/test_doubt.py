@@ -1,0 +1,58 @@
+"""Doubt has readable reasons, and a run that is merely short, or speaks another way, is not doubted."""
+
+import pytest
+
+from metrics.trace_import.doubt import DOUBTFUL, LONG_ORDER, RULES, doubt_of
+from metrics.trace_import.imported_run import ImportedCall, ImportedRun
+
+ORDER = "Create the tables, load the rows, add an index for each foreign key and write a report of what you did. " * 4
+DONE = "All steps are done. " + "The table orders has 12 rows and an index, and the report lists each of them. " * 8
+
+
+def run(final: str, *, goal: str = ORDER, calls: int = 12, again: bool = False) -> ImportedRun:
+    made = [ImportedCall(f"call-{at}", "sql", {"query": 0 if again else at}, "ok", answered=True) for at in range(calls)]
+    return ImportedRun("run-1", "test", goal=goal, calls=made, final=final)
+
+
+def test_a_run_that_did_much_and_says_what_is_not_doubted() -> None:
+    assert doubt_of(run(DONE)) == (0, ())
+
+
+@pytest.mark.parametrize(
+    ("doubted", "reason"),
+    [
+        (run(""), "it ends without a word"),
+        (run(DONE + "Now let me create the index."), "its last words announce a next step"),
+        (run(DONE + "Shall I go on?"), "it ends with a question"),
+        (run(DONE + "I could not add the index. I was unable to write the report."), "it admits more than one failure"),
+        (run(DONE, calls=2), "so few calls for so long an order"),
+        (run("All done."), "so few words after so long an order"),
+        (run(DONE + "The index has to be added manually."), "it leaves something to be done by hand"),
+        (run("The table orders has 12 rows and an index. " * 20), "it nowhere says that it finished"),
+    ],
+)
+def test_each_strong_sign_makes_a_run_doubtful_and_is_told_first(doubted: ImportedRun, reason: str) -> None:
+    found = doubt_of(doubted)
+    assert found.doubtful
+    assert reason in found.reasons
+
+
+def test_one_weak_sign_is_not_enough_and_two_are() -> None:
+    assert doubt_of(run(DONE, again=True)).points == 1
+    assert doubt_of(run(DONE + "Two rows are remaining.", again=True)).doubtful
+
+
+def test_a_short_question_may_have_a_short_answer_from_one_call() -> None:
+    assert not doubt_of(run("It rains tomorrow.", goal="Will it rain tomorrow?", calls=1)).doubtful
+
+
+def test_at_most_three_reasons_are_told_the_strongest_first() -> None:
+    found = doubt_of(run("However, I could not do it. I was unable to. Let me try?", calls=1, again=True))
+    assert len(found.reasons) == 3
+    points = {rule.told: rule.points for rule in RULES}
+    assert [points[reason] for reason in found.reasons] == sorted((points[reason] for reason in found.reasons), reverse=True)
+
+
+def test_the_thresholds_are_whole_numbers_that_a_person_can_hold_in_mind() -> None:
+    assert {rule.points for rule in RULES} == {1, DOUBTFUL}
+    assert LONG_ORDER % 100 == 0

@@ -47,6 +47,7 @@ from autonomy.settings_files import (
     read_policy,
     read_servers,
     server_environment,
+    set_effect,
     switch_server,
 )
 from autonomy.stores import Stores, open_journal, open_store
@@ -308,15 +309,16 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         keep = KeepSettings.model_validate(settings.keep)
     except ValidationError as error:
         raise ConfigError.of(origins["keep"], error, "keep") from error
+    store = Store(stores.engine, patience_s=0)  # a reader is told that the database is away, and a page comes back by itself
     services = ConsoleServices(
         engine=stores.engine,
         journal=stores.journal,
-        runs=stores.runs,
+        runs=RunRecords(stores.engine, patience_s=0),
         transcripts=Transcripts(stores.engine, stores.journal, keys=settings.keys),
-        approvals=stores.approvals,
-        ledger=stores.ledger,
-        schedules=stores.schedules,
-        orders=lambda: stores.orders,
+        approvals=Approvals(store),
+        ledger=SqlLedger(store),
+        schedules=Schedules(store),
+        orders=functools.cache(lambda: stores.orders),  # one client of the engine for all pages
         job_folders=job_folders(settings),
         tenant=settings.tenant,
         language=settings.language,
@@ -327,6 +329,8 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         tools=stores.gateway if isinstance(stores, App) else None,
         by_hand=partial(_by_hand, stores) if isinstance(stores, App) else None,
         switches=partial(switch_server, settings),
+        set_effect=partial(set_effect, settings),
+        keys=settings.keys,
     )
     return Console(services, Door(web, owner))
 

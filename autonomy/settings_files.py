@@ -102,6 +102,19 @@ def switch_server(settings: Settings, name: str, turn: str) -> None:
         raise ConfigError("servers", name, str(error)) from error
 
 
+def set_effect(settings: Settings, name: str, tool: str, effect: str) -> None:
+    """Say what a tool does, above what its server says; `tool` is the server's own name of it. Raises `ConfigError`."""
+    try:
+        server = servers_of(settings, servers_file(settings)).get(name)
+        if server is None:
+            raise ConfigError("servers", name, "there is no such server")
+        known = {glob: one.model_dump(mode="json", exclude_none=True) for glob, one in server.effects.items()}
+        said = {**known.pop(tool, {}), "effect": effect}
+        put_key(own_servers_file(settings), name, "effects", {tool: said, **known})  # the first glob that fits counts
+    except (ServersFileError, OSError) as error:
+        raise ConfigError("servers", name, str(error)) from error
+
+
 def server_environment(settings: Settings) -> Mapping[str, str]:
     """The variables that a servers file may refer to: the environment's, and where we and our sample data are."""
     own = {

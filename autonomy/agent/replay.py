@@ -246,8 +246,8 @@ async def _absent(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
     raise Interrupted(f"nobody can be asked about {question.tool} in a replay")
 
 
-async def write_recording(recording: Recording, file: Path) -> None:
-    """One line for the request, one for each step, one for the result; readable by its owner alone."""
+def recording_text(recording: Recording) -> str:
+    """One line for the request, one for each step, one for the result."""
     head = recording.model_copy(update={"steps": (), "result": None})
     lines = [
         head.model_dump_json(exclude={"steps", "result"}),
@@ -255,9 +255,14 @@ async def write_recording(recording: Recording, file: Path) -> None:
     ]
     if recording.result is not None:
         lines.append(f'{{"result":{recording.result.model_dump_json()}}}')
+    return "\n".join(lines) + "\n"
+
+
+async def write_recording(recording: Recording, file: Path) -> None:
+    """Write it to a file that its owner alone can read."""
     path = anyio.Path(file)
     await path.touch(mode=0o600)
-    await path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    await path.write_text(recording_text(recording), encoding="utf-8")
 
 
 async def read_recording(file: Path) -> Recording:

@@ -47,8 +47,9 @@ class RunRecord(Frozen):
 class RunRecords:
     """Keeps the rows."""
 
-    def __init__(self, engine: sa.Engine) -> None:
-        self._store = Store(engine)
+    def __init__(self, engine: sa.Engine, *, patience_s: float = 60.0) -> None:
+        """`patience_s`: how long a database that is away is waited for."""
+        self._store = Store(engine, patience_s=patience_s)
 
     async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
         """Note that a run was asked for; noting it again changes nothing."""

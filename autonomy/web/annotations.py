@@ -83,6 +83,7 @@ class ValueOrigin(Frozen):
     call: str = ""
     tool: str = ""
     quote: str = ""
+    """What its source says; of `none`, the facts that stand nowhere."""
 
 
 class DiffLine(Frozen):
@@ -214,7 +215,8 @@ def _origin(sources: Sources, value: object) -> ValueOrigin:
     if not trace.parts:
         return ValueOrigin(origin="own")
     if (weakest := trace.weakest) is None:
-        return ValueOrigin(origin="none")
+        unknown = [part.fact.text for part in trace.parts if not part.sources and part.fact is not None]
+        return ValueOrigin(origin="none", quote=", ".join(unknown)[:QUOTED_CHARS])
     source: ValueSource = next(part.sources[0] for part in trace.parts if part.sources[0].origin is weakest)
     return ValueOrigin(origin=weakest.value, call=source.call_id, tool=source.tool, quote=source.text[:QUOTED_CHARS])
 

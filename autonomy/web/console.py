@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 from urllib.parse import quote
 
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -13,8 +14,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from autonomy.durable.store import AWAY, words_of
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
-from autonomy.web import formatting, inbox_page, overview_pages, run_pages, schedule_pages, tool_pages, words
+from autonomy.web import formatting, inbox_page, measure_pages, overview_pages, run_pages, schedule_pages, tool_pages, words
 from autonomy.web.access import Guard
 from autonomy.web.visit import (
     LANGUAGE_COOKIE,
@@ -46,7 +48,7 @@ def console_app(console: Console) -> Starlette:
     files = {name: own_file(name) for name in STATIC}
 
     routes = [Route("/sign-in", partial(_sign_in, console), methods=["GET", "POST"])]
-    rooms = (run_pages, inbox_page, overview_pages, schedule_pages, tool_pages)
+    rooms = (run_pages, inbox_page, overview_pages, measure_pages, schedule_pages, tool_pages)
     for path, page in [pair for room in rooms for pair in room.PAGES.items()]:
         routes.append(Route(path, partial(_look, console, page), methods=["GET"]))
     for path, change in [pair for room in rooms for pair in room.CHANGES.items()]:
@@ -92,8 +94,9 @@ async def _answer(visit: Visit, page: Page) -> Response:
         return visit.page("problem.html.j2", 409, title="unexpected", why=str(error), reload=False)
     except RunConflict as error:
         return visit.page("problem.html.j2", 409, title="conflict", why=str(error), reload=False)
-    except StoreError as error:
-        return visit.page("problem.html.j2", 503, title="store_away", why=str(error), reload=True)
+    except (StoreError, *AWAY) as error:
+        why = words_of(error) if isinstance(error, SQLAlchemyError) else str(error)
+        return visit.page("problem.html.j2", 503, title="store_away", why=why, reload=visit.request.method == "GET")
 
 
 async def _alive(request: Request) -> Response:

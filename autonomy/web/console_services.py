@@ -67,6 +67,10 @@ class ConsoleServices:
     """Calls a tool outside of any run, for the operator's tenant. Raises `DiscoveryError`."""
     switches: Callable[[str, str], None] | None = None
     """`trust`, `revoke`, `enable`, `disable` for a server by name, in its file. Raises `ConfigError`; blocks."""
+    set_effect: Callable[[str, str, str], None] | None = None
+    """Server, its own name of a tool, and what that tool does, into the servers file. Raises `ConfigError`; blocks."""
+    keys: Sequence[str] = field(default=(), repr=False)
+    """The operator's secrets, with which steps may be encrypted."""
     limits: JsonObject = field(default_factory=dict)
     """The operator's limits of each run, against which costs are held."""
     tools: ConsoleTools | None = None

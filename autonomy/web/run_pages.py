@@ -1,26 +1,35 @@
 """The pages of runs: list, detail, live updates, downloads and orders."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import anyio.to_thread
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
+from autonomy.agent.replay import recording_text
+from autonomy.durable.run_recordings import recording_of
 from autonomy.durable.run_records import ENDED, RunRecord
 from autonomy.durable.store import Store
 from autonomy.durable.transcripts import Transcript
 from autonomy.errors import UnknownRun
 from autonomy.web import markup
 from autonomy.web.annotations import AnnotatedText, diff
-from autonomy.web.run_list import RunFilter, list_runs
+from autonomy.web.run_list import RunFilter, RunLine, list_runs
 from autonomy.web.run_timeline import TimelineRow, anchor_of, timeline_rows, tone_of
 from autonomy.web.visit import Page, Visit, own_file, render
 from metrics.autonomy import MEASURES
 from metrics.events import RunEvent
+from metrics.repeats import pass_hat_k
 from metrics.reporting import report_words
 from metrics.reporting.report_data import RunReport, explain
+
+TRIALS = 30
+"""Runs of the same job that a run is shown beside."""
+
+ATTEMPTS = (1, 2, 3, 5, 8)
+"""The k of pass^k."""
 
 MOST_ANNOTATED = 100
 """Runs whose sources are kept in memory: finding them takes up to a second."""
@@ -38,6 +47,24 @@ class RunView:
     """What the run delivered, with its sources: `result`, and `turn-2/call-1 body` for an argument of a write."""
     waiting: Mapping[str, str]
     """Where a person is asked: the call's key → the approval's id."""
+    trials: "Trials | None" = None
+
+
+@dataclass(frozen=True)
+class Trials:
+    """The latest runs of the same job that have ended, this one among them or not."""
+
+    lines: Sequence[RunLine]
+
+    @property
+    def completed(self) -> int:
+        """How many of them were."""
+        return sum(line.state == "completed" for line in self.lines)
+
+    @property
+    def all_of_k(self) -> Mapping[int, float]:
+        """pass^k: the chance that k of these runs, drawn without putting back, were all completed."""
+        return {k: pass_hat_k(len(self.lines), self.completed, k) for k in ATTEMPTS if k <= len(self.lines)}
 
 
 async def runs_page(visit: Visit) -> Response:
@@ -81,6 +108,15 @@ async def as_json(visit: Visit) -> Response:
     events = [event.model_dump(mode="json") for event in await visit.services.journal.read(run_id=record.run_id)]
     text = json.dumps({**transcript.model_dump(mode="json"), "events": events}, ensure_ascii=False, indent=2)
     return Response(text, media_type="application/json", headers=_attachment(record, "json"))
+
+
+async def as_recording(visit: Visit) -> Response:
+    """What `jiritsu replay` plays again. Raises `RunConflict` for a run that goes on, or whose steps are gone."""
+    record, services = await _record(visit), visit.services
+    transcript = await services.transcripts.of(record)
+    recording = await recording_of(record, transcript.model, services.engine, keys=services.keys)
+    text = await anyio.to_thread.run_sync(recording_text, recording)
+    return Response(text, media_type="application/jsonl", headers=_attachment(record, "jsonl"))
 
 
 async def as_file(visit: Visit) -> Response:
@@ -138,6 +174,7 @@ PAGES: Mapping[str, Page] = {
     "/runs/{run_id}/call": call_page,
     "/runs/{run_id}/live": live,
     "/runs/{run_id}/run.json": as_json,
+    "/runs/{run_id}/run.jsonl": as_recording,
     "/runs/{run_id}/run.html": as_file,
 }
 CHANGES: Mapping[str, Page] = {"/runs/{run_id}/{order}": order}
@@ -165,7 +202,17 @@ async def _view(visit: Visit) -> RunView:
         report=explained(told),
         texts=await _annotated(visit, transcript),
         waiting=waiting,
+        trials=await _trials(visit, record.job),
     )
+
+
+async def _trials(visit: Visit, job: str) -> Trials | None:
+    """The other runs of a job; None for a goal in somebody's own words, and where there is nothing to compare."""
+    if not job:
+        return None
+    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, RunFilter(job=job))
+    ended = [line for line in page.lines if line.state in ENDED][:TRIALS]
+    return Trials(ended) if len(ended) > 1 else None
 
 
 async def _annotated(visit: Visit, transcript: Transcript) -> Mapping[str, AnnotatedText]:

@@ -1,18 +1,24 @@
-"""The pages of jobs: ticks with their reasons, the file explained, a run or rehearsal at once."""
+"""The pages of jobs: ticks with their reasons, the file explained and changed, a run or rehearsal at once."""
 
+import hashlib
+import tempfile
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import anyio.to_thread
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
-from autonomy.errors import ConfigError, UnknownRun
-from autonomy.jobs.job import Job, find, job_files, load
+from autonomy.errors import ConfigError, RunConflict, UnknownRun
+from autonomy.jobs.job import BUILT_IN, Job, find, job_files, load
 from autonomy.jobs.job_runner import plan_of
 from autonomy.web.formatting import zone
-from autonomy.web.visit import Page, Visit
+from autonomy.web.visit import BY_HAND, Page, Visit
+from discovery.servers.trust import replace_file
+from metrics.events import Intervention
 
 COMING, PAST = 10, 40
 """Ticks on the page of one job."""
@@ -32,13 +38,74 @@ async def schedules_page(visit: Visit) -> Response:
 
 async def schedule_page(visit: Visit) -> Response:
     """One job: its ticks, and its file with what each part means."""
-    job = await _job(visit)
+    return await _page(visit, await _job(visit))
+
+
+async def change_file(visit: Visit) -> Response:
+    """Check the job file as it was changed, and save it where it can be used; one that ships is saved as a job of one's own.
+
+    A text that cannot be used is shown again as it was filled in; a script that checks while one types is told what is wrong.
+    """
+    job, text = await _job(visit), str(visit.form.get("text", "")).replace("\r\n", "\n")
+    problem = await anyio.to_thread.run_sync(problem_of, job, text)
+    if "application/json" in visit.request.headers.get("accept", ""):
+        return JSONResponse({"problem": problem, "fits": "" if problem else visit.t("job_fits")})
+    if problem or visit.form.get("turn") != "save":
+        return await _page(visit, job, draft=text, problem=problem, status=422 if problem else 200)
+    place = _place(visit, job)
+    if place is None:
+        raise RunConflict("there is no folder for jobs of one's own here")
+    told = Intervention(
+        run_id=BY_HAND, key=f"job-{job.name}-{visit.console.clock():.3f}", at=visit.console.clock(), tenant=visit.services.tenant,
+        kind="edit", by=visit.session.name,
+    )  # fmt: skip
+    await visit.services.journal.write([told])
+    await anyio.to_thread.run_sync(_save, place, text, str(visit.form.get("sha256", "")))
+    return visit.back(f"/schedules/{quote(job.name)}", "job_saved")
+
+
+def problem_of(job: Job, text: str) -> str:
+    """What keeps a text from being this job's file; nothing when it can be used. Blocks."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / job.name / "job.md"
+        file.parent.mkdir()
+        file.write_text(text, encoding="utf-8", errors="replace")
+        try:
+            load(file)
+        except ConfigError as error:
+            return str(error).replace(str(file), job.file.name)
+    return ""
+
+
+def _place(visit: Visit, job: Job) -> Path | None:
+    """Where a changed file goes: its own place, or the operator's folder for one that ships; None where there is none."""
+    folder = visit.services.job_folders[0]
+    return job.file if not job.built_in else None if folder.is_relative_to(BUILT_IN) else folder / f"{job.name}.md"
+
+
+def _save(place: Path, text: str, shown: str) -> None:
+    """Raises `RunConflict` when somebody else has changed the file since the page showed it, `ConfigError` when it cannot be
+    written."""
+    if place.exists() and _digest(place.read_text(encoding="utf-8")) != shown:
+        raise RunConflict(f"{place.name} has changed since the page was made: look again")
+    try:
+        replace_file(place, text)
+    except OSError as error:
+        raise ConfigError(place, "", f"cannot be written: {error.strerror}") from error
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+async def _page(visit: Visit, job: Job, *, draft: str | None = None, problem: str = "", status: int = 200) -> Response:
     standing = await visit.services.schedules.standing(job.name)
     history = await visit.services.schedules.history(job.name, limit=PAST) if job.schedule else ()
     ticks = await coming(job, visit.console.clock(), COMING)
     text = await anyio.to_thread.run_sync(lambda: job.file.read_text(encoding="utf-8"))
     return visit.page(
-        "schedule.html.j2", job=job, standing=standing, history=history, coming=ticks, text=text, parts=_parts(job)
+        "schedule.html.j2", status, job=job, standing=standing, history=history, coming=ticks, text=text, parts=_parts(job),
+        draft=draft, problem=problem, sha256=_digest(text), place=_place(visit, job),
     )  # fmt: skip
 
 
@@ -56,7 +123,7 @@ async def turn_schedule(visit: Visit) -> Response:
 
 
 PAGES: Mapping[str, Page] = {"/schedules": schedules_page, "/schedules/{job}": schedule_page}
-CHANGES: Mapping[str, Page] = {"/schedules/{job}": turn_schedule}
+CHANGES: Mapping[str, Page] = {"/schedules/{job}": turn_schedule, "/schedules/{job}/file": change_file}
 
 
 async def all_jobs(visit: Visit) -> tuple[list[Job], list[str]]:
@@ -86,6 +153,8 @@ async def coming(job: Job, now: float, count: int) -> list[float]:
 
 async def _job(visit: Visit) -> Job:
     name = visit.request.path_params["job"]
+    if name.endswith(".md"):  # which `find` takes for a path of this machine
+        raise UnknownRun(name, "job")
     try:
         return await anyio.to_thread.run_sync(find, name, visit.services.job_folders)
     except ConfigError as error:

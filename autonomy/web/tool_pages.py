@@ -1,7 +1,8 @@
 """The pages of servers and tools: state, hints, a call by hand, and the operator's switches."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import quote
 
 import anyio.to_thread
 from starlette.responses import Response
@@ -10,8 +11,8 @@ from autonomy.errors import RunConflict, UnknownRun
 from autonomy.web.approval_form import arguments_of, fields_of
 from autonomy.web.console_services import ConsoleTools
 from autonomy.web.inbox_page import by_provider
-from autonomy.web.visit import Page, Visit
-from discovery.catalog import JsonObject, ToolSpec
+from autonomy.web.visit import BY_HAND, Page, Visit
+from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_errors import DiscoveryError
 from discovery.schemas.schema import validate
 from metrics.events import Intervention
@@ -48,16 +49,7 @@ async def call_tool(visit: Visit) -> Response:
         return _page(visit, tools, spec, given, problem="; ".join(problems))
     if not spec.read_only and visit.form.get("sure") != "yes":
         return _page(visit, tools, spec, given, problem=visit.t("not_sure"))
-    now = visit.console.clock()
-    called = Intervention(
-        run_id="by-hand",
-        key=f"{spec.name}-{now:.3f}",
-        at=now,
-        tenant=visit.services.tenant,
-        kind="call_by_hand",
-        by=visit.session.name,
-    )
-    await visit.services.journal.write([called])
+    await _told(visit, spec.name, "call_by_hand")
     try:
         output = await by_hand(spec.name, given)
     except DiscoveryError as error:
@@ -65,23 +57,47 @@ async def call_tool(visit: Visit) -> Response:
     return _page(visit, tools, spec, given, output=output)
 
 
+async def set_effect(visit: Visit) -> Response:
+    """Say what a tool does, in the servers file; calling a write a read takes one more tick, for nobody is asked about reads."""
+    tools, spec = await _tool(visit)
+    write, effect = visit.services.set_effect, str(visit.form.get("effect", ""))
+    if write is None or effect not in {one.value for one in Effect}:
+        raise RunConflict("this console cannot change what a tool does")
+    if effect == Effect.READ.value and not spec.read_only and visit.form.get("sure") != "yes":
+        return _page(visit, tools, spec, problem=visit.t("not_sure_read"))
+    await _told(visit, f"effect-{spec.name}-{effect}")
+    await anyio.to_thread.run_sync(write, spec.provider, spec.tool, effect)
+    return visit.back(f"/tools/{quote(spec.name)}", "did_switch")
+
+
 async def switch(visit: Visit) -> Response:
     """Trust a server or not, switch it off or on: writes what `jiritsu servers` writes, and holds from the next start on."""
     switches, name, turn = visit.services.switches, visit.request.path_params["provider"], visit.form.get("turn")
     if switches is None or turn not in ("trust", "revoke", "enable", "disable"):
         raise RunConflict("this console cannot change servers")
+    await _told(visit, f"server-{name}-{turn}")
     await anyio.to_thread.run_sync(switches, name, str(turn))
     return visit.back("/tools", "did_switch")
 
 
 PAGES: Mapping[str, Page] = {"/tools": tools_page, "/tools/{tool}": tool_page}
-CHANGES: Mapping[str, Page] = {"/tools/{tool}": call_tool, "/servers/{provider}": switch}
+CHANGES: Mapping[str, Page] = {"/tools/{tool}": call_tool, "/tools/{tool}/effect": set_effect, "/servers/{provider}": switch}
+
+
+async def _told(visit: Visit, what: str, kind: Literal["edit", "call_by_hand"] = "edit") -> None:
+    """Write into the journal who did it, before it is done."""
+    now = visit.console.clock()
+    told = Intervention(
+        run_id=BY_HAND, key=f"{what}-{now:.3f}", at=now, tenant=visit.services.tenant, kind=kind, by=visit.session.name
+    )
+    await visit.services.journal.write([told])
 
 
 def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, given: JsonObject | None = None, **more: Any) -> Response:
     shown: dict[str, Any] = {"problem": "", "output": None, **more}
     fields = fields_of({}, spec.input_schema) if given is None else fields_of(given, spec.input_schema)
-    return visit.page("tool.html.j2", spec=spec, hint=tools.hint(spec), fields=fields, **shown)
+    effects = [one.value for one in Effect] if visit.services.set_effect is not None else []
+    return visit.page("tool.html.j2", spec=spec, hint=tools.hint(spec), fields=fields, effects=effects, **shown)
 
 
 async def _tool(visit: Visit) -> tuple[ConsoleTools, ToolSpec]:

@@ -23,6 +23,9 @@ from autonomy.web.words import Language
 from metrics.running_totals import RunningTotals
 
 LANGUAGE_COOKIE, THEME_COOKIE = "jiritsu-language", "jiritsu-theme"
+BY_HAND = "by-hand"
+"""In place of a run, in the journal, for what a person did outside of any."""
+
 YEAR_S = 365 * 86_400
 NAVIGATION = ("now", "inbox", "runs", "measures", "schedules", "tools", "costs", "audit", "conversations")
 

@@ -189,6 +189,19 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "nothing_now": ("いま動いている実行はありません。", "Nothing is running now."),
     "last_step": ("いまの段階", "Current step"),
     "for": ("経過", "For"),
+    "run_started": ("開始", "started"),
+    "catalog_taken": ("ツールを確認", "tools listed"),
+    "turn_started": ("ターン開始", "turn begun"),
+    "model_asked": ("モデルの返事待ち", "the model thinks"),
+    "model_answered": ("モデルが回答", "the model answered"),
+    "model_failed": ("モデルの失敗", "the model failed"),
+    "call_decided": ("方針を確認", "policy looked at"),
+    "call_started": ("呼び出し中", "calling"),
+    "call_finished": ("呼び出し済み", "called"),
+    "attempt_failed": ("失敗、再試行", "failed, tried again"),
+    "approval_requested": ("承認待ち", "approval asked for"),
+    "approval_answered": ("承認に回答あり", "approval answered"),
+    "judged": ("判定済み", "judged"),
     "due_next": ("次の予定", "Due next"),
     "latest": ("最近の実行", "Latest runs"),
     "no_jobs": ("予定のあるジョブはありません。", "No job has a schedule."),
@@ -356,13 +369,50 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "with_run": ("比べる実行の ID", "Id of the other run"),
     "by_model": ("モデルごと", "By model"),
     "person_did": ("{by} による操作：{kind}", "{kind} by {by}"),
+    "this_period": ("この期間", "This period"),
+    "certain_key": (
+        "色のついた変化は、95% 区間が 0 を含まないものです。",
+        "A change has a colour where its 95% interval leaves out zero.",
+    ),
+    "trials": ("繰り返しの確かさ", "Repeated runs"),
+    "trials_key": (
+        "同じ仕事を k 回続けたとき、少なくとも 1 回（pass@k）、またはすべて（pass^k）完了する見込み。",
+        "Of k runs of the same task: the chance that one at least (pass@k), or all of them (pass^k), are completed.",
+    ),
+    "trials_of": ("このジョブの直近 {n} 件のうち {done} 件が完了", "{done} of the latest {n} runs of this job were completed"),
+    "tasks": ("仕事", "Tasks"),
+    "replay_file": ("再生ファイル", "Replay file"),
+    "per_day": ("1 日の予算", "Budget of a day"),
+    "today": ("今日", "Today"),
+    "edit_job": ("編集", "Edit"),
+    "check_job": ("確かめる", "Check"),
+    "save_job": ("保存", "Save"),
+    "save_own": ("自分のジョブとして保存", "Save as a job of your own"),
+    "own_hint": (
+        "付属のジョブは書き換えず、{folder} に同じ名前で保存します。そちらが優先されます。",
+        "The one that ships stays as it is: yours is saved in {folder}, and goes first.",
+    ),
+    "job_fits": ("このまま使えます。", "This can be used as it is."),
+    "job_saved": ("保存しました。次の実行から有効です。", "Saved; it holds from the next run on."),
+    "set_effect": ("作用を決める", "Set its effect"),
+    "set_effect_hint": (
+        "サーバーの申告より優先され、サーバーファイルに書かれます。次の起動から有効です。",
+        "Stands above what the server says; written to the servers file, and holds from the next start on.",
+    ),
+    "sure_read": ("書き込みを「read」とすることを理解しています", "I know that I call a write a read"),
+    "not_sure_read": (
+        "read とされたツールは誰にも確認せず呼ばれます。確認欄にチェックを入れてください。",
+        "Nobody is asked about a tool that reads: tick the box to confirm.",
+    ),
     "inputs": ("入力", "Inputs"),
     "rules": ("完了の条件", "Completion rules"),
     "instructions": ("運用者の指示", "Operator's instructions"),
 }
 
 
-SAID = frozenset({"did_cancel", "did_pause", "did_resume", "resolved", "granted", "denied", "edited", "did_start", "did_switch"})
+SAID = frozenset(
+    {"did_cancel", "did_pause", "did_resume", "resolved", "granted", "denied", "edited", "did_start", "did_switch", "job_saved"}
+)
 """What a page may be told to say of the change that led to it: a link can make it say nothing else."""
 
 

@@ -42,6 +42,7 @@ PAGES = (
     "/costs",
     "/runs/run-000050",
     "/inbox",
+    "/measures/sides?days=7&b_back=1",
     "/schedules",
     "/audit",
     "/conversations",

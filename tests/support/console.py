@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -34,11 +35,11 @@ def console_over(
     engine: sa.Engine, *, folders: tuple[Path, ...] = (), clock: Callable[[], float] | None = None, **more: Any
 ) -> Console:
     """A console with passwords; `more` are settings."""
-    store, journal, records = Store(engine), Journal(engine), RunRecords(engine)
+    store, journal, records = Store(engine, patience_s=0), Journal(engine), RunRecords(engine, patience_s=0)
     ledger = SqlLedger(store)
     services = ConsoleServices(
         engine=engine, journal=journal, runs=records, transcripts=Transcripts(engine, journal), approvals=Approvals(store),
-        ledger=ledger, schedules=Schedules(store), orders=lambda: RunControl(engine, records, ledger, journal), job_folders=folders,
+        ledger=ledger, schedules=Schedules(store), orders=cache(lambda: RunControl(engine, records, ledger, journal)), job_folders=folders,
         tenant="default", language="en",
     )  # fmt: skip
     settings = WebSettings(**{"password": PASSWORD, "viewer_password": VIEWER, "attempts_per_minute": 3, **more})

@@ -82,6 +82,22 @@ addEventListener("keydown", event => { if (event.key === "Escape") hideTip(); })
 // A number leads to its note, which may be folded away.
 addEventListener("hashchange", () => document.getElementById(location.hash.slice(1))?.closest("details")?.setAttribute("open", ""));
 
+// A job file is checked while one types; its button does the same without a script.
+const file = document.querySelector("form[data-check]");
+let typed = 0;
+async function check() {
+  const mine = ++typed, told = document.getElementById("job-problem");
+  try {
+    const answer = await fetch(file.action, { method: "POST", body: new URLSearchParams(new FormData(file)), headers: { accept: "application/json" } });
+    const found = answer.ok ? await answer.json() : null;
+    if (!found || mine !== typed) return;  // somebody has typed on
+    told.textContent = found.problem || found.fits;
+    told.className = found.problem ? "bad" : "good";
+  } catch { /* the button says what is the matter */ }
+}
+let pausing = 0;
+if (file) file.addEventListener("input", () => { clearTimeout(pausing); pausing = setTimeout(check, 250); });
+
 remember();
 const run = document.querySelector("[data-live]"), polled = document.querySelector("[data-poll]");
 if (run) watch(run);

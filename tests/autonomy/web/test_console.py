@@ -1,6 +1,8 @@
 """The console's pages over real runs, and the decisions made there."""
 
 import json
+import re
+import socket
 from pathlib import Path
 
 import anyio
@@ -10,10 +12,14 @@ import pytest
 
 from autonomy.cli.listen import serve_asgi
 from autonomy.durable.approval_store import Approval
+from autonomy.durable.run_records import ENDED
 from autonomy.web.console import console_app
 from autonomy.web.live import Changes
-from autonomy.web.words import WORDS
+from autonomy.web.run_list import ACTIVE
+from autonomy.web.visit import own_file
+from autonomy.web.words import WORDS, word
 from tests.requirements import requirement
+from tests.support.command import jiritsu
 from tests.support.console import PASSWORD, VIEWER, browsing, console_over
 from tests.support.durable import Workshop, asked, box, prepared, workshop
 
@@ -89,6 +95,34 @@ async def test_an_approval_is_given_in_the_inbox_and_the_second_to_decide_is_tol
 
 
 @requirement("U2")
+async def test_of_two_consoles_on_one_database_the_first_to_decide_decides_and_neither_signs_the_other_out(
+    url: str, tmp_path: Path
+) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await question_of(shop)
+        one, other = console_over(shop.engine), console_over(shop.engine, listen="127.0.0.1:8485")
+        assert one.door.cookie != other.door.cookie, "a browser keeps cookies by host, not by port"
+        async with browsing(one) as first, browsing(other) as second:
+            form = {"answer": "granted", "sha256": approval.question.arguments_sha256}
+            assert (await first.post(f"/inbox/approvals/{approval.id}", **form)).status_code == 303
+            late = await second.post(f"/inbox/approvals/{approval.id}", **{**form, "answer": "denied"})
+            assert late.status_code == 409
+            assert "operator" in late.text, "who was first"
+
+
+@requirement("U7")
+def test_an_address_in_use_is_said_in_one_line(home: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        told = jiritsu("web", "--listen", f"127.0.0.1:{taken.getsockname()[1]}", home=home)
+    assert told.returncode == 3
+    assert "cannot be used" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+@requirement("U2")
 async def test_all_arguments_of_an_approval_are_shown_and_a_press_binds_exactly_these(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
@@ -114,7 +148,7 @@ async def test_a_run_is_cancelled_from_its_page_by_an_operator_and_not_by_a_view
             assert (await shop.records.get("run-1")).state == "cancelled"
             assert (await operator.post("/runs/run-1/cancel")).status_code == 409
         told = [event for event in await shop.journal.read(run_id="run-1") if event.type == "intervention"]
-        assert [event.by for event in told] == ["operator"]  # type: ignore[union-attr]
+        assert [event.by for event in told] == ["operator"]
 
 
 @requirement("U5")
@@ -160,6 +194,15 @@ async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_on
                 group.start_soon(listen, at)
     assert all(messages[-1].startswith("event: ended") and "completed-3-2" in messages[-2] for messages in heard)
     assert asked_for < 10
+
+
+@pytest.mark.parametrize("state", [*ENDED, *ACTIVE, "interrupted"])
+def test_every_ending_and_state_has_a_word_and_a_colour_and_only_the_completed_looks_good(state: str) -> None:
+    assert word(state, "ja") != state, "no word"
+    rules = re.findall(r"([^{}]+)\{ color: var\(--(\w+)\); \}", own_file("console.css"))
+    colours = [colour for chosen, colour in rules if f".chip.{state}" in [one.strip() for one in chosen.split(",")]]
+    assert len(colours) == 1, "no colour, or two"
+    assert (colours == ["good"]) == (state == "completed")
 
 
 def test_every_word_is_there_in_both_languages() -> None:

@@ -1,5 +1,6 @@
 """Edit and approve, fork with changed words, tools by hand, and forms that say what is wrong and lose nothing."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,7 @@ SCHEMA: dict[str, Any] = {
         ({"argument.text": "a\nb\nc"}, {"text": "a\nb\nc", "count": 3, "more": [1]}),
         ({"argument.text": "", "argument.count": ""}, {"text": "", "more": [1]}),
         ({"argument.count": "4", "argument.kind": '"b"', "argument.note": "n"}, {"text": "a\r\nb", "count": 4, "kind": "b", "note": "n", "more": [1]}),
-        ({"argument.more": '{"x": [true]}', "csrf": "x"}, {"text": "a\r\nb", "count": 3, "more": {"x": [True]}}),
+        ({"argument.more": '{"x": [true]}', "csr": "x"}, {"text": "a\r\nb", "count": 3, "more": {"x": [True]}}),
     ],
 )  # fmt: skip
 def test_a_form_gives_back_what_it_was_filled_with(fields: dict[str, str], expected: dict[str, Any]) -> None:
@@ -128,7 +129,7 @@ def test_a_form_gives_back_what_it_was_filled_with(fields: dict[str, str], expec
 def test_a_field_that_is_no_json_is_named() -> None:
     with pytest.raises(RunConflict, match="count: 'four' is no JSON"):
         arguments_of(FormData({"argument.count": "four"}), {"count": 3}, SCHEMA)
-    assert [field.name for field in fields_of({"csrf": "mine"}, {})] == ["csrf"], "an argument may be called like a field of ours"
+    assert [field.name for field in fields_of({"csr": "mine"}, {})] == ["csr"], "an argument may be called like a field of ours"
 
 
 @requirement("U1")
@@ -164,6 +165,25 @@ async def test_two_runs_stand_side_by_side(url: str, tmp_path: Path) -> None:
             assert (await reader.get("/compare?a=run-1&b=nothing")).status_code == 404
     assert page.text.count("box_note") == 4
     assert "run-2 is done" in page.text
+
+
+@requirement("U4")
+async def test_two_jobs_and_two_models_stand_side_by_side_with_the_runs_of_each_alone(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            for name, job in (("run-1", "one"), ("run-2", "other"), ("run-3", "other")):
+                await shop.runs.run(asked(name, job=job))
+        async with browsing(console_over(shop.engine)) as reader:
+            for query, samples in (
+                ("a_job=one&b_job=other", ("1", "2")),
+                ("a_model=scripted:model&b_model=nobody:else", ("3", "0")),
+                ("a_back=0&b_back=1", ("3", "0")),
+            ):
+                assert "http-equiv" in (await reader.get(f"/measures/sides?{query}")).text, "it is counted first"
+                page = (await reader.get(f"/measures/sides?{query}")).text
+                row = re.search(r'data-figure="completion">(.*?)</tr>', page)
+                assert row
+                assert tuple(re.findall(r'<td class="r soft">(\d+)</td>', row.group(1))) == samples, query
 
 
 @requirement("U4")

@@ -1,0 +1,196 @@
+"""The pages of measures: the report, the runs behind each figure, and two periods, jobs or models beside each other."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import anyio.to_thread
+from starlette.background import BackgroundTask
+from starlette.responses import Response
+
+from autonomy.errors import UnknownRun
+from autonomy.web.formatting import zone
+from autonomy.web.visit import Page, Visit
+from metrics.autonomy import MEASURES
+from metrics.events import RunEvent
+from metrics.figures import BY_NAME, Figure
+from metrics.measures import Measures, measure_runs
+from metrics.reporting import report_words
+from metrics.reporting.report_data import Report, ReportRun, build_report, line_of, read_report
+from metrics.run_facts import UNREAD
+
+DAY_S = 86_400.0
+
+FRESH_S = 60.0
+"""How old a report may be that is shown: it reads every event of its period."""
+
+MOST_REPORTS = 100
+"""In memory: the job of a report comes from the address, where anything may stand."""
+
+MOST_BEHIND = 200
+"""Runs listed behind one figure."""
+
+PERIODS = (1, 7, 30, 90)
+"""In days."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of two groups of runs: those of a period, of a job and a model or of all."""
+
+    back: int
+    """0 is the period up to now, 1 the one before."""
+    job: str
+    model: str
+
+    def until(self, now: float, days: int) -> float:
+        """Where its period ends, in seconds since the epoch."""
+        return now - self.back * days * DAY_S
+
+
+async def measures_page(visit: Visit) -> Response:
+    """The report's figures, each with the runs behind it. A report that is not there yet is counted behind the page, which
+    comes back."""
+    days, job = _period(visit)
+    report, counting = _kept(visit, (days, job), partial(_report, visit, days, job))
+    if report is None:
+        return visit.page("counting.html.j2", background=counting)
+    return visit.page(
+        "measures.html.j2",
+        background=counting,
+        measures=list(MEASURES),
+        report=report,
+        days=days,
+        job=job,
+        periods=PERIODS,
+        why=lambda found: report_words.cause(found.kind, found.subject, found.detail, visit.language),
+        **_words(visit),
+    )
+
+
+async def sides_page(visit: Visit) -> Response:
+    """Two periods, jobs or models beside each other, with what the difference is worth."""
+    days, _ = _period(visit)
+    asked = visit.request.query_params
+
+    def side(name: str) -> Side:
+        job, model = (asked.get(f"{name}_{part}", "")[:200] for part in ("job", "model"))
+        return Side(back=int(asked.get(f"{name}_back") == "1"), job=job, model=model)
+
+    one, other = side("a"), side("b")
+    report, counting = _kept(visit, (days, one, other), partial(_beside, visit, days, one, other))
+    if report is None:
+        return visit.page("counting.html.j2", background=counting)
+    return visit.page(
+        "sides.html.j2",
+        background=counting,
+        report=report,
+        days=days,
+        periods=PERIODS,
+        sides={"a": one, "b": other},
+        **_words(visit),
+    )
+
+
+async def figure_page(visit: Visit) -> Response:
+    """The runs that one figure was taken from, those with the lowest values first, for that is where one looks."""
+    name, (days, job) = visit.request.query_params.get("figure", ""), _period(visit)
+    figure = BY_NAME.get(name)
+    if figure is None:
+        raise UnknownRun(name, "figure")
+    now = visit.console.clock()
+    behind = await visit.services.journal.scan(
+        partial(_behind, figure), since=now - days * DAY_S, until=now, job=job or None, tenant=visit.services.tenant,
+        without=UNREAD, whole_runs=True,
+    )  # fmt: skip
+    return visit.page(
+        "figure.html.j2", name=name, title=report_words.word(name, visit.language), unit=figure.unit, lines=behind[:MOST_BEHIND],
+        count=len(behind), days=days, job=job, **_words(visit),
+    )  # fmt: skip
+
+
+PAGES: Mapping[str, Page] = {"/measures": measures_page, "/measures/runs": figure_page, "/measures/sides": sides_page}
+CHANGES: Mapping[str, Page] = {}
+
+
+def _words(visit: Visit) -> dict[str, Any]:
+    """How the report's templates write figures."""
+    return {
+        "m": lambda key: report_words.word(key, visit.language),
+        "number": lambda value, unit: report_words.number(value, unit, visit.language),
+        "interval": lambda estimate, unit: report_words.interval(estimate, unit, visit.language),
+        "signed": lambda value, unit: report_words.signed(value, unit, visit.language),
+    }
+
+
+def _behind(figure: Figure, events: Iterable[RunEvent]) -> list[tuple[ReportRun, float]]:
+    """The runs that have the figure, with their values; of a ratio its quotient."""
+    found = []
+    for run in measure_runs(events).runs:
+        value = figure.of(run)
+        if figure.kind == "ratio":
+            value = value[0] / value[1] if value[1] else None
+        if value is not None:
+            found.append((line_of(run), float(value)))
+    return sorted(found, key=lambda pair: (pair[1], -pair[0].started_at), reverse=figure.better == "down")
+
+
+def _period(visit: Visit) -> tuple[int, str]:
+    asked = visit.request.query_params
+    days = int(asked["days"]) if asked.get("days", "").isdecimal() and int(asked["days"]) in PERIODS else 7
+    return days, asked.get("job", "")[:200]
+
+
+def _kept(
+    visit: Visit, key: tuple[object, ...], make: Callable[[float], Awaitable[Report]]
+) -> tuple[Report | None, BackgroundTask | None]:
+    """The latest report under this key, and the task that makes a newer one after the page was sent, where it is time for it.
+
+    It reads every event of its period, which takes seconds for a hundred thousand: nobody is kept waiting for that.
+    """
+    memory: dict[Any, Any] = visit.console.memory.setdefault("reports", {})
+    known: Report | None = memory.get(key)
+    if known is not None and visit.console.clock() - known.made_at < FRESH_S:
+        return known, None
+
+    async def refresh() -> None:
+        async with visit.console.counting:  # one at a time: two would only make each other slower
+            now, newest = visit.console.clock(), memory.get(key)
+            if newest is None or now - newest.made_at >= FRESH_S:
+                while len(memory) >= MOST_REPORTS:
+                    del memory[next(iter(memory))]
+                memory[key] = await make(now)
+
+    return known, BackgroundTask(refresh)
+
+
+async def _report(visit: Visit, days: int, job: str, now: float) -> Report:
+    return await read_report(
+        visit.services.journal,
+        since=now - days * DAY_S,
+        until=now,
+        made_at=now,
+        tz=zone(visit.services.timezone),
+        job=job or None,
+        tenant=visit.services.tenant,
+    )
+
+
+async def _beside(visit: Visit, days: int, one: Side, other: Side, now: float) -> Report:
+    """A report on one side that is compared with the other, as a period is with the one before it."""
+    measured, against = [await _measured(visit, days, side, now) for side in (one, other)]
+    until = one.until(now, days)
+    build = partial(build_report, since=until - days * DAY_S, until=until, made_at=now, tz=zone(visit.services.timezone))
+    return await anyio.to_thread.run_sync(partial(build, measured, against, job=one.job, tenant=visit.services.tenant))
+
+
+async def _measured(visit: Visit, days: int, side: Side, now: float) -> Measures:
+    until = side.until(now, days)
+    measures = await visit.services.journal.scan(
+        measure_runs, since=until - days * DAY_S, until=until, job=side.job or None, tenant=visit.services.tenant,
+        without=UNREAD, whole_runs=True,
+    )  # fmt: skip
+    if not side.model:
+        return measures
+    return measures.by(lambda run: run.start.model if run.start else "").get(side.model) or measure_runs(())

@@ -192,6 +192,7 @@ async def open_app(
                 watchers=(*watchers, *exporters),
                 on_text=on_text,
                 tenancy=own.tenancy,
+                model=chain,
                 need_memory=SqlNeedMemory(store),
             )
             executor = Executor(chain, services)

@@ -159,6 +159,17 @@ class Resource(Frozen):
     name: str = ""
     description: str = ""
     mime_type: str = ""
+    definition: JsonObject = Field(default_factory=dict, repr=False)
+    """As the server gave it, for whoever passes it on."""
+
+
+class ResourceTemplate(Frozen):
+    """A family of resources, by a URI with placeholders (MCP `resources/templates/list`)."""
+
+    uri_template: str
+    name: str = ""
+    definition: JsonObject = Field(default_factory=dict, repr=False)
+    """As the server gave it."""
 
 
 class Prompt(Frozen):
@@ -168,6 +179,8 @@ class Prompt(Frozen):
     description: str = ""
     arguments: tuple[JsonObject, ...] = ()
     """Name, description and whether it is required, of each."""
+    definition: JsonObject = Field(default_factory=dict, repr=False)
+    """As the server gave it."""
 
 
 class Provider(Frozen):
@@ -197,6 +210,7 @@ class Provider(Frozen):
     in_backend: str = ""
     """Why its tools run inside the backend rather than in a server of their own; empty for a server."""
     resources: tuple[Resource, ...] = ()
+    templates: tuple[ResourceTemplate, ...] = ()
     prompts: tuple[Prompt, ...] = ()
     quarantined: tuple[Quarantined, ...] = ()
     listed_at: float | None = None
@@ -288,3 +302,5 @@ class ToolOutput(Frozen):
     """How long it was held back before it was sent, for its provider's rate limit."""
     meta: JsonObject = Field(default_factory=dict)
     """The answer's `_meta`: data from the server, e.g. whether an idempotency key was honoured."""
+    blocks: tuple[JsonObject, ...] = Field((), exclude=True, repr=False)
+    """The content block by block as it came, for whoever passes it on; only in the process that made the call."""

@@ -8,12 +8,13 @@ and the same task; calling through it from others is safe.
 """
 
 import math
+import warnings
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
 from random import Random
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -21,30 +22,48 @@ import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middl
 from mcp import Client, MCPError
 from mcp.client.session import ClientRequestContext, ClientSession, ElicitationFnT
 from mcp.client.subscriptions import SubscriptionLost, listen
+from mcp.shared.dispatcher import CallOptions
+from mcp.shared.exceptions import MCPDeprecationWarning
+from mcp.shared.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp_types import (
+    CLIENT_CAPABILITIES_META_KEY,
+    INVALID_REQUEST,
     CallToolResult,
+    CompleteResult,
+    CompletionArgument,
+    CompletionContext,
+    CreateMessageRequestParams,
+    CreateMessageResult,
     ElicitRequestParams,
     ElicitResult,
     ErrorData,
     GetPromptResult,
     Implementation,
+    ListRootsResult,
     LoggingMessageNotificationParams,
+    PromptListChangedNotification,
+    PromptReference,
     ReadResourceResult,
+    ResourceListChangedNotification,
+    ResourceTemplateReference,
+    ResourceUpdatedNotification,
+    Root,
+    ServerCapabilities,
     ServerNotification,
     ToolListChangedNotification,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from discovery.catalog import JsonObject, Missing, Prompt, ProviderState, Resource, ToolOutput
+from discovery.catalog import JsonObject, Missing, Prompt, ProviderState, Resource, ResourceTemplate, ToolOutput
 from discovery.discovery_errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
-from discovery.listing import Listing, list_prompts, list_resources, list_tools
+from discovery.listing import Listing, list_prompts, list_resource_templates, list_resources, list_tools
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
 from discovery.transport import answers
-from discovery.transport.asked_back import CallInFlight, call_listener
+from discovery.transport.asked_back import CallInFlight, CallListener, call_listener, question_key
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.firewall import firewalled
 from discovery.transport.in_process import McpServer, imported
@@ -74,6 +93,8 @@ SLOWER_THAN_USUAL = 2.0
 """How much longer than the last time a server may take to start, where that is more than the setting allows."""
 LONGEST_START_S = 600.0
 
+OnResourceUpdated = Callable[[str, str], Awaitable[None]]
+"""Hears a provider's name, and the URI of a resource that somebody has subscribed to and that is another now."""
 OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
 """Hears a provider's name, and what it logs."""
 Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
@@ -100,7 +121,8 @@ class ConnectionContext:
     asks_back: bool = False
     """Whether servers are told that they may ask a person; else, without `elicit`, a call that asks back fails."""
     on_log: OnServerLog | None = None
-    """Hears what servers log."""
+    """Hears what servers log when nobody stands beside a call."""
+    on_updated: OnResourceUpdated | None = None
 
 
 @dataclass(frozen=True)
@@ -111,6 +133,14 @@ class Greeting:
     server_name: str = ""
     server_version: str = ""
     instructions: str = ""
+
+
+class Announced(NamedTuple):
+    """How often servers have said that a list of theirs is another now."""
+
+    tools: int = 0
+    prompts: int = 0
+    resources: int = 0
 
 
 class Connection:
@@ -137,9 +167,12 @@ class Connection:
         self.wants_sign_in = False
         self.listings = 0
         """How many times it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
+        self.announced = Announced()
         self._confidence = Redaction(())
+        self._roots: tuple[str, ...] = ()
         self.greeting = Greeting()
         self.resources: tuple[Resource, ...] = ()
+        self.templates: tuple[ResourceTemplate, ...] = ()
         self.prompts: tuple[Prompt, ...] = ()
 
         self._around, self._on_change = around, on_change
@@ -163,6 +196,7 @@ class Connection:
         self._fault = ""
         """What the transport said when the connection broke."""
         self._broken, self._stale, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
+        self._stale_rest = anyio.Event()
 
     @property
     def inside(self) -> bool:
@@ -258,6 +292,27 @@ class Connection:
         """Fill in a prompt template. Raises what `call` raises."""
         return await self._ask("prompts/get", timeout_s, lambda client: client.get_prompt(name, arguments))
 
+    async def complete(
+        self,
+        ref: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+        *,
+        timeout_s: float,
+    ) -> CompleteResult:
+        """Propose values for an argument of a prompt or of a resource template. Raises what `call` raises."""
+        given = {"name": argument.name, "value": argument.value}
+        more = context.arguments if context else None
+        return await self._ask("completion/complete", timeout_s, lambda client: client.complete(ref, given, more))
+
+    async def subscribe(self, uri: str, *, until_now: bool, timeout_s: float) -> None:
+        """Ask to hear of changes of a resource, or no longer (until 2025-11-25). Raises what `call` raises."""
+        with warnings.catch_warnings(action="ignore", category=MCPDeprecationWarning):
+            if until_now:
+                await self._ask("resources/unsubscribe", timeout_s, lambda client: client.unsubscribe_resource(uri))
+            else:
+                await self._ask("resources/subscribe", timeout_s, lambda client: client.subscribe_resource(uri))
+
     async def _ask(self, what: str, timeout_s: float, ask: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
         client = self._client
         if client is None:
@@ -291,15 +346,44 @@ class Connection:
         of them
         is shown what may be another's.
         """
-        mine = call_listener.get()
-        flights = [one for one in self._in_flight if mine is None or one.listener is mine]
-        if len({id(one.listener) for one in flights}) == 1 and flights[-1].listener is not None:
-            return await flights[-1].elicit(self.config.name, params)
+        self._name_question(context)
+        if (beside := self._beside_whom()) is not None:
+            flight, listener = beside
+            return await flight.asked(lambda: listener.elicit(self.config.name, flight.tool, params))
         return await self._around.elicit(context, params) if self._around.elicit else ElicitResult(action="decline")
 
+    async def _sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
+        """A request for the caller's model; without a call that it belongs to, nobody's is lent."""
+        self._name_question(context)
+        if (beside := self._beside_whom()) is None:
+            return ErrorData(code=INVALID_REQUEST, message="sampling is offered during a call alone")
+        flight, listener = beside
+        return await flight.asked(lambda: listener.sample(self.config.name, flight.tool, params))
+
+    async def _list_roots(self, context: ClientRequestContext) -> ListRootsResult | ErrorData:
+        self._name_question(context)
+        beside = self._beside_whom()
+        told = await beside[1].roots(self.config.name) if beside else None
+        return told or ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self._roots])
+
+    def _name_question(self, context: ClientRequestContext) -> None:
+        modern = self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
+        question_key.set(str(context.request_id) if modern else "")
+
+    def _beside_whom(self) -> tuple[CallInFlight, CallListener] | None:
+        """The call that a message of the server belongs to, and who stands beside it; None where that is not certain."""
+        mine = call_listener.get()
+        flights = [one for one in self._in_flight if mine is None or one.listener is mine]
+        if len({id(one.listener) for one in flights}) != 1 or (listener := flights[-1].listener) is None:
+            return None
+        return flights[-1], listener
+
     async def _logged(self, params: LoggingMessageNotificationParams) -> None:
-        if self._around.on_log is not None:
-            await self._around.on_log(self.config.name, params)
+        told = params.model_copy(update={"data": self._confidence.data(params.data)})
+        if (beside := self._beside_whom()) is not None:
+            await beside[1].logged(self.config.name, told)
+        elif self._around.on_log is not None:
+            await self._around.on_log(self.config.name, told)
 
     def relist(self) -> None:
         """Ask for a fresh listing; `listings` rises when it has come. A provider that is down or parked is tried again now."""
@@ -318,13 +402,16 @@ class Connection:
                     client_info=OURSELVES,
                     message_handler=self._heard,
                     elicitation_callback=self._elicit if self._around.asks_back or self._around.elicit else None,
-                    logging_callback=self._logged if self._around.on_log else None,
-                    log_level="info" if self._around.on_log else None,
+                    sampling_callback=self._sample if self._around.asks_back else None,
+                    list_roots_callback=self._list_roots if self._around.asks_back else None,
+                    logging_callback=self._logged if self._around.on_log or self._around.asks_back else None,
+                    log_level="info" if self._around.on_log or self._around.asks_back else None,
                     mode=self._mode,
                     cache=None,  # the catalog is cached once, by the gateway
                 ) as client:
                     connecting.deadline = math.inf
                     client.session.validate_tool_result = _believe  # type: ignore[method-assign]
+                    client.session._stamp = _as_the_caller(client.session._stamp)
                     await self._serve(client, started)
             if connecting.cancelled_caught:
                 self._failures = HOPELESS  # it had all the time there is
@@ -355,6 +442,7 @@ class Connection:
             if quickly.cancelled_caught:
                 tasks.start_soon(self._list_the_rest, client.session)
             tasks.start_soon(self._keep_listing, client.session)
+            tasks.start_soon(self._keep_listing_the_rest, client.session)
             tasks.start_soon(self._keep_checking, client.session)
             tasks.start_soon(self._keep_listening, client.session)
             await self._broken.wait()
@@ -384,6 +472,7 @@ class Connection:
             return self.config.obstacle, Launch()
         launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)
         self._confidence = Redaction.of_secrets(launch)
+        self._roots = launch.roots
         return launch.needs, launch
 
     async def _rest(self, end: ConnectionEnd) -> None:
@@ -437,6 +526,7 @@ class Connection:
             with anyio.move_on_after(self._settings.list_timeout_s):
                 if capabilities and capabilities.resources:
                     self.resources = await list_resources(session)
+                    self.templates = await list_resource_templates(session)
                 if capabilities and capabilities.prompts:
                     self.prompts = await list_prompts(session)
         except (MCPError, ValidationError):
@@ -464,6 +554,19 @@ class Connection:
             except (MCPError, ValidationError) as error:
                 self._break(f"it could not list its tools: {cause_of(error)}")
 
+    async def _keep_listing_the_rest(self, session: ClientSession) -> None:
+        """List resources and prompts again when the server says so, less and less often if it says so all the time."""
+        pause_s = self._settings.debounce_s
+        while True:
+            with anyio.move_on_after(QUIET_S) as quiet:
+                await self._stale_rest.wait()
+            if quiet.cancelled_caught:
+                pause_s = self._settings.debounce_s
+                continue
+            await self._clock.sleep(pause_s)
+            pause_s, self._stale_rest = min(2 * pause_s, LONGEST_PAUSE_S), anyio.Event()
+            await self._list_the_rest(session)
+
     async def _keep_checking(self, session: ClientSession) -> None:
         """Ask for a sign of life after a silence, and at once after a call that timed out."""
         interval_s = self._settings.health_interval_s
@@ -484,12 +587,16 @@ class Connection:
     async def _keep_listening(self, session: ClientSession) -> None:
         """Hear of changed tools: from 2026-07-28 on they are announced on a stream that one asks for, before unasked
         (`_heard`)."""
-        tools = session.server_capabilities.tools if session.server_capabilities else None
-        while session.protocol_version in MODERN_PROTOCOL_VERSIONS and tools and tools.list_changed:
+        can = session.server_capabilities or ServerCapabilities()
+        tells: dict[str, Any] = {
+            f"{name}_list_changed": bool(offered and offered.list_changed)
+            for name, offered in (("tools", can.tools), ("prompts", can.prompts), ("resources", can.resources))
+        }
+        while session.protocol_version in MODERN_PROTOCOL_VERSIONS and any(tells.values()):
             try:
-                async with listen(session, tools_list_changed=True) as changes:
-                    async for _ in changes:
-                        self._stale.set()
+                async with listen(session, **tells) as changes:
+                    async for change in changes:
+                        self._changed(type(change))
             except SubscriptionLost:
                 self._stale.set()  # something may have been announced meanwhile
             except MCPError:
@@ -497,8 +604,23 @@ class Connection:
             await self._clock.sleep(self._settings.retry_cap_s)
 
     async def _heard(self, message: ServerNotification | Exception) -> None:
-        if isinstance(message, ToolListChangedNotification):
+        if isinstance(message, ToolListChangedNotification | PromptListChangedNotification | ResourceListChangedNotification):
+            self._changed(type(message))
+        elif isinstance(message, ResourceUpdatedNotification) and self._around.on_updated is not None:
+            await self._around.on_updated(self.config.name, str(message.params.uri))
+
+    def _changed(self, what: type) -> None:
+        """A server says that one of its lists is another now."""
+        said = self.announced
+        if what in (ToolListChangedNotification, ToolsListChanged):
+            self.announced = said._replace(tools=said.tools + 1)
             self._stale.set()
+        elif what in (PromptListChangedNotification, PromptsListChanged):
+            self.announced = said._replace(prompts=said.prompts + 1)
+            self._stale_rest.set()
+        elif what in (ResourceListChangedNotification, ResourcesListChanged):
+            self.announced = said._replace(resources=said.resources + 1)
+            self._stale_rest.set()
 
     def _learn_from(self, error: MCPError) -> None:
         """What an error answer tells about the connection itself."""
@@ -525,6 +647,21 @@ class Connection:
 
 async def _believe(name: str, result: CallToolResult) -> None:
     """An answer that breaks the tool's own output schema is an answer all the same; `autonomy.outcomes` says what it is."""
+
+
+def _as_the_caller(
+    stamp: Callable[[dict[str, Any], CallOptions], None],
+) -> Callable[[dict[str, Any], CallOptions], None]:
+    """From 2026-07-28 on each request says what may be asked during it: what the one beside this call can answer."""
+
+    def stamped(data: dict[str, Any], options: CallOptions) -> None:
+        stamp(data, options)
+        meta, listener = data.get("params", {}).get("_meta", {}), call_listener.get()
+        if listener is not None and CLIENT_CAPABILITIES_META_KEY in meta:
+            can = listener.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
+            meta[CLIENT_CAPABILITIES_META_KEY] = can
+
+    return stamped
 
 
 async def _sign_of_life(session: ClientSession) -> None:

@@ -14,6 +14,7 @@ A tool that answers "that did not work" (`isError`) is no exception: it is an an
 """
 
 from pathlib import Path
+from typing import Any
 
 
 class DiscoveryError(Exception):
@@ -74,8 +75,11 @@ class CallFailed(DiscoveryError):
         outcome_unknown: bool = False,
         status: int | None = None,
         retry_after_s: float | None = None,
+        error: dict[str, Any] | None = None,
     ) -> None:
+        """`error`: code and data of the server's JSON-RPC error, if it answered with one."""
         self.provider, self.tool, self.cause = provider, tool, cause
+        self.error = error
         self.outcome_unknown, self.status, self.retry_after_s = outcome_unknown, status, retry_after_s
         super().__init__(f"{provider}: {tool}: {cause}")
 

@@ -11,13 +11,21 @@ import anyio
 import anyio.abc
 import anyio.to_thread
 from mcp.client.session import ElicitationFnT
-from mcp_types import GetPromptResult, ReadResourceResult
+from mcp_types import (
+    CompleteResult,
+    CompletionArgument,
+    CompletionContext,
+    GetPromptResult,
+    PromptReference,
+    ReadResourceResult,
+    ResourceTemplateReference,
+)
 from sqlalchemy import Engine
 
 from discovery.advisor import Advisor
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
-from discovery.connection import Connection, ConnectionContext, OnServerLog
+from discovery.connection import Announced, Connection, ConnectionContext, OnResourceUpdated, OnServerLog
 from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway_settings import GatewaySettings
 from discovery.hints.describe import Description
@@ -78,9 +86,11 @@ async def open_gateway(
     entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
     known = await reviewer.load(entries)
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
-    around = ConnectionContext(settings, clock, env, random, reviewer.review, sign_ins, browser, elicit, asks_back, on_log)
     async with _reaped(entries), _background_tasks() as tasks:
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
+        around = ConnectionContext(
+            settings, clock, env, random, reviewer.review, sign_ins, browser, elicit, asks_back, on_log, gateway.updated
+        )
         tasks.start_soon(advisor.keep_storing, name="lessons")
         for config in entries:
             inside = in_process.get(config.name) if config.transport == "in_process" else None
@@ -145,6 +155,7 @@ class Gateway:
         self._advisor, self._reviewer = advisor, reviewer
         self._engine = engine
         self._connections: dict[str, Connection] = {}
+        self._updated: list[OnResourceUpdated] = []
         self._limiters: dict[str, RateLimiter] = {}
         """Of the providers that have a rate limit, or asked to be left alone for a while; the others are called without ado."""
         self._in_backend: dict[str, str] = {}
@@ -286,6 +297,34 @@ class Gateway:
     ) -> GetPromptResult:
         """Fill in a prompt of a provider. Raises as `read_resource` does."""
         return await self._connection(provider).get_prompt(name, arguments, timeout_s=timeout_s or self._settings.call_timeout_s)
+
+    async def complete(
+        self,
+        provider: str,
+        ref: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> CompleteResult:
+        """Values that a provider proposes for an argument. Raises as `read_resource` does."""
+        return await self._connection(provider).complete(ref, argument, context, timeout_s=self._settings.call_timeout_s)
+
+    async def subscribe(self, provider: str, uri: str, *, until_now: bool = False) -> None:
+        """Hear of changes of a resource, or (`until_now`) no longer. Raises as `read_resource` does."""
+        await self._connection(provider).subscribe(uri, until_now=until_now, timeout_s=self._settings.call_timeout_s)
+
+    @property
+    def announced(self) -> Announced:
+        """How often servers have said that a list of theirs is another now, by list."""
+        return Announced(*(sum(counts) for counts in zip(*(one.announced for one in self._connections.values()), strict=True)))
+
+    def on_updated(self, heard: OnResourceUpdated) -> None:
+        """Let one more hear of changed resources."""
+        self._updated.append(heard)
+
+    async def updated(self, provider: str, uri: str) -> None:
+        """A provider says that a resource is another now."""
+        for heard in self._updated:
+            await heard(provider, uri)
 
     def _connection(self, provider: str) -> Connection:
         if provider not in self._connections:

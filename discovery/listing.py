@@ -10,7 +10,7 @@ from mcp.client.session import ClientSession
 from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
 from pydantic import ConfigDict, ValidationError
 
-from discovery.catalog import Effect, Frozen, Lookup, Prompt, Quarantined, Resource, ToolSpec
+from discovery.catalog import Effect, Frozen, Lookup, Prompt, Quarantined, Resource, ResourceTemplate, ToolSpec
 from discovery.effect_proposals import contradiction
 from discovery.names import full_names
 from discovery.servers.servers_file import ServerConfig
@@ -68,9 +68,30 @@ async def list_resources(session: ClientSession) -> tuple[Resource, ...]:
     """What the provider lets one read."""
     return tuple(
         [
-            Resource(uri=str(item.uri), name=item.name, description=item.description or "", mime_type=item.mime_type or "")
+            Resource(
+                uri=str(item.uri),
+                name=item.title or item.name,
+                description=item.description or "",
+                mime_type=item.mime_type or "",
+                definition=item.model_dump(mode="json", by_alias=True, exclude_none=True),
+            )
             async for page in _pages(session.list_resources)
             for item in page.resources
+        ]
+    )
+
+
+async def list_resource_templates(session: ClientSession) -> tuple[ResourceTemplate, ...]:
+    """The families of resources the provider lets one read."""
+    return tuple(
+        [
+            ResourceTemplate(
+                uri_template=item.uri_template,
+                name=item.name,
+                definition=item.model_dump(mode="json", by_alias=True, exclude_none=True),
+            )
+            async for page in _pages(session.list_resource_templates)
+            for item in page.resource_templates
         ]
     )
 
@@ -83,6 +104,7 @@ async def list_prompts(session: ClientSession) -> tuple[Prompt, ...]:
                 name=item.name,
                 description=item.description or "",
                 arguments=tuple(one.model_dump(exclude_none=True) for one in item.arguments or ()),
+                definition=item.model_dump(mode="json", by_alias=True, exclude_none=True),
             )
             async for page in _pages(session.list_prompts)
             for item in page.prompts

@@ -60,6 +60,7 @@ def as_provider(connection: Connection, in_backend: Mapping[str, str], names: Na
         auto_context_tool=names.get((config.name, config.auto_context_tool), ""),
         in_backend=in_backend[config.name],
         resources=connection.resources,
+        templates=connection.templates,
         prompts=connection.prompts,
         quarantined=listing.quarantined if listing else (),
         listed_at=listing.listed_at if listing else None,

@@ -30,7 +30,8 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         services.tenancy.acting(ctx.request, confirmed=prepared.confirmed),
         within_call(ctx.request.run_id, ctx.turn, prepared.call.id),
     ):
-        listening = call_listener.set((services.beside or RunListener)(prepared, run))
+        beside = (services.beside or RunListener)(prepared, run)
+        listening = call_listener.set(beside)
         try:
             answer = await _answer(attempt)
         finally:
@@ -68,6 +69,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         receipt=receipt,
         whole=whole_text(answer.output) if result.handle else "",
         artefacts=parts_kept(answer.output),
+        sampled=beside.usage if isinstance(beside, RunListener) else None,
         output=answer.output,
     )
 

@@ -252,13 +252,20 @@ def _asked_wait_s(state: RetryCallState) -> float | None:
     return error.retry_after_s if isinstance(error, ProviderBusy | CallFailed) else None
 
 
+PROTOCOL_ERROR = "jiritsu/error"
+"""In the `_meta` of what stands for an answer: code and data of the JSON-RPC error that came in its place."""
+
+
 def failure_of(error: BaseException) -> tuple[ToolOutput, Classification]:
     """A failure as the model is told of it, and its classification."""
     if isinstance(error, SoftFailure):
         return error.output, error.classification
     unknown = isinstance(error, OutcomeUnknown) or (isinstance(error, CallFailed) and error.outcome_unknown)
     kind: Literal["unknown_outcome", "retryable"] = "unknown_outcome" if unknown else "retryable"
-    return ToolOutput(text=str(error), is_error=True), Classification(kind=kind, problem="transport", reason=str(error))
+    meta = {PROTOCOL_ERROR: error.error} if isinstance(error, CallFailed) and error.error else {}
+    return ToolOutput(text=str(error), is_error=True, meta=meta), Classification(
+        kind=kind, problem="transport", reason=str(error)
+    )
 
 
 async def emit_failure(recorder: EventRecorder, key: str, failure: AttemptFailure, facts: dict[str, object]) -> None:

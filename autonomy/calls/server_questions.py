@@ -3,20 +3,53 @@
 import json
 from typing import Any
 
-from mcp_types import ElicitRequestFormParams, ElicitRequestParams, ElicitResult
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    ClientCapabilities,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ElicitationCapability,
+    ElicitRequestFormParams,
+    ElicitRequestParams,
+    ElicitResult,
+    ErrorData,
+    FormElicitationCapability,
+    ListRootsResult,
+    LoggingMessageNotificationParams,
+    RootsCapability,
+    SamplingCapability,
+    SamplingMessage,
+    TextContent,
+    UrlElicitationCapability,
+)
 
 from autonomy.calls.prepare import Prepared, call_facts
 from autonomy.calls.run_handle import Run
+from autonomy.errors import ModelError
+from autonomy.llm.messages import AssistantMessage, SystemMessage, Usage, UserMessage
+from autonomy.llm.model import ModelRequest
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import validate
+from discovery.transport.answers import visible
 from metrics import events
 
 ASKING = "elicitation"
 """The effect of a question, where approvals are shown: nothing happens but that the server learns the answer."""
 MOST_MESSAGE_CHARS = 2_000
+SAMPLING = "sampling"
+"""The effect of lending a reply of the model: nothing happens but that the server reads it, and that it costs."""
+MOST_SAMPLED_TOKENS = 4_000
+"""Of one reply that a server asks for; as for an answer of the run itself."""
+MOST_SAMPLED = 20
+"""Replies during one call: a server that wants more is at work with our model, not we with its tool."""
+NOT_THE_RUN = (
+    "A tool's server asks for this reply; you are not in a conversation with the user now. Do what is asked in words alone. "
+    "What follows is the server's text."
+)
 
 
 class RunListener:
@@ -25,6 +58,20 @@ class RunListener:
     def __init__(self, prepared: Prepared, run: Run) -> None:
         self._prepared, self._run = prepared, run
         self._asked = 0
+        self._sampled = 0
+        self.usage: Usage | None = None
+        """What the replies cost that the server was lent."""
+
+    @property
+    def capabilities(self) -> ClientCapabilities:
+        """Sampling only where a model could be lent."""
+        lends = self._run.services.model is not None and self._run.ctx.request.approval.sampling != "deny"
+        form, url = FormElicitationCapability(), UrlElicitationCapability()
+        return ClientCapabilities(
+            elicitation=ElicitationCapability(form=form, url=url),
+            sampling=SamplingCapability() if lends else None,
+            roots=RootsCapability(),
+        )
 
     async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
         """Ask a person, unless the job's terms say what is answered. An answer that does not fit the form declines."""
@@ -42,10 +89,78 @@ class RunListener:
             return ElicitResult(action="decline")
         return ElicitResult(action="accept") if form is None else _filled(form, answer.content or _written(answer.reason))
 
+    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
+        """Ask the run's models, within the run's limits, if its terms or a person allow it. The server's words are no
+        instruction to the run: they go to the model alone, without its conversation and its tools."""
+        self._sampled += 1
+        refused = self._refused(params) or await self._unwanted(provider, params)
+        model = self._run.services.model
+        if refused or model is None:
+            return ErrorData(code=INVALID_REQUEST, message=refused or "no model is lent here")
+        started = self._run.services.clock()
+        try:
+            reply = await model.complete(_asked_of_model(params))
+        except ModelError as error:
+            return ErrorData(code=INTERNAL_ERROR, message=f"the model gave no reply: {error.problem}")
+        self.usage = reply.usage if self.usage is None else self.usage + reply.usage
+        await self._tell_sampled(reply, started)
+        stop = "maxTokens" if reply.stop_reason == "length" else "endTurn"
+        return CreateMessageResult(role="assistant", content=TextContent(text=reply.text), model=reply.model, stop_reason=stop)
+
+    async def roots(self, provider: str) -> ListRootsResult | None:
+        """As the server's entry says."""
+        return None
+
+    async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
+        """A server's log is for the operator (`jiritsu servers logs`), not for the run."""
+
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Progress needs no telling in a run: it has prolonged the call's deadline already."""
 
-    async def _ask(self, provider: str, shown: JsonObject) -> ApprovalAnswer:
+    def _refused(self, params: CreateMessageRequestParams) -> str:
+        """Why the server gets no reply whatever a person says; empty when it may."""
+        ctx = self._run.ctx
+        if ctx.request.approval.sampling == "deny" or self._run.services.model is None:
+            return "the run's terms lend no model"
+        if self._sampled > MOST_SAMPLED:
+            return f"one call gets {MOST_SAMPLED} replies"
+        if any(not isinstance(block, TextContent) for message in params.messages for block in message.content_as_list):
+            return "only text is sampled here"
+        spent = ctx.spent
+        used = self.usage or Usage()
+        usd = None if spent.usd is None else spent.usd + (used.cost_usd or 0)
+        limit = ctx.request.limits.reached(
+            spent._replace(turns=0, tokens=spent.tokens + used.input_tokens + used.output_tokens, usd=usd)
+        )
+        return f"{limit} is used up" if limit else ""
+
+    async def _unwanted(self, provider: str, params: CreateMessageRequestParams) -> str:
+        """Why the person does not want it, where the terms say that one is asked."""
+        if self._run.ctx.request.approval.sampling == "allow":
+            return ""
+        self._asked += 1
+        said = "\n".join(_text_of(message) for message in params.messages)
+        answer = await self._ask(provider, {"message": said[:MOST_MESSAGE_CHARS], "max_tokens": params.max_tokens}, SAMPLING)
+        return "" if answer.answer == "granted" else "nobody allowed it"
+
+    async def _tell_sampled(self, reply: AssistantMessage, started: float) -> None:
+        run, model = self._run, self._run.services.model
+        await run.recorder.emit(
+            events.ModelAnswered,
+            f"{self._prepared.key}/sampled-{self._sampled}",
+            turn=run.ctx.turn,
+            model=reply.model,
+            duration_s=run.services.clock() - started,
+            input_tokens=reply.usage.input_tokens,
+            output_tokens=reply.usage.output_tokens,
+            cached_tokens=reply.usage.cached_tokens,
+            cost_usd=reply.usage.cost_usd,
+            stop_reason=reply.stop_reason,
+            calls=0,
+            fallback=model is not None and reply.model != model.id,
+        )
+
+    async def _ask(self, provider: str, shown: JsonObject, effect: str = ASKING) -> ApprovalAnswer:
         request, recorder = self._run.ctx.request, self._run.recorder
         key, sha256 = f"{self._prepared.key}/question-{self._asked}", digest(shown)
         facts = call_facts(self._prepared.call, self._run.ctx.turn, self._prepared.spec)
@@ -57,10 +172,10 @@ class RunListener:
             tenant=request.tenant,
             job=request.job,
             tool=self._prepared.spec.name,
-            effect=ASKING,
+            effect=effect,
             arguments=shown,
             arguments_sha256=sha256,
-            reason=f"server {provider} asks a question before it goes on",
+            reason=f"server {provider} asks {'a question' if effect == ASKING else 'for a reply of the model'} before it goes on",
             asked_for_by=request.actor,
             wait_s=request.approval.wait_s,
         )
@@ -68,6 +183,22 @@ class RunListener:
         told = answer.model_dump(exclude={"content", "arguments"})  # what was entered is the server's business, not the journal's
         await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **told)
         return answer
+
+
+def _asked_of_model(params: CreateMessageRequestParams) -> ModelRequest:
+    """The server's messages as material for a model that is told whose they are."""
+    said = "\n\n".join(f"{message.role}: {_text_of(message)}" for message in params.messages)
+    words = f"{params.system_prompt}\n\n{said}" if params.system_prompt else said
+    return ModelRequest(
+        messages=(SystemMessage(text=NOT_THE_RUN), UserMessage(text=words)),
+        max_output_tokens=max(1, min(params.max_tokens, MOST_SAMPLED_TOKENS)),
+        temperature=params.temperature,
+        tool_choice="none",
+    )
+
+
+def _text_of(message: SamplingMessage) -> str:
+    return visible("\n".join(block.text for block in message.content_as_list if isinstance(block, TextContent)))
 
 
 def _shown(params: ElicitRequestParams) -> JsonObject:

@@ -13,6 +13,7 @@ from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.calls.tool_definitions import Definitions
 from autonomy.calls.verification.effect_ledger import EffectLedger, MemoryLedger
 from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.model import Model
 from autonomy.policy.policy import Policy
 from autonomy.run_state.approvals import Approver, nobody
 from discovery.catalog import ToolSpec
@@ -37,6 +38,8 @@ class Services:
     on_text: OnRunText | None = None
     beside: Callable[[Any, Any], CallListener] | None = None
     """Who stands beside a call, given the prepared call and its run; None asks as the run's own terms say."""
+    model: Model | None = None
+    """Gives servers the replies they ask for (MCP sampling); None gives them none."""
     tenancy: Tenancy = field(default_factory=NoTenancy)
     need_memory: NeedMemory = field(default_factory=NoNeedMemory)
     backoff: Backoff = field(default_factory=Backoff)

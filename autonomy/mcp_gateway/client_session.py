@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import anyio
+from mcp_types import LoggingLevel
 
 from autonomy.agent.prompt import allowed_for
 from autonomy.calls.pipeline import run_calls
@@ -59,6 +60,8 @@ class ClientSession:
     in_doubt: InDoubt = nothing_in_doubt
     monotonic: Callable[[], float] = time.monotonic
     seen_at: float = 0.0
+    log_level: LoggingLevel | None = None
+    """What it wants to hear of servers' logs; None is all of it, as servers send it."""
     _turn: int = 0
     _recent: deque[float] = field(default_factory=deque)
     _records: dict[str, CallRecord] = field(default_factory=dict)
@@ -118,9 +121,19 @@ class ClientSession:
         await self.recorder.flush()
 
     async def call(
-        self, name: str, arguments: JsonObject, *, beside: CallListener, ask: AskClient, idempotency_key: str = ""
+        self,
+        name: str,
+        arguments: JsonObject,
+        *,
+        beside: CallListener,
+        ask: AskClient,
+        idempotency_key: str = "",
+        supersede: Callable[[], Awaitable[None]] | None = None,
     ) -> CallRecord:
-        """Make one call for the client. A key of its own makes the same call act once, also after a restart."""
+        """Make one call for the client. A key of its own makes the same call act once, also after a restart.
+
+        `supersede` ends an earlier one of these very calls that waits for the client's answer, which it did not give.
+        """
         if (wait_s := self._too_many()) > 0:
             return self._refused(name, arguments, f"this client may make {self.profile.calls_per_minute} calls a minute; "
                                  f"retry after {wait_s:.0f} s", "limit")  # fmt: skip
@@ -129,7 +142,11 @@ class ClientSession:
         call = ToolCall(id=f"call-{turn}", name=name, arguments=arguments)
         catalog = await self.catalog()
         spec = catalog.get(name)
-        if spec is not None and await self._may_have_happened(spec, arguments, idempotency_key):
+        doubtful = spec is not None and await self._may_have_happened(spec, arguments, idempotency_key)
+        if doubtful and supersede is not None:
+            await supersede()
+            doubtful = spec is not None and await self._may_have_happened(spec, arguments, idempotency_key)
+        if doubtful:
             why = f"{name} was not called: nobody knows whether the same call happened before; a person has to look (jiritsu effects)"  # noqa: E501
             return self._refused(name, arguments, why, "")
         async with self._slots:

@@ -1,5 +1,6 @@
 """What a client is shown: all tools as they are, or four tools to find and call the others."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from mcp_types import Tool, ToolAnnotations
@@ -52,10 +53,19 @@ READ_RESULT = _own(
 SEARCH_FACE = (SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, READ_RESULT)
 
 
-def as_tool(spec: ToolSpec) -> Tool:
-    """A provider's tool under its full name; all else is the provider's own."""
+def names_of(specs: Sequence[ToolSpec], *, own: bool) -> dict[str, ToolSpec]:
+    """Each tool by the name a client knows it by: the full one, or the server's own where no other tool has it."""
+    if not own:
+        return {spec.name: spec for spec in specs}
+    taken = Counter([*(spec.tool for spec in specs), *(spec.name for spec in specs if spec.name != spec.tool)])
+    taken.update(tool.name for tool in SEARCH_FACE)
+    return {spec.tool if taken[spec.tool] == 1 else spec.name: spec for spec in specs}
+
+
+def as_tool(spec: ToolSpec, name: str) -> Tool:
+    """A provider's tool under the name a client knows it by; all else is the provider's own."""
     return Tool(
-        name=spec.name,
+        name=name,
         title=spec.title or None,
         description=spec.description,
         input_schema=spec.input_schema,

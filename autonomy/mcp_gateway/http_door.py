@@ -1,11 +1,13 @@
-"""The gateway over Streamable HTTP: who knocks is known by a bearer token, and nobody goes on in another's session."""
+"""The gateway over Streamable HTTP: a bearer token says who knocks, and nobody goes on in another's session."""
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+import httpx2
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from autonomy.mcp_gateway.access_tokens import AccessTokens, TokenRefused, protected_resource_path
 from autonomy.mcp_gateway.mcp_server import CLIENT
 from autonomy.mcp_gateway.profiles import client_of
 
@@ -18,9 +20,9 @@ _SESSION = b"mcp-session-id"
 class HttpDoor:
     """Lets requests through to `app` that carry a known token, as the client whose token it is."""
 
-    def __init__(self, app: ASGIApp, tokens: Mapping[str, str]) -> None:
-        """`tokens`: token → name of the client."""
-        self._app, self._tokens = app, tokens
+    def __init__(self, app: ASGIApp, tokens: Mapping[str, str], access_tokens: AccessTokens | None = None) -> None:
+        """`tokens`: token → name of the client; `access_tokens` knows those of an authorization server."""
+        self._app, self._tokens, self._access_tokens = app, tokens, access_tokens
         self._owners: OrderedDict[bytes, str] = OrderedDict()
         """Session id → the client it was given to."""
 
@@ -29,18 +31,42 @@ class HttpDoor:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        oauth = self._access_tokens
+        if oauth is not None and scope["path"] == protected_resource_path(oauth.settings.resource):
+            await _answer(send, 200, json.dumps(oauth.metadata))
+            return
         headers = dict(scope.get("headers", ()))
         scheme, _, token = headers.get(b"authorization", b"").decode(errors="replace").partition(" ")
-        client = client_of(token.strip(), self._tokens) if scheme.lower() == "bearer" else None
+        try:
+            client = await self._client(token.strip()) if scheme.lower() == "bearer" else None
+        except TokenRefused as error:
+            await _refuse(send, error.status, error.why, self._challenge(error.error))
+            return
         session = headers.get(_SESSION)
         if client is None:
-            await _refuse(send, 401, "unauthorized")
+            await _refuse(send, 401, "unauthorized", self._challenge())
         elif session is not None and self._owners.get(session) != client:
             await _refuse(send, 404, "there is no such session")
         elif int(length if (length := headers.get(b"content-length", b"0")).isdigit() else 0) > LARGEST_BODY:
             await _refuse(send, 413, f"a request may have {LARGEST_BODY} bytes")
         else:
             await self._app({**scope, CLIENT: client}, receive, self._noting(send, client))
+
+    async def _client(self, token: str) -> str | None:
+        """Whose token this is. Raises `TokenRefused`."""
+        known = client_of(token, self._tokens)
+        if known is None and self._access_tokens is not None and token:
+            return await self._access_tokens.client_of(token)
+        return known
+
+    def _challenge(self, error: str = "") -> bytes:
+        """What the client has to do about it (RFC 6750, 3; RFC 9728, 5.1)."""
+        if self._access_tokens is None:
+            return b"Bearer"
+        settings = self._access_tokens.settings
+        where = httpx2.URL(settings.resource).copy_with(path=protected_resource_path(settings.resource))
+        told = {"error": error, "scope": " ".join(settings.scopes), "resource_metadata": str(where)}
+        return ("Bearer " + ", ".join(f'{name}="{value}"' for name, value in told.items() if value)).encode()
 
     def _noting(self, send: Send, client: str) -> Send:
         async def note(message: Message) -> None:
@@ -55,9 +81,14 @@ class HttpDoor:
         return note
 
 
-async def _refuse(send: Send, status: int, why: str) -> None:
-    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    if status == 401:
-        headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps({"error": why}).encode()})
+async def _refuse(send: Send, status: int, why: str, challenge: bytes = b"") -> None:
+    headers = [(b"connection", b"close")]
+    if challenge and status in (401, 403):
+        headers.append((b"www-authenticate", challenge))
+    await _answer(send, status, json.dumps({"error": why}), headers)
+
+
+async def _answer(send: Send, status: int, body: str, headers: Sequence[tuple[bytes, bytes]] = ()) -> None:
+    told = [(b"content-type", b"application/json"), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": told})
+    await send({"type": "http.response.body", "body": body.encode()})

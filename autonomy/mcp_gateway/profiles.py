@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from autonomy.mcp_gateway.access_tokens import AccessTokens, GatewayOAuth
 from autonomy.policy.policy import Policy, PolicyRule
 from discovery.catalog import Effect, Frozen
 
@@ -19,6 +20,8 @@ class ClientProfile(Frozen):
 
     face: Literal["all", "search"] = "all"
     """All tools by their full names, or four tools to find and call the others."""
+    names: Literal["full", "own"] = "full"
+    """Tools and prompts by their full names (`server_tool`), or by their servers' own where no two servers share one."""
     tools: tuple[str, ...] = ("*",)
     """Globs of the full names of tools it may use."""
     effects: tuple[Effect, ...] = tuple(Effect)
@@ -37,7 +40,9 @@ class ClientProfile(Frozen):
     ask: bool = False
     """Whether it may hand a goal to Jiritsu."""
     token_env: str = ""
-    """The variable that holds its bearer token; a profile without one is for stdio alone."""
+    """The variable that holds its bearer token; a profile with neither this nor `oauth_client` is for stdio alone."""
+    oauth_client: str = ""
+    """What the claim of its OAuth access token says (`[gateway.oauth]`)."""
 
     def policy(self, operator: Policy) -> Policy:
         """The operator's rules stand above the profile."""
@@ -55,6 +60,8 @@ class GatewayClients(Frozen):
     """`[gateway]` in the settings: profiles by name."""
 
     clients: dict[str, ClientProfile] = Field(default_factory=dict)
+    oauth: GatewayOAuth | None = None
+    """Whose access tokens are taken beside the tokens of `token_env`."""
 
     def named(self, name: str) -> ClientProfile | None:
         """The profile of that name; the default one is there without being written."""
@@ -67,6 +74,11 @@ class GatewayClients(Frozen):
             for name, profile in self.clients.items()
             if profile.token_env and env.get(profile.token_env)
         }
+
+    def access_tokens(self) -> AccessTokens | None:
+        """What verifies OAuth access tokens; None where no client has one."""
+        known = {profile.oauth_client: name for name, profile in self.clients.items() if profile.oauth_client}
+        return AccessTokens(self.oauth, known) if self.oauth is not None and known else None
 
 
 def client_of(token: str, tokens: Mapping[str, str]) -> str | None:

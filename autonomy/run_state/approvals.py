@@ -48,6 +48,9 @@ class ApprovalTerms(Frozen):
     """What a server hears that asks something in the middle of a call: a person's answer, the defaults it proposes, or that
     nobody
     answers. Where nobody can be asked, `ask` declines."""
+    sampling: Literal["ask", "allow", "deny"] = "ask"
+    """What a server gets that asks for a reply of the run's model in the middle of a call: one if a person allows it, one in any
+    case, or none; always within the run's limits. Where nobody can be asked, `ask` denies."""
     expired: Literal["go_on", "stop"] = "go_on"
     """When nobody answered in time: the model is told and goes on without the call, or the run ends blocked."""
 

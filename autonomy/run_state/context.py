@@ -132,6 +132,8 @@ class CallRecord(Frozen):
     """For a write that was sent."""
     whole: str = ""
     """The whole text of a result that was too long to show; `read_result` reads on in it."""
+    sampled: Usage | None = None
+    """What the replies cost that its server asked of the run's model meanwhile."""
     output: ToolOutput | None = Field(None, exclude=True, repr=False)
     """What the tool answered, as it came; only in the process that made the call."""
     artefacts: tuple[ContentPart, ...] = ()
@@ -292,6 +294,8 @@ class ToolExecutionContext:
         """Count the time of calls that were made together."""
         self.now = max((self.now, *(record.finished_at for record in records)))
         self.worked_s += _span_s(records)
+        for record in records:
+            self.paid(record.sampled, record.finished_at, 0.0)
         self.retried |= {
             (record.call_id, trouble.attempt) for record in records for trouble in record.troubles if trouble.retrying
         }

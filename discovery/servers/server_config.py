@@ -59,6 +59,8 @@ class Launch(Frozen):
     url: str = Field("", repr=False)
     headers: dict[str, str] = Field(default_factory=dict, repr=False)
     oauth: OAuthSettings | None = None
+    roots: tuple[str, ...] = ()
+    """`file:` URIs of the folders it is told to work in."""
     missing: tuple[str, ...] = ()
     """Variables and files without which the server cannot start; non-empty means: do not connect."""
 
@@ -97,6 +99,8 @@ class ServerConfig(Frozen):
 
     isolate: Isolation | None = None
     """How a stdio server is kept from this machine; None starts it like any program."""
+    roots: tuple[str, ...] = ()
+    """Folders the server is told to work in, where it asks (MCP roots). Telling is no fence: that is `isolate`."""
     disabled: bool = False
     include: tuple[str, ...] = ()
     """Globs of the tools to offer; empty offers all. `exclude` wins."""
@@ -205,6 +209,7 @@ class ServerConfig(Frozen):
             url=expander.expand(self.url),
             headers={name: expander.expand(text) for name, text in self.headers.items()},
             oauth=self.oauth and self._signing_in(self.oauth, expander),
+            roots=tuple(expander.path(folder).absolute().as_uri() for folder in self.roots),
             missing=tuple(dict.fromkeys(expander.missing)),
         )
 

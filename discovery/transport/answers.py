@@ -64,6 +64,7 @@ def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int)
         is_error=result.is_error,
         duration_s=duration_s,
         meta=dict(result.meta or {}),
+        blocks=tuple(block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in result.content),
     )
 
 
@@ -101,7 +102,8 @@ def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> Disc
         return ProviderUnavailable(provider, "the server had forgotten our session; it is being opened again")
     if error.code == PARSE_ERROR or error.message.startswith(_NO_ANSWER):
         return CallFailed(provider, tool, str(error), outcome_unknown=True)
-    return CallFailed(provider, tool, f"{error.message[:LONGEST_CAUSE]} (JSON-RPC error {error.code})")
+    cause = f"{error.message[:LONGEST_CAUSE]} (JSON-RPC error {error.code})"
+    return CallFailed(provider, tool, cause, error={"code": error.code, "data": error.data})
 
 
 def http_detail(error: MCPError) -> HttpDetail | None:

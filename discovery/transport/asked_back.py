@@ -1,10 +1,22 @@
 """What a server may ask or tell in the middle of a call, and who hears it for the caller."""
 
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import anyio
-from mcp_types import ElicitRequestParams, ElicitResult
+from mcp_types import (
+    ClientCapabilities,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ElicitRequestParams,
+    ElicitResult,
+    ErrorData,
+    ListRootsResult,
+    LoggingMessageNotificationParams,
+)
+
+ResultT = TypeVar("ResultT")
 
 LONGEST_TIMES = 10.0
 """A call that reports progress may take so many times its timeout, where the caller says nothing else."""
@@ -13,17 +25,38 @@ LONGEST_TIMES = 10.0
 class CallListener(Protocol):
     """Stands beside one call, on the caller's side."""
 
+    @property
+    def capabilities(self) -> ClientCapabilities:
+        """What a server may ask for during this call; from 2026-07-28 on it is told so with the request."""
+        ...
+
     async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
         """Answer what the server wants to know of a person; whoever cannot be asked declines."""
+        ...
+
+    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
+        """Lend the server a reply of the caller's language model, or say why not."""
+        ...
+
+    async def roots(self, provider: str) -> ListRootsResult | ErrorData | None:
+        """The folders the server may work in; None leaves it to the server's own entry."""
         ...
 
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Hear how far the call is."""
         ...
 
+    async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
+        """Hear what the server logs meanwhile."""
+        ...
+
 
 call_listener: ContextVar[CallListener | None] = ContextVar("jiritsu-call-listener", default=None)
 """Who stands beside the call that the current task is about to make."""
+
+
+question_key: ContextVar[str] = ContextVar("jiritsu-question-key", default="")
+"""The server's own name of the question that is just being answered (SEP-2322); empty where questions have none."""
 
 
 class CallInFlight:
@@ -42,14 +75,12 @@ class CallInFlight:
         if self.listener is not None:
             await self.listener.progress(progress, total, message)
 
-    async def elicit(self, provider: str, params: ElicitRequestParams) -> ElicitResult:
-        """Put the question to whoever stands beside the call; its clock stands still meanwhile."""
-        if self.listener is None:
-            return ElicitResult(action="decline")
+    async def asked(self, answer: Callable[[], Awaitable[ResultT]]) -> ResultT:
+        """Let whoever stands beside the call answer; its clock stands still meanwhile."""
         left_s = self._scope.deadline - anyio.current_time()
         asked_at, self._scope.deadline = anyio.current_time(), float("inf")
         try:
-            return await self.listener.elicit(provider, self.tool, params)
+            return await answer()
         finally:
             self._scope.deadline = anyio.current_time() + max(left_s, 1.0)
             self._last_at += anyio.current_time() - asked_at

@@ -79,6 +79,11 @@ class ServerAuth(OAuthClientProvider):
         """Send the request with the token there is; renew it when it is about to expire or was refused; else sign in."""
         if not self._initialized:
             await self._recall()
+        if self._sign_in.challenge and self._browser is not None and not self._failed:
+            async with contextlib.aclosing(self._signed_in(request, self._sign_in.challenge)) as steps:
+                async for step in _relayed(steps):
+                    step.response = yield step.request
+            return
         if self._expires_soon():
             async with contextlib.aclosing(self._renewed(self._token())) as steps:
                 async for step in _relayed(steps):
@@ -96,11 +101,28 @@ class ServerAuth(OAuthClientProvider):
         if response.status_code != 401 and not _wants_more_scope(response):
             return
         if self._browser is None or self._failed:
+            await self._remember_challenge(response)
             raise SignInNeeded(self._failed or "a person has to sign in")
+        async with contextlib.aclosing(self._signed_in(request)) as steps:
+            async for step in _relayed(steps):
+                step.response = yield step.request
+
+    async def _remember_challenge(self, response: httpx2.Response) -> None:
+        """Whoever signs in next is asked for what this call needed."""
+        if _wants_more_scope(response):
+            self._sign_in = self._sign_in.model_copy(update={"challenge": response.headers["www-authenticate"]})
+            await self._store.write(self._url, self._sign_in)
+
+    async def _signed_in(self, request: httpx2.Request, challenge: str = "") -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """The SDK's flow, in which a person is asked; `challenge` stands for the answer that began it."""
         try:
             async with contextlib.aclosing(super()._auth_flow(request)) as flow:
                 async for step in _relayed(flow):
-                    step.response = yield step.request
+                    if challenge:
+                        step.response = httpx2.Response(403, headers={"www-authenticate": challenge}, request=step.request)
+                        challenge = ""
+                    else:
+                        step.response = yield step.request
         except OAuthFlowError as error:
             self._failed = f"signing in failed: {error}"
             raise SignInNeeded(self._failed) from error
@@ -134,6 +156,7 @@ class ServerAuth(OAuthClientProvider):
             "resource": self.context.protected_resource_metadata,
         }
         if isinstance(tokens := changed.get("tokens"), OAuthToken):
+            update["challenge"] = ""
             update["expires_at"] = self._clock.now() + tokens.expires_in if tokens.expires_in else None
         self._sign_in = self._sign_in.model_copy(update=update)
         await self._store.write(self._url, self._sign_in)

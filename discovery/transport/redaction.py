@@ -36,16 +36,17 @@ class Redaction:
         if not self._values:
             return output
         parts = tuple(part.model_copy(update={"data": self.text(part.data), "uri": self.text(part.uri)}) for part in output.parts)
-        told = {"text": self.text(output.text), "structured": self._data(output.structured), "parts": parts}
-        return output.model_copy(update={**told, "meta": self._data(output.meta)})
+        told = {"text": self.text(output.text), "structured": self.data(output.structured), "parts": parts}
+        return output.model_copy(update={**told, "meta": self.data(output.meta), "blocks": tuple(map(self.data, output.blocks))})
 
-    def _data(self, data: Any) -> Any:
+    def data(self, data: Any) -> Any:
+        """JSON data without the values."""
         match data:
             case str():
                 return self.text(data)
             case dict():
-                return {self.text(name): self._data(value) for name, value in data.items()}
+                return {self.text(name): self.data(value) for name, value in data.items()}
             case list():
-                return [self._data(value) for value in data]
+                return [self.data(value) for value in data]
             case _:
                 return data

@@ -27,6 +27,8 @@ class SignIn(Frozen):
     client: OAuthClientInformationFull | None = None
     metadata: OAuthMetadata | None = None
     resource: ProtectedResourceMetadata | None = None
+    challenge: str = ""
+    """The server's words (`WWW-Authenticate`) when it last wanted more than was granted and nobody could be asked."""
 
 
 class SignInStore:

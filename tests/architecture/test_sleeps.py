@@ -28,7 +28,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "autonomy/durable/test_transcripts.py": (1, POLLS),
     "autonomy/web/test_browser.py": (1, POLLS),
     "autonomy/web/test_console.py": (1, POLLS),
-    "conformance/__main__.py": (1, POLLS),
+    "conformance/ports.py": (1, POLLS),
     "conformance/fixture_server.py": (2, SLOW),
     "discovery/test_gateway.py": (1, POLLS),
     "discovery/test_http_faults.py": (2, POLLS),

@@ -1,6 +1,8 @@
-"""Runs the official conformance suite against our client, the fixture server and our own servers, and reports.
+"""Runs the official conformance suite against the product, our client, the fixture server and our own servers, and reports.
 
-    python -m tests.conformance [--write docs/conformance.md]
+    python -m tests.conformance [--only jiritsu] [--write docs/conformance.md]
+
+Each scenario's outcome is printed as it comes, to stderr.
 
 Gets the suite and the Node it needs from npm into a cache directory, once. Each client scenario is run alone, because the suite
 looks neither at the client's exit code nor at one that hangs; both are checked here.
@@ -14,7 +16,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ import yaml
 
 from tests.conformance.client import NOT_SIGNED_IN
 from tests.conformance.house_server import NAMES
+from tests.conformance.ports import wait_for
 
 SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 """This version knows the revision of 2026-07-28; npm's `latest` does not."""
@@ -43,7 +45,15 @@ NEEDS_NO_FIXTURE = {
     "http-header-validation",
 }
 """The server scenarios that ask for no tool, resource or prompt by name."""
-HANGS_AFTER_S = 60
+HANGS_AFTER_S = 300
+"""One scenario; where `jiritsu` is the client, several commands are started one after the other."""
+CLIENTS = {"`jiritsu`": "product_client", "client": "client"}
+SERVERS = {
+    "`jiritsu gateway`": ("product_gateway",),
+    "fixture server": ("fixture_server",),
+    **{f"server `{name}`": ("house_server", name) for name in NAMES},
+}
+"""Titles, and the programs of this package that are held to the suite."""
 
 
 @dataclass
@@ -59,19 +69,22 @@ def main() -> int:
     """Run everything; 0 when every required scenario passes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cache", type=Path, default=Path.home() / ".cache/jiritsu-conformance")
+    parser.add_argument("--only", default="", help="run only what has this in its title, e.g. `jiritsu gateway`")
+    parser.add_argument("--scenario", default="", help="run only scenarios with this in their names")
     parser.add_argument("--write", type=Path, help="the page whose results are replaced")
     arguments = parser.parse_args()
-    suite = Suite(arguments.cache)
-    results = [(f"client, {revision}", suite.client(revision)) for revision in REVISIONS]
-    for title, program in [
-        ("fixture server", ("fixture_server",)),
-        *((f"server `{name}`", ("house_server", name)) for name in NAMES),
-    ]:
-        with serving(*program) as url:
-            for revision in REVISIONS:
-                results.append(
-                    (f"{title}, {revision}", suite.server(url, revision, only=None if len(program) == 1 else NEEDS_NO_FIXTURE))
-                )
+    suite = Suite(arguments.cache, arguments.scenario)
+    results: list[tuple[str, list[Outcome]]] = []
+    for title, program in CLIENTS.items():
+        if arguments.only in title:
+            results += [(f"{title}, {revision}", suite.client(program, revision)) for revision in REVISIONS]
+    for title, serves in SERVERS.items():
+        if arguments.only not in title:
+            continue
+        only = NEEDS_NO_FIXTURE if serves[0] == "house_server" else None
+        for revision in REVISIONS:
+            with serving(*serves, revision=revision) as url:
+                results.append((f"{title}, {revision}", suite.server(url, revision, only=only)))
     page = "\n".join(line for title, outcomes in results for line in report(title, outcomes))
     print(page)  # noqa: T201 - the result of the command
     if arguments.write:
@@ -82,7 +95,8 @@ def main() -> int:
 class Suite:
     """The suite as installed from npm."""
 
-    def __init__(self, cache: Path) -> None:
+    def __init__(self, cache: Path, scenario: str = "") -> None:
+        self._scenario = scenario
         self._modules = cache / "node_modules"
         if not (self._modules / "@modelcontextprotocol/conformance").is_dir():
             cache.mkdir(parents=True, exist_ok=True)
@@ -92,22 +106,24 @@ class Suite:
             self._modules / "@modelcontextprotocol/conformance/dist/index.js",
         ]
 
-    def client(self, revision: str) -> list[Outcome]:
+    def client(self, program: str, revision: str) -> list[Outcome]:
         """Every client scenario the revision requires, each alone."""
-        return [self._client_scenario(name, revision) for name in self._required("client", revision)]
+        return [
+            told(f"{program}, {revision}", self._client_scenario(program, name, revision))
+            for name in self._required("client", revision)
+        ]
 
     def server(self, url: str, revision: str, *, only: set[str] | None) -> list[Outcome]:
         """The server scenarios the revision requires, against a running server."""
         names = [name for name in self._required("server", revision) if only is None or name in only]
-        return [self._server_scenario(name, url, revision) for name in names]
+        return [told(f"server, {revision}", self._server_scenario(name, url, revision)) for name in names]
 
-    def _client_scenario(self, name: str, revision: str) -> Outcome:
+    def _client_scenario(self, program: str, name: str, revision: str) -> Outcome:
         with tempfile.TemporaryDirectory() as directory:
             exit_file = Path(directory) / "exit"
-            client = f"{sys.executable} -m tests.conformance.client"
-            output = self._run(
-                directory, exit_file, "client", "--command", client, "--scenario", name, "--spec-version", revision
-            )
+            client = f"{sys.executable} -m tests.conformance.{program}"
+            which = ("--scenario", name, "--spec-version", revision, "--timeout", str((HANGS_AFTER_S - 10) * 1000))
+            output = self._run(directory, exit_file, "client", "--command", client, *which)
             outcome = judged(name, output)
             if outcome.passed and not exit_file.exists():
                 return Outcome(name, passed=False, detail="the client crashed or hung")
@@ -136,7 +152,7 @@ class Suite:
     def _required(self, role: str, revision: str) -> list[str]:
         page = self._modules / f"@modelcontextprotocol/conformance/requirements/{revision}.yaml"
         names: list[str] = yaml.safe_load(page.read_text())[role]
-        return names
+        return [name for name in names if self._scenario in name]
 
 
 def judged(name: str, output: str) -> Outcome:
@@ -150,14 +166,20 @@ def judged(name: str, output: str) -> Outcome:
     return Outcome(name, passed=passed == total and not failed and not warnings, detail=complaints)
 
 
+def told(title: str, outcome: Outcome) -> Outcome:
+    """Print it at once."""
+    sys.stderr.write(f"{title}: {outcome.name}: {'passed' if outcome.passed else f'FAILED {outcome.detail}'}\n")
+    return outcome
+
+
 @contextlib.contextmanager
-def serving(program: str, *arguments: str) -> Iterator[str]:
+def serving(program: str, *arguments: str, revision: str) -> Iterator[str]:
     """A server of this package on a free port of loopback."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as directory:
-        more = [arguments[0], str(port), directory] if arguments else [str(port)]
+        more = [arguments[0], str(port), directory] if arguments else [str(port), revision]
         server = subprocess.Popen([sys.executable, "-m", f"tests.conformance.{program}", *more], stderr=subprocess.DEVNULL)
         try:
             wait_for(port)
@@ -165,15 +187,6 @@ def serving(program: str, *arguments: str) -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(10)
-
-
-def wait_for(port: int) -> None:
-    """Until something listens there."""
-    for _ in range(200):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-            return
-        time.sleep(0.1)
-    raise TimeoutError(f"nothing listens on port {port}")
 
 
 def report(title: str, outcomes: list[Outcome]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The server that the suite's server scenarios ask for: `python -m tests.conformance.fixture_server PORT`.
+"""The server that the suite's server scenarios ask for: `python -m tests.conformance.fixture_server PORT`, or `stdio REVISION`.
 
 The names and answers of its tools, resources and prompts are the suite's; it shows that what we build servers with speaks the
 protocol in full, in both revisions. Our own servers are held to every scenario that needs no such fixture (`__main__`).
@@ -17,7 +17,9 @@ import uvicorn
 from mcp import MCPError
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.prompts.base import UserMessage
+from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPDeprecationWarning
+from mcp.shared.message import SessionMessage
 from mcp_types import ElicitRequest, ElicitRequestFormParams, InputRequiredResult, TextContent
 
 warnings.simplefilter("ignore", MCPDeprecationWarning)  # the older revision's features are under test here
@@ -362,5 +364,30 @@ older_revision("logging/setLevel", types.SetLevelRequestParams)
 older_revision("resources/subscribe", types.SubscribeRequestParams)
 older_revision("resources/unsubscribe", types.UnsubscribeRequestParams)
 
+
+async def over_stdio(revision: str) -> None:
+    """Serve over stdio; a server of 2025-11-25 has never heard of `server/discover`, and the SDK's own cannot be told to forget it."""
+    lowlevel = server._lowlevel_server
+    heard, hears = anyio.create_memory_object_stream[SessionMessage | Exception](100)
+    async with stdio_server() as (read, write), anyio.create_task_group() as group:
+
+        async def let_through() -> None:
+            async with heard:
+                async for message in read:
+                    asked = message.message if isinstance(message, SessionMessage) else None
+                    if isinstance(asked, types.JSONRPCRequest) and asked.method == "server/discover" and revision == "2025-11-25":
+                        unknown = types.ErrorData(code=types.METHOD_NOT_FOUND, message="Method not found")
+                        await write.send(SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=asked.id, error=unknown)))
+                    else:
+                        await heard.send(message)
+
+        group.start_soon(let_through)
+        await lowlevel.run(hears, write, lowlevel.create_initialization_options())
+        group.cancel_scope.cancel()
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "stdio":
+        anyio.run(over_stdio, sys.argv[2])
+        sys.exit()
     uvicorn.run(server.streamable_http_app(), host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")

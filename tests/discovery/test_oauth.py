@@ -12,6 +12,7 @@ from pydantic import SecretStr
 
 from discovery import discovery_tables
 from discovery.catalog import ProviderState
+from discovery.discovery_errors import CallFailed
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import OAuthSettings, ServerConfig
@@ -162,3 +163,18 @@ async def test_another_key_means_a_new_sign_in_and_not_an_error(engine: sa.Engin
         async with open_gateway([remote(server)], engine=engine, settings=renamed) as gateway:
             await gateway.catalog()
             await call(gateway)
+
+
+async def test_what_a_call_wanted_more_is_asked_for_at_the_next_sign_in_and_only_then(engine: sa.Engine) -> None:
+    async with listening(OAuthServer({}, call_scope="write")) as server:
+        await sign_in(server, engine)
+        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS) as gateway:
+            await gateway.catalog()
+            with pytest.raises(CallFailed, match="a person has to sign in"):
+                await gateway.call("far_echo", {})
+        await sign_in(server, engine)  # another process, with a browser: the person is asked, though the token still holds
+        await sign_in(server, engine)  # and not once more
+        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS) as gateway:
+            await gateway.catalog()
+            await gateway.call("far_echo", {})
+    assert [scope.split() for scope in server.scopes_asked] == [[], ["write"]]

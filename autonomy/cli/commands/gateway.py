@@ -12,6 +12,7 @@ from autonomy.errors import ConfigError
 
 if TYPE_CHECKING:
     from autonomy.app import App
+    from autonomy.mcp_gateway.access_tokens import AccessTokens
     from autonomy.mcp_gateway.host_install import HostChange
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.settings import Settings
@@ -49,8 +50,10 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
     except ConfigError as error:
         stop(error)
     tokens = clients.tokens(os.environ)
-    if where and not tokens:
-        stop(ConfigError(config.origins["gateway"], "gateway.clients", "no client has a token_env whose variable is set"))
+    access_tokens = clients.access_tokens()
+    if where and not tokens and access_tokens is None:
+        why = "no client has a token_env whose variable is set, nor an oauth_client beside [gateway.oauth]"
+        stop(ConfigError(config.origins["gateway"], "gateway.clients", why))
     if not where and clients.named(client) is None:
         stop(ConfigError(config.origins["gateway"], f"gateway.clients.{client}", "there is no such client"))
     works = any(one.jobs or one.ask for one in clients.clients.values())
@@ -61,34 +64,33 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
         async with AsyncExitStack() as stack:
             app = await stack.enter_async_context(open_app(config, approver=None))
             runs = await stack.enter_async_context(app.durable()) if works else None
-            await _serve(app, mcp_gateway(app, runs, stdio_client=client), where, tokens)
+            await _serve(app, mcp_gateway(app, runs, stdio_client=client), where, tokens, access_tokens)
         return 0
 
     run_async(command)
 
 
-async def _serve(app: "App", serving: "GatewayServer", where: tuple[str, int] | None, tokens: dict[str, str]) -> None:
-    import anyio
-    from mcp.server.lowlevel.server import NotificationOptions
+async def _serve(
+    app: "App",
+    serving: "GatewayServer",
+    where: tuple[str, int] | None,
+    tokens: dict[str, str],
+    access_tokens: "AccessTokens | None",
+) -> None:
     from mcp.server.stdio import stdio_server
 
     server = serving.server()
-    try:
-        async with anyio.create_task_group() as group:
-            group.start_soon(serving.keep)
-            if where is None:
-                async with stdio_server() as (read, write):
-                    options = server.create_initialization_options(notification_options=NotificationOptions(tools_changed=True))
-                    await server.run(read, write, options)
-            else:
-                await _serve_http(server, where, tokens)
-            group.cancel_scope.cancel()
-    finally:
-        with anyio.CancelScope(shield=True), anyio.move_on_after(5):
-            await serving.close()
+    async with serving.open():
+        if where is not None:
+            await _serve_http(server, where, tokens, access_tokens)
+            return
+        async with stdio_server() as (read, write):
+            await server.run(read, write, server.create_initialization_options())
 
 
-async def _serve_http(server: "object", where: tuple[str, int], tokens: dict[str, str]) -> None:
+async def _serve_http(
+    server: "object", where: tuple[str, int], tokens: dict[str, str], access_tokens: "AccessTokens | None"
+) -> None:
     from typing import Any, cast
 
     from mcp.server.lowlevel import Server
@@ -100,7 +102,7 @@ async def _serve_http(server: "object", where: tuple[str, int], tokens: dict[str
     inner = mcp.streamable_http_app(host=where[0])
     async with mcp.session_manager.run():
         say(f"jiritsu gateway: http://{where[0]}:{where[1]}/mcp", err=True)
-        await serve_asgi(HttpDoor(inner, tokens), *where)
+        await serve_asgi(HttpDoor(inner, tokens, access_tokens), *where)
 
 
 @gateway.command("install")

@@ -55,6 +55,9 @@ NO_TOOLS = re.compile(r"does not support tools|tools? (?:are|is) not supported|t
 log = logging.getLogger(__name__)
 OPTIONAL = ("temperature", "parallel_tool_calls", "stream_options", "tool_choice", "response_format")
 """Fields a server may refuse; a request makes sense without them."""
+SIGNATURE = "extra_content"
+"""Where Gemini signs a call; Gemini 3 refuses a conversation whose calls come back without
+(https://ai.google.dev/gemini-api/docs/thought-signatures)."""
 LENGTH_FIELDS = ("max_completion_tokens", "max_tokens")
 
 
@@ -137,7 +140,7 @@ class ChatCompletionsModel(RemoteModel):
 
     def _messages(self, request: ModelRequest) -> list[JsonObject]:
         if not self._writes_tools:
-            return messages_of(request.messages, lenient=self.dialect.lenient)
+            return messages_of(request.messages, lenient=self.dialect.lenient, model=self.id)
         tools = () if request.tool_choice == "none" else request.tools
         return messages_of(in_words(request.messages, tools, self._tools.encode(tools)), lenient=True)
 
@@ -185,7 +188,7 @@ class ChatCompletionsModel(RemoteModel):
         if request.tool_choice == "none":
             calls = []
         usage = priced(_usage(body.get("usage")), self.vendor, self.model_id)
-        return self._reply(text, with_ids(calls, request.messages), stop, usage)
+        return self._reply(text, with_ids(calls, request.messages), stop, usage, _signed(said) if calls else None)
 
 
 @dataclass
@@ -223,6 +226,8 @@ class ChatAccumulator:
         if slot is None or (call_id and slot["id"] and call_id != slot["id"]):
             slot = {"index": index, "id": "", "function": {"name": "", "arguments": ""}}
             self.calls.append(slot)
+        if SIGNATURE in piece:
+            slot[SIGNATURE] = piece[SIGNATURE]
         function, own = piece.get("function") or {}, slot["function"]
         slot["id"] = slot["id"] or call_id or ""
         own["name"] = own["name"] or function.get("name") or ""
@@ -239,13 +244,13 @@ class ChatAccumulator:
         return {"choices": [{"message": message, "finish_reason": self.finish_reason}], "usage": self.usage}
 
 
-def messages_of(messages: Sequence[Message], *, lenient: bool) -> list[JsonObject]:
-    """The conversation in OpenAI's form."""
+def messages_of(messages: Sequence[Message], *, lenient: bool, model: str = "") -> list[JsonObject]:
+    """The conversation in OpenAI's form; `model` gets back what it signed."""
     sent: list[JsonObject] = []
     for message in messages:
         match message:
             case AssistantMessage():
-                sent.append(_assistant(message))
+                sent.append(_assistant(message, signed=message.vendor_state.get(SIGNATURE) if message.model == model else None))
             case ToolResult():
                 sent.append({"role": "tool", "tool_call_id": message.call_id, "content": message.text or "(empty)"})
             case SystemMessage() if lenient and sent:
@@ -265,7 +270,13 @@ def _add_user(sent: list[JsonObject], text: str, lenient: bool) -> None:
         sent.append({"role": "user", "content": text})
 
 
-def _assistant(message: AssistantMessage) -> JsonObject:
+def _signed(message: JsonObject) -> JsonObject | None:
+    """What the model wants back with each of its calls; None when that is nothing."""
+    signed = [call.get(SIGNATURE) for call in message.get("tool_calls") or () if isinstance(call, dict)]
+    return {SIGNATURE: signed} if any(signed) else None
+
+
+def _assistant(message: AssistantMessage, signed: Sequence[JsonObject | None] | None = None) -> JsonObject:
     sent: JsonObject = {"role": "assistant", "content": message.text or ("" if not message.calls else None)}
     if message.calls:
         sent["tool_calls"] = [
@@ -276,6 +287,9 @@ def _assistant(message: AssistantMessage) -> JsonObject:
             }
             for call in message.calls
         ]
+        if signed is not None and len(signed) == len(message.calls):
+            for call, signature in zip(sent["tool_calls"], signed, strict=True):
+                call |= {SIGNATURE: signature} if signature else {}
     return sent
 
 

@@ -584,3 +584,26 @@ async def test_an_address_that_is_not_served_is_named_with_what_it_lacks(fake, o
     fake.script(failure(404, message="Not Found"))
     with pytest.raises(ModelRejected, match=r"POST http://127.*/chat/completions; does its base_url lack /v1\?"):
         await opened("compatible:tiny", base_url=fake.url.removesuffix("/v1")).complete(HELLO)
+
+
+@pytest.mark.parametrize("stream", [True, False])
+async def test_what_a_model_signed_its_calls_with_goes_back_to_it_and_to_no_other(
+    fake: OpenAIChat, opened: Any, stream: bool
+) -> None:
+    signed = {"google": {"thought_signature": "c2ln"}}
+    calls = [call("weather_get", {"place": "東京"}) | {"extra_content": signed}, call("weather_get", {"place": "大阪"}, "call_2")]
+    if stream:
+        pieces = [chunk({"tool_calls": [one | {"index": index}]}) for index, one in enumerate(calls)]
+        fake.script(Chunks([*pieces, chunk({}, "tool_calls")]))
+    else:
+        fake.script(reply(calls=calls))
+    fake.script(reply("晴れ"), reply("晴れ"))
+    gemini = opened("google:gemini-3", stream=stream)
+    said = await gemini.complete(HELLO, Listening() if stream else None)
+    results = [ToolResult(call_id=one.id, name=one.name, text="晴れ") for one in said.calls]
+    talk = ModelRequest(messages=(*HELLO.messages, said, *results), tools=(TOOL,))
+    await gemini.complete(talk)
+    await opened("groq:other").complete(talk)
+    back, elsewhere = ([one.get("extra_content") for one in body["messages"][1]["tool_calls"]] for body in fake.bodies[1:])
+    assert back == [signed, None]
+    assert elsewhere == [None, None]

@@ -1,7 +1,7 @@
 """Sessions of clients, in process: what a strangers' agent may do, and what is written down of it."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,6 +19,7 @@ from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway
+from metrics.events import RunEvent
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, WRITE, Listener
 
@@ -96,9 +97,8 @@ async def client(
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             clients = GatewayClients(clients={"default": profile} if profile else {})
             serving = GatewayServer(Services(gateway, backoff=NO_WAIT, journal=journal), clients)
-            async with Client(serving.server(), mode="legacy", **how) as connected:
+            async with serving.open(), Client(serving.server(), mode="legacy", **how) as connected:
                 yield connected
-            await serving.close()
 
 
 def words(result: CallToolResult) -> str:
@@ -259,3 +259,21 @@ async def test_a_job_and_a_goal_are_tools_whose_ending_is_told_first() -> None:
     assert await jobs.call("ask", {"goal": "x"}, ClientProfile(), "bob") is None, "who may not ask has no such tool"
     schema = schema_of({"user": Input(required=True), "date": Input(type="date", default="today")})
     assert (schema["required"], set(schema["properties"])) == (["user"], {"user", "date"})
+
+
+class SlowJournal(Listener):
+    """Writes as a disk does: others get their turn meanwhile."""
+
+    async def write(self, events: Sequence[RunEvent]) -> None:
+        await anyio.sleep(0)
+        await super().write(events)
+
+
+@requirement("N2")
+async def test_calls_at_once_in_one_session_all_stand_in_the_journal() -> None:
+    journal = SlowJournal()
+    async with client(journal=journal) as gateway, anyio.create_task_group() as group:
+        for number in range(20):
+            group.start_soon(gateway.call_tool, "shop_price", {"item": f"tea {number}"})
+    finished = {event.key for event in journal.events if event.type == "call_finished"}
+    assert len(finished) == 20

@@ -60,20 +60,26 @@ def started(home: Path) -> Running:
     return Running(home, f"http://127.0.0.1:{port}/mcp", process)
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    shop = {"command": sys.executable, "args": [str(SHOP), str(tmp_path / "sales")]}
-    (tmp_path / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"shop": shop}}))
-    (tmp_path / "jiritsu.toml").write_text(
+def written(home: Path) -> Path:
+    """A data directory with a shop, and two clients."""
+    shop = {"command": sys.executable, "args": [str(SHOP), str(home / "sales")]}
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"shop": shop}}))
+    (home / "jiritsu.toml").write_text(
         '[gateway.clients.alice]\ntoken_env = "ALICE_TOKEN"\nwrites = "allow"\n'
         '[gateway.clients.bob]\ntoken_env = "BOB_TOKEN"\nread_only = true\ncalls_per_minute = 5\n'
     )
-    return tmp_path
+    return home
 
 
 @pytest.fixture
-def running(home: Path) -> Iterator[Running]:
-    one = started(home)
+def home(tmp_path: Path) -> Path:
+    return written(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """One gateway for all tests that do it no harm: starting takes seconds."""
+    one = started(written(tmp_path_factory.mktemp("gateway")))
     yield one
     one.process.terminate()
     one.process.wait(30)
@@ -98,11 +104,12 @@ def words(result: CallToolResult) -> str:
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_clients_with_tokens_have_each_their_own_rights(running: Running, mode: str) -> None:
     async with client(running, ALICE, mode=mode) as alice:
-        assert words(await alice.call_tool("shop_sell", {"item": "tea"})) == "sold tea"
+        assert words(await alice.call_tool("shop_sell", {"item": f"tea-{mode}"})) == f"sold tea-{mode}"
     async with client(running, BOB, mode=mode) as bob:
         assert "shop_sell" not in [tool.name for tool in (await bob.list_tools()).tools]
         assert (await bob.call_tool("shop_sell", {"item": "gold"})).is_error
-    assert running.sales() == ["tea"]
+    assert f"tea-{mode}" in running.sales()
+    assert "gold" not in running.sales()
 
 
 @requirement("N2")

@@ -26,6 +26,10 @@ class OAuthServer(HttpServer):
     """Refresh tokens that were used twice."""
     revoked: set[str] = field(default_factory=set)
     """Access tokens that are not taken although they should be."""
+    call_scope: str = ""
+    """What a call needs; who signed in without asking for it is told so with 403 (RFC 6750, 3.1)."""
+    scopes_asked: list[str] = field(default_factory=list)
+    """By each person at the authorization page."""
     person: dict[str, str] = field(default_factory=dict)
     """What the person's answer says in place of the code, the state or the issuer; a value that is empty is left out."""
 
@@ -50,6 +54,7 @@ class OAuthServer(HttpServer):
             return await _json(stream, request.message | {"client_id": "made-up", "token_endpoint_auth_method": "none"}, 201)
         if path == "/authorize":
             asked = dict(parse_qsl(urlsplit(request.path).query))
+            self.scopes_asked.append(asked.get("scope", ""))
             said = {"code": "the-code", "state": asked["state"], "iss": self.origin} | self.person
             answer = urlencode({name: value for name, value in said.items() if value})
             return await reply(stream, 302, headers={"location": f"{asked['redirect_uri']}?{answer}"})
@@ -74,6 +79,9 @@ class OAuthServer(HttpServer):
             where = f'Bearer resource_metadata="{self.origin}/.well-known/oauth-protected-resource/mcp"'
             return await reply(stream, 401, headers={"www-authenticate": where})
         if request.message.get("method") == "tools/call":
+            if self.call_scope not in " ".join(self.scopes_asked[-1:]):
+                wanted = f'Bearer error="insufficient_scope", scope="{self.call_scope}"'
+                return await reply(stream, 403, headers={"www-authenticate": wanted})
             self.under_way += 1
             self.most_at_once = max(self.most_at_once, self.under_way)
             await anyio.sleep(self.call_takes_s)

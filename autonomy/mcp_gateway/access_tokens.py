@@ -1,0 +1,154 @@
+"""Verifies OAuth access tokens of the gateway's clients: who issued them, for whom, until when, for what (RFC 9068, RFC 8707)."""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import anyio
+import httpx2
+import jwt
+from pydantic import Field
+
+from discovery.catalog import Frozen, JsonObject
+
+ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
+"""Signatures with a public key; `none` and shared secrets are never taken, whatever a token says of itself (RFC 8725, 3.1)."""
+LEEWAY_S = 30.0
+"""By so much clocks may differ."""
+LOOK_AGAIN_S = 60.0
+"""Keys are asked for again at most this often: a flood of tokens with made-up key ids is no flood for the issuer."""
+AFTER_FAILURE_S = 5.0
+"""So soon they are asked for again when that failed: the issuer may have been away for a moment."""
+LARGEST_ANSWER = 262_144
+TIMEOUT_S = 10.0
+
+Fetch = Callable[[str], Awaitable[JsonObject]]
+"""Gets a JSON document. Raises `httpx2.HTTPError` or `ValueError`."""
+
+
+class GatewayOAuth(Frozen):
+    """`[gateway.oauth]`: whose access tokens open the gateway."""
+
+    issuer: str = Field(pattern=r"^https?://")
+    """The authorization server, exactly as it names itself in its tokens."""
+    resource: str = Field(pattern=r"^https?://")
+    """This gateway's address as clients know it: only tokens made for it (`aud`) are taken."""
+    jwks_url: str = ""
+    """Where the issuer's public keys are; none given finds them by its metadata."""
+    claim: str = "sub"
+    """Which claim says who the client is; a profile's `oauth_client` is held against it."""
+    scopes: tuple[str, ...] = ()
+    """What a token has to be granted."""
+
+
+class TokenRefused(Exception):
+    """An access token is not taken; the HTTP door answers with it (RFC 6750, 3.1)."""
+
+    def __init__(self, error: str, why: str, *, status: int = 401) -> None:
+        self.error, self.why, self.status = error, why, status
+        super().__init__(why)
+
+
+class AccessTokens:
+    """Who the bearer of an access token is."""
+
+    def __init__(
+        self,
+        settings: GatewayOAuth,
+        clients: Mapping[str, str],
+        *,
+        fetch: Fetch | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`clients`: value of the claim → name of the profile."""
+        self.settings = settings
+        self._clients, self._fetch, self._monotonic = clients, fetch or fetch_json, monotonic
+        self._keys: dict[str, jwt.PyJWK] = {}
+        self._looked_at: float | None = None
+        self._looking = anyio.Lock()
+
+    @property
+    def metadata(self) -> JsonObject:
+        """What clients read to find the issuer (RFC 9728)."""
+        told: JsonObject = {
+            "resource": self.settings.resource,
+            "authorization_servers": [self.settings.issuer],
+            "bearer_methods_supported": ["header"],
+        }
+        return told | ({"scopes_supported": list(self.settings.scopes)} if self.settings.scopes else {})
+
+    async def client_of(self, token: str) -> str:
+        """The profile of whoever bears this token. Raises `TokenRefused`."""
+        claims = await self._claims(token)
+        granted = str(claims.get("scope", "")).split()
+        if any(scope not in granted for scope in self.settings.scopes):
+            raise TokenRefused("insufficient_scope", "the token lacks a scope", status=403)
+        who = claims.get(self.settings.claim)
+        if not isinstance(who, str) or who not in self._clients:
+            raise TokenRefused("invalid_token", "no client of this gateway has this token")
+        return self._clients[who]
+
+    async def _claims(self, token: str) -> dict[str, Any]:
+        try:
+            key = await self._key(str(jwt.get_unverified_header(token).get("kid", "")))
+            return jwt.decode(
+                token,
+                key,
+                algorithms=list(ALGORITHMS),
+                audience=self.settings.resource,
+                issuer=self.settings.issuer,
+                leeway=LEEWAY_S,
+                options={"require": ["exp", "iss", "aud"]},
+            )
+        except (jwt.PyJWTError, ValueError, TypeError, RecursionError) as error:
+            raise TokenRefused("invalid_token", f"the token is not valid: {type(error).__name__}") from error
+
+    async def _key(self, key_id: str) -> jwt.PyJWK:
+        if key_id not in self._keys:
+            await self._look()
+        key = self._keys.get(key_id) or (next(iter(self._keys.values())) if len(self._keys) == 1 and not key_id else None)
+        if key is None:
+            raise TokenRefused("invalid_token", "the token is signed with a key the issuer does not have")
+        return key
+
+    async def _look(self) -> None:
+        """Get the issuer's keys, unless that was done a moment ago."""
+        async with self._looking:
+            now = self._monotonic()
+            if self._looked_at is not None and now - self._looked_at < LOOK_AGAIN_S:
+                return
+            self._looked_at = now
+            try:
+                url = self.settings.jwks_url or str((await self._fetch(metadata_url(self.settings.issuer)))["jwks_uri"])
+                listed = (await self._fetch(url))["keys"]
+                self._keys = {str(one.get("kid", "")): jwt.PyJWK(one) for one in listed if one.get("use", "sig") == "sig"}
+            except (httpx2.HTTPError, jwt.PyJWTError, ValueError, KeyError, TypeError, AttributeError) as error:
+                self._looked_at = now - LOOK_AGAIN_S + AFTER_FAILURE_S
+                raise TokenRefused("temporarily_unavailable", "the issuer's keys cannot be read", status=503) from error
+
+
+def metadata_url(issuer: str) -> str:
+    """Where an issuer describes itself (RFC 8414, 3: the well-known part stands before its path)."""
+    url = httpx2.URL(issuer)
+    path = url.path.rstrip("/")
+    return str(url.copy_with(path=f"/.well-known/oauth-authorization-server{path}"))
+
+
+def protected_resource_path(resource: str) -> str:
+    """The path at which clients look for the gateway's own description (RFC 9728, 3.1)."""
+    return f"/.well-known/oauth-protected-resource{httpx2.URL(resource).path.rstrip('/')}"
+
+
+async def fetch_json(url: str) -> JsonObject:
+    """Get a JSON object of bounded size, without redirects. Raises `httpx2.HTTPError` or `ValueError`."""
+    async with httpx2.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False) as client, client.stream("GET", url) as response:
+        response.raise_for_status()
+        body = b""
+        async for piece in response.aiter_bytes():
+            body += piece
+            if len(body) > LARGEST_ANSWER:
+                raise ValueError("the answer is too large")
+    document = httpx2.Response(200, content=body).json()
+    if not isinstance(document, dict):
+        raise ValueError("the answer is not an object")  # noqa: TRY004 - one kind of error for an answer that is no use
+    return document

@@ -1,0 +1,191 @@
+"""Requests that go on while their client answers questions: how a client of 2026-07-28 is asked in the middle of a call.
+
+Such a client has no channel for questions: it gets `InputRequiredResult` as its answer and makes the same request again with what
+it was asked (SEP-2322). What was begun meanwhile waits here, in a task of its own; the state it is found again by says nothing.
+"""
+
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import anyio
+import anyio.abc
+from mcp import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CreateMessageResult,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitResult,
+    InputRequest,
+    InputRequiredResult,
+    InputResponse,
+    InputResponses,
+    ListRootsRequest,
+    ListRootsResult,
+)
+
+from discovery.schemas.schema import validate
+from discovery.transport.asked_back import question_key
+
+PATIENCE_S = 600.0
+"""How long a question waits for a client that comes back; then it counts as cancelled, and the request ends without anybody."""
+MOST_HELD = 1_000
+END_S = 5.0
+"""How long a request whose questions go unanswered may take to end."""
+SIBLINGS_S = 0.01
+"""A server may ask several things at once: they come within this time, and are handed on together."""
+ResultT = TypeVar("ResultT")
+
+
+@dataclass(eq=False)
+class HeldRequest(Generic[ResultT]):
+    """One request of a client, until it has its answer."""
+
+    owner: str
+    """Of the client that made it; nobody else goes on with it."""
+    what: str
+    """Digest of the request: its answers belong to no other."""
+    front: Any = None
+    """Whom its questions go to; its context is that of the client's last request."""
+    state: str = ""
+    questions: dict[str, InputRequest] = field(default_factory=dict)
+    _answers: dict[str, InputResponse] = field(default_factory=dict)
+    _changed: anyio.Event = field(default_factory=anyio.Event)
+    _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    _asked: int = 0
+    superseded: bool = False
+    """Whether the client has begun the same request anew instead of going on with this one: its questions stay unanswered."""
+    _done: bool = False
+    _result: ResultT | None = None
+    _error: Exception | None = None
+
+    async def run(self, work: Callable[[], Awaitable[ResultT]]) -> None:
+        """Do what was asked for; whoever waits in `outcome` hears of its end."""
+        with self._scope:
+            try:
+                self._result = await work()
+            except Exception as error:  # noqa: BLE001 - it is raised where the client waits
+                self._error = error
+        self._done = True
+        self._stir()
+
+    async def ask(self, request: InputRequest) -> InputResponse | None:
+        """Put a question to the client; None when it did not come back."""
+        if self.superseded:
+            return None
+        self._asked += 1
+        named = question_key.get()  # a client may know its server's questions by name
+        key = named if named and named not in self.questions else f"question-{self._asked}"
+        self.questions[key] = request
+        self._stir()
+        with anyio.move_on_after(PATIENCE_S):
+            while key not in self._answers and not self.superseded:
+                await self._changed.wait()
+            if key in self._answers:
+                return self._answers.pop(key)
+        self.questions.pop(key, None)
+        return None
+
+    def answered(self, responses: InputResponses) -> None:
+        """Take what the client brings. What is missing, of another kind or does not fit its form is asked again."""
+        for key, request in list(self.questions.items()):
+            if key in responses and _fits(request, responses[key]):
+                self._answers[key] = responses[key]
+                del self.questions[key]
+        self._stir()
+
+    async def outcome(self) -> ResultT | InputRequiredResult:
+        """The answer, or what has to be asked before. Raises what the request raised."""
+        while not self._done:
+            if self.questions:
+                await anyio.sleep(SIBLINGS_S)
+                if self.questions:
+                    self.state = secrets.token_urlsafe(24)
+                    return InputRequiredResult(input_requests=dict(self.questions), request_state=self.state)
+            else:
+                await self._changed.wait()
+        if self._error is not None:
+            raise self._error
+        assert self._result is not None  # noqa: S101 - done, and nothing was raised; cancelled only by `give_up`
+        return self._result
+
+    async def supersede(self) -> None:
+        """Let the questions go unanswered, and wait until the request has ended for it."""
+        self.superseded = True
+        self._stir()
+        with anyio.move_on_after(END_S):
+            while not self._done:
+                await self._changed.wait()
+
+    def give_up(self) -> None:
+        """The client has gone in the middle of it."""
+        self._scope.cancel()
+
+    def _stir(self) -> None:
+        self._changed.set()
+        self._changed = anyio.Event()
+
+
+@dataclass(eq=False)
+class HeldRequests:
+    """All that wait for their clients."""
+
+    tasks: anyio.abc.TaskGroup | None = None
+    """Where requests go on; None while the gateway is not open."""
+    _waiting: dict[str, HeldRequest[Any]] = field(default_factory=dict)
+
+    def begin(self, owner: str, what: str) -> HeldRequest[Any] | None:
+        """A new request that may be asked about; None where none can be held."""
+        return HeldRequest(owner, what) if self.tasks is not None and len(self._waiting) < MOST_HELD else None
+
+    def resumed(self, owner: str, what: str, state: str, responses: InputResponses) -> HeldRequest[Any]:
+        """The request this client goes on with. Raises `MCPError` for a state that nobody gave it, or gave it for another one."""
+        held = self._waiting.get(state)
+        if held is None or held.owner != owner or held.what != what:
+            raise MCPError(INVALID_PARAMS, "this requestState is not one of a request that waits")
+        del self._waiting[state]
+        held.answered(responses)
+        return held
+
+    async def answered(
+        self, held: HeldRequest[ResultT], work: Callable[[], Awaitable[ResultT]] | None
+    ) -> ResultT | InputRequiredResult:
+        """The answer, or what is asked first; `work` begins it."""
+        if work is not None:
+            assert self.tasks is not None  # noqa: S101 - `begin` has looked
+            self.tasks.start_soon(held.run, work)
+        try:
+            outcome = await held.outcome()
+        except anyio.get_cancelled_exc_class():
+            held.give_up()
+            raise
+        if held.state and isinstance(outcome, InputRequiredResult):
+            self._waiting[held.state] = held
+            self._forget_ended()
+        return outcome
+
+    async def supersede(self, mine: HeldRequest[Any]) -> None:
+        """End what the client of this request left waiting when it made the very same request before."""
+        same = [state for state, one in self._waiting.items() if (one.owner, one.what) == (mine.owner, mine.what)]
+        for held in [self._waiting.pop(state) for state in same]:
+            await held.supersede()
+
+    def _forget_ended(self) -> None:
+        for state in [state for state, one in self._waiting.items() if not one.questions]:
+            del self._waiting[state]
+
+
+def _fits(request: InputRequest, response: InputResponse) -> bool:
+    match request:
+        case ElicitRequest(params=ElicitRequestFormParams() as form):
+            if not isinstance(response, ElicitResult):
+                return False
+            return response.action != "accept" or not validate(form.requested_schema, response.content or {})
+        case ElicitRequest():
+            return isinstance(response, ElicitResult)
+        case ListRootsRequest():
+            return isinstance(response, ListRootsResult)
+        case _:
+            return isinstance(response, CreateMessageResult)

@@ -1,0 +1,177 @@
+"""OAuth at the gateway's HTTP face: whose tokens open it, and what everybody else is told."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import anyio
+import httpx2
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from pydantic import ValidationError
+from starlette.types import Receive, Scope, Send
+
+from autonomy.mcp_gateway.access_tokens import LOOK_AGAIN_S, AccessTokens, GatewayOAuth, TokenRefused, metadata_url
+from autonomy.mcp_gateway.http_door import HttpDoor
+from autonomy.mcp_gateway.mcp_server import CLIENT
+from autonomy.mcp_gateway.profiles import GatewayClients
+from tests.requirements import requirement
+
+ISSUER, RESOURCE = "https://login.example/tenant", "https://tools.example/mcp"
+KEY, STRANGER, LATER = (ec.generate_private_key(ec.SECP256R1()) for _ in range(3))
+FOREVER = 4_102_444_800
+"""The year 2100: PyJWT reads the system's clock."""
+
+
+def public(key: ec.EllipticCurvePrivateKey, key_id: str) -> dict[str, Any]:
+    return {**json.loads(jwt.algorithms.ECAlgorithm.to_jwk(key.public_key())), "kid": key_id, "use": "sig", "alg": "ES256"}
+
+
+def token(key: ec.EllipticCurvePrivateKey = KEY, key_id: str = "one", **changed: Any) -> str:
+    claims = {"iss": ISSUER, "aud": RESOURCE, "exp": FOREVER, "sub": "alice-desktop", "scope": "tools other"} | changed
+    told = {name: value for name, value in claims.items() if value is not None}
+    return jwt.encode(told, key, algorithm="ES256", headers={"kid": key_id})
+
+
+class Issuer:
+    """What an authorization server publishes, and how often it was asked."""
+
+    def __init__(self) -> None:
+        self.keys, self.asked = [public(KEY, "one")], list[str]()
+
+    async def __call__(self, url: str) -> dict[str, Any]:
+        self.asked.append(url)
+        if url == metadata_url(ISSUER):
+            return {"issuer": ISSUER, "jwks_uri": "https://login.example/keys"}
+        return {"keys": self.keys}
+
+
+class Moments:
+    """A clock that a test sets."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def verifier(issuer: Issuer, clock: Moments | None = None, **settings: Any) -> AccessTokens:
+    oauth = GatewayOAuth(**{"issuer": ISSUER, "resource": RESOURCE, "scopes": ("tools",), **settings})
+    return AccessTokens(oauth, {"alice-desktop": "alice"}, fetch=issuer, monotonic=clock or Moments())
+
+
+@requirement("N1")
+async def test_a_token_made_for_this_gateway_by_its_issuer_names_the_client_and_the_keys_are_asked_for_once() -> None:
+    issuer = Issuer()
+    tokens = verifier(issuer)
+    assert [await tokens.client_of(token()) for _ in range(3)] == ["alice"] * 3
+    assert issuer.asked == ["https://login.example/.well-known/oauth-authorization-server/tenant", "https://login.example/keys"]
+
+
+@requirement("N2")
+@pytest.mark.parametrize(
+    "bad",
+    [
+        pytest.param(token(exp=1), id="expired"),
+        pytest.param(token(exp=None), id="good for ever"),
+        pytest.param(token(nbf=FOREVER), id="not yet good"),
+        pytest.param(token(aud="https://other.example/mcp"), id="made for another server"),
+        pytest.param(token(aud=None), id="made for nobody"),
+        pytest.param(token(iss="https://evil.example"), id="of another issuer"),
+        pytest.param(token(sub="mallory"), id="of nobody we know"),
+        pytest.param(token(sub=None), id="of nobody"),
+        pytest.param(token(STRANGER), id="signed by a stranger under a known key id"),
+        pytest.param(token(STRANGER, "made-up"), id="signed with a key nobody published"),
+        pytest.param(
+            jwt.encode({"iss": ISSUER, "aud": RESOURCE, "exp": FOREVER, "sub": "alice-desktop"}, "", "none"), id="unsigned"
+        ),
+        pytest.param(token()[:-4] + "AAAA", id="with another signature"),
+        pytest.param("a.b.c", id="no token"),
+        pytest.param("\0\ud800", id="no text"),
+        pytest.param("x" * 100_000, id="long"),
+    ],
+)
+async def test_any_other_token_is_refused_and_nothing_of_it_is_told(bad: str) -> None:
+    with pytest.raises(TokenRefused) as refused:
+        await verifier(Issuer()).client_of(bad)
+    assert (refused.value.status, refused.value.error) == (401, "invalid_token")
+    assert bad not in refused.value.why
+
+
+@requirement("N2")
+async def test_a_shared_secret_made_of_the_public_key_signs_nothing() -> None:
+    forged = jwt.encode(
+        {"iss": ISSUER, "aud": RESOURCE, "exp": FOREVER, "sub": "alice-desktop", "scope": "tools"},
+        public(KEY, "one")["x"],
+        algorithm="HS256",
+        headers={"kid": "one"},
+    )
+    with pytest.raises(TokenRefused):
+        await verifier(Issuer()).client_of(forged)
+
+
+@requirement("N2")
+async def test_made_up_keys_are_no_flood_for_the_issuer_and_a_new_key_is_found_after_a_minute() -> None:
+    issuer, clock = Issuer(), Moments()
+    tokens = verifier(issuer, clock, jwks_url="https://login.example/keys")
+    for number in range(50):
+        with pytest.raises(TokenRefused):
+            await tokens.client_of(token(STRANGER, f"made-up-{number}"))
+    assert len(issuer.asked) == 1
+    issuer.keys.append(public(LATER, "two"))
+    with pytest.raises(TokenRefused):
+        await tokens.client_of(token(LATER, "two"))
+    clock.now = LOOK_AGAIN_S
+    assert await tokens.client_of(token(LATER, "two")) == "alice"
+
+
+@requirement("N2")
+@pytest.mark.parametrize("keys", [None, [], {}, ["x"], [{"kty": "EC"}], [{"kty": "oct", "k": "AAAA", "kid": "one"}]])
+async def test_an_issuer_that_publishes_nonsense_opens_nothing(keys: Any) -> None:
+    issuer = Issuer()
+    issuer.keys = keys
+    with anyio.fail_after(5), pytest.raises(TokenRefused):
+        await verifier(issuer).client_of(token())
+
+
+async def inner(scope: Scope, receive: Receive, send: Send) -> None:
+    """Says whom the door let in."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": str(scope[CLIENT]).encode()})
+
+
+@pytest.fixture
+async def http() -> AsyncIterator[httpx2.AsyncClient]:
+    door = HttpDoor(inner, {"bobs-token": "bob"}, verifier(Issuer()))
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(door), base_url="https://tools.example") as client:
+        yield client
+
+
+@requirement("N1", "N2")
+async def test_whoever_has_no_token_is_told_where_to_get_one(http: httpx2.AsyncClient) -> None:
+    refused = await http.post("/mcp")
+    where = "https://tools.example/.well-known/oauth-protected-resource/mcp"
+    assert refused.status_code == 401
+    assert refused.headers["www-authenticate"] == f'Bearer scope="tools", resource_metadata="{where}"'
+    told = (await http.get(where)).json()
+    assert (told["resource"], told["authorization_servers"], told["scopes_supported"]) == (RESOURCE, [ISSUER], ["tools"])
+    narrow = await http.post("/mcp", headers={"authorization": f"Bearer {token(scope='other')}"})
+    assert narrow.status_code == 403
+    assert 'error="insufficient_scope", scope="tools"' in narrow.headers["www-authenticate"]
+
+
+@requirement("N1", "N2")
+async def test_both_kinds_of_token_open_the_door_each_to_its_own_client(http: httpx2.AsyncClient) -> None:
+    for bearer, client in ((token(), "alice"), ("bobs-token", "bob")):
+        assert (await http.post("/mcp", headers={"authorization": f"Bearer {bearer}"})).text == client
+
+
+def test_an_issuer_without_an_address_is_refused_by_its_key() -> None:
+    with pytest.raises(ValidationError, match=r"oauth\.issuer"):
+        GatewayClients.model_validate({"oauth": {"issuer": "login.example", "resource": RESOURCE}})
+    clients = GatewayClients.model_validate(
+        {"oauth": {"issuer": ISSUER, "resource": RESOURCE}, "clients": {"alice": {"oauth_client": "alice-desktop"}}}
+    )
+    assert clients.access_tokens() is not None
+    assert GatewayClients.model_validate({"oauth": {"issuer": ISSUER, "resource": RESOURCE}}).access_tokens() is None

@@ -1,0 +1,273 @@
+"""What a server and a client say to each other through the gateway, whichever revision either of them speaks."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Literal
+
+import anyio
+import pytest
+from mcp import Client, MCPError
+from mcp.client.session import ClientRequestContext
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.session import ServerSession
+from mcp_types import (
+    CallToolResult,
+    Completion,
+    CompletionArgument,
+    CompletionContext,
+    CreateMessageRequest,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitRequestParams,
+    ElicitResult,
+    InputRequiredResult,
+    ListRootsRequest,
+    ListRootsResult,
+    LoggingMessageNotificationParams,
+    PromptReference,
+    ResourceTemplateReference,
+    Root,
+    SamplingMessage,
+    TextContent,
+)
+
+from autonomy.calls.services import Services
+from autonomy.mcp_gateway.mcp_server import GatewayServer
+from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
+from discovery.connection import Connection
+from discovery.gateway import InProcess, open_gateway
+from tests.requirements import requirement
+from tests.support.house import NO_WAIT, READ, WRITE
+
+Mode = Literal["legacy", "auto"]
+"""Of a client: 2025-11-25, or 2026-07-28."""
+SIZE = {"type": "object", "properties": {"size": {"type": "string", "enum": ["M", "L"]}}, "required": ["size"]}
+pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+
+
+def old_tailor() -> MCPServer[Any]:
+    """A server of 2025-11-25: it asks over its own channel in the middle of a call."""
+    server: MCPServer[Any] = MCPServer("tailor")
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def measure(ctx: Context[ServerSession, None]) -> str:
+        """Measure somebody."""
+        asked = await ctx.session.elicit_form("Which size?", SIZE, related_request_id=ctx.request_id)
+        message = SamplingMessage(role="user", content=TextContent(text="Which colour?"))
+        said = await ctx.session.create_message(messages=[message], max_tokens=10, related_request_id=ctx.request_id)
+        roots = await ctx.session.list_roots()
+        await ctx.info("measured")
+        return f"{asked.action} {asked.content} {getattr(said.content, 'text', '')} {[str(root.uri) for root in roots.roots]}"
+
+    shared(server)
+    return server
+
+
+def new_tailor() -> MCPServer[Any]:
+    """The same of 2026-07-28: what it needs to know is its answer."""
+    server: MCPServer[Any] = MCPServer("tailor")
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def measure(ctx: Context[ServerSession, None]) -> str | InputRequiredResult:
+        """Measure somebody."""
+        answers = ctx.input_responses or {}
+        if ctx.request_state != "asked":
+            message = SamplingMessage(role="user", content=TextContent(text="Which colour?"))
+            size = ElicitRequestFormParams(message="Which size?", requested_schema=SIZE)
+            colour = CreateMessageRequestParams(messages=[message], max_tokens=10)
+            return InputRequiredResult(
+                input_requests={
+                    "size": ElicitRequest(params=size),
+                    "colour": CreateMessageRequest(params=colour),
+                    "folders": ListRootsRequest(),
+                },
+                request_state="asked",
+            )
+        asked, said, roots = answers["size"], answers["colour"], answers["folders"]
+        assert isinstance(asked, ElicitResult)
+        assert isinstance(said, CreateMessageResult)
+        assert isinstance(roots, ListRootsResult)
+        return f"{asked.action} {asked.content} {getattr(said.content, 'text', '')} {[str(root.uri) for root in roots.roots]}"
+
+    shared(server)
+    return server
+
+
+def shared(server: MCPServer[Any]) -> None:
+    """What both offer."""
+
+    @server.tool(annotations=WRITE, structured_output=False)
+    def sew(coat: str) -> list[TextContent]:
+        """Sew a coat."""
+        return [TextContent(text=f"sewn {coat}"), TextContent(text="and pressed")]
+
+    @server.resource("cloth://{colour}/stock", mime_type="text/plain")
+    def stock(colour: str) -> str:
+        """Cloth by colour."""
+        return f"3 m of {colour}"
+
+    @server.prompt()
+    def offer(colour: str) -> str:
+        """An offer."""
+        return f"Offer {colour} cloth."
+
+    @server.completion()
+    async def complete(
+        ref: PromptReference | ResourceTemplateReference, argument: CompletionArgument, context: CompletionContext | None
+    ) -> Completion:
+        name = ref.name if isinstance(ref, PromptReference) else ref.uri
+        return Completion(values=[f"{name}:{argument.value}"])
+
+
+async def person(_context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
+    """Takes size M, and allows what it is asked to allow."""
+    fields = params.requested_schema["properties"] if isinstance(params, ElicitRequestFormParams) else {}
+    return ElicitResult(action="accept", content={"size": "M"} if "size" in fields else {"allow": True})
+
+
+async def model(_context: ClientRequestContext, params: CreateMessageRequestParams) -> CreateMessageResult:
+    """Likes blue."""
+    return CreateMessageResult(role="assistant", content=TextContent(text="blue"), model="a-model")
+
+
+async def folders(_context: ClientRequestContext) -> ListRootsResult:
+    """Works in one folder."""
+    return ListRootsResult(roots=[Root.model_validate({"uri": "file:///work"})])
+
+
+ABLE: dict[str, Any] = {"elicitation_callback": person, "sampling_callback": model, "list_roots_callback": folders}
+
+
+@asynccontextmanager
+async def client(server: MCPServer[Any], mode: Mode, profile: ClientProfile | None = None, **how: Any) -> AsyncIterator[Client]:
+    """A client before a gateway with this one server behind it."""
+    inside = {"tailor": InProcess(server, in_backend="a test")}
+    with anyio.fail_after(60):
+        async with open_gateway([], in_process=inside, asks_back=True) as gateway:
+            clients = GatewayClients(clients={"default": profile} if profile else {})
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT), clients)
+            async with serving.open(), Client(serving.server(), mode=mode, **how) as connected:
+                yield connected
+
+
+@pytest.fixture(params=["old", "new"])
+def tailor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> MCPServer[Any]:
+    """The server, met in the revision it is written for."""
+    made = Connection.__init__
+
+    def make(self: Connection, *args: Any, **more: Any) -> None:
+        made(self, *args, **more)
+        self._mode = "legacy" if request.param == "old" else "auto"
+
+    monkeypatch.setattr(Connection, "__init__", make)
+    return old_tailor() if request.param == "old" else new_tailor()
+
+
+def words(result: CallToolResult) -> str:
+    return "\n".join(block.text for block in result.content if isinstance(block, TextContent))
+
+
+@requirement("N1")
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_server_s_questions_reach_the_client_across_both_revisions(tailor: MCPServer[Any], mode: Mode) -> None:
+    async with client(tailor, mode, **ABLE) as gateway:
+        assert words(await gateway.call_tool("tailor_measure", {})) == "accept {'size': 'M'} blue ['file:///work']"
+
+
+@requirement("N2")
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_an_approval_is_asked_in_the_client_across_both_revisions(tailor: MCPServer[Any], mode: Mode) -> None:
+    async with client(tailor, mode, elicitation_callback=person) as gateway:
+        sewn = await gateway.call_tool("tailor_sew", {"coat": "a coat"})
+    assert [block.text for block in sewn.content if isinstance(block, TextContent)] == ["sewn a coat", "and pressed"]
+
+
+@requirement("N2")
+async def test_a_model_is_not_lent_by_a_client_that_lends_none(tailor: MCPServer[Any]) -> None:
+    async with client(tailor, "legacy", elicitation_callback=person) as gateway:
+        refused = await gateway.call_tool("tailor_measure", {})
+    assert refused.is_error
+    assert "blue" not in words(refused)
+
+
+@requirement("N1")
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_templates_and_completions_are_passed_on(tailor: MCPServer[Any], mode: Mode) -> None:
+    async with client(tailor, mode) as gateway:
+        (template,) = (await gateway.list_resource_templates()).resource_templates
+        assert (template.uri_template, template.mime_type) == ("cloth://{colour}/stock", "text/plain")
+        read = await gateway.read_resource("cloth://red/stock")
+        assert read.contents[0].text == "3 m of red"  # type: ignore[union-attr]
+        argument = {"name": "colour", "value": "r"}
+        by_template = await gateway.complete(ResourceTemplateReference(uri="cloth://{colour}/stock"), argument)
+        by_prompt = await gateway.complete(PromptReference(name="tailor_offer"), argument)
+        assert by_template.completion.values == ["cloth://{colour}/stock:r"]
+        assert by_prompt.completion.values == ["offer:r"], "the server is asked by its own name of the prompt"
+        with pytest.raises(MCPError, match="no server behind this gateway lists"):
+            await gateway.read_resource("cloth://red/secret")
+
+
+@requirement("N1")
+async def test_a_client_hears_a_server_s_log_as_finely_as_it_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+    server: MCPServer[Any] = MCPServer("tailor")
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def measure(ctx: Context[ServerSession, None]) -> str:
+        await ctx.info("measured")
+        await ctx.error("the tape is torn")
+        return "done"
+
+    made = Connection.__init__
+
+    def make(self: Connection, *args: Any, **more: Any) -> None:
+        made(self, *args, **more)
+        self._mode = "legacy"
+
+    monkeypatch.setattr(Connection, "__init__", make)
+    heard: list[tuple[str, Any, Any]] = []
+
+    async def hear(params: LoggingMessageNotificationParams) -> None:
+        heard.append((params.level, params.logger, params.data))
+
+    async with client(server, "legacy", logging_callback=hear) as gateway:
+        await gateway.call_tool("tailor_measure", {})
+        await gateway.set_logging_level("error")
+        await gateway.call_tool("tailor_measure", {})
+        await gateway.send_ping()
+    told = [("info", "tailor", "measured"), ("error", "tailor", "the tape is torn")]
+    assert heard == [*told, told[1]]
+
+
+@requirement("N1")
+async def test_a_client_that_wants_it_keeps_the_servers_own_names() -> None:
+    async with client(new_tailor(), "auto", ClientProfile(names="own", writes="allow")) as gateway:
+        names = {tool.name for tool in (await gateway.list_tools()).tools}
+        assert names == {"measure", "sew", "read_result"}
+        assert words(await gateway.call_tool("sew", {"coat": "a hat"})).startswith("sewn a hat")
+        assert [prompt.name for prompt in (await gateway.list_prompts()).prompts] == ["offer"]
+
+
+@requirement("N2")
+async def test_a_request_that_waits_belongs_to_its_client_and_to_its_arguments() -> None:
+    async with client(new_tailor(), "auto", **ABLE) as gateway:
+
+        async def begin(coat: str, state: str | None = None, **answers: Any) -> Any:
+            return await gateway.session.call_tool(
+                "tailor_sew", {"coat": coat}, input_responses=answers or None, request_state=state, allow_input_required=True
+            )
+
+        waiting = await begin("a coat")
+        assert isinstance(waiting, InputRequiredResult)
+        (key,) = waiting.input_requests or {}
+        yes = {key: ElicitResult(action="accept", content={"allow": True})}
+        for coat, state in [("another coat", waiting.request_state), ("a coat", "made-up")]:
+            with pytest.raises(MCPError, match="not one of a request that waits"):
+                await begin(coat, state, **yes)
+        again = await begin("a coat", waiting.request_state, **{key: ElicitResult(action="accept", content={"allow": "yes"})})
+        assert isinstance(again, InputRequiredResult), "what does not fit the form is asked again"
+        assert again.request_state != waiting.request_state
+        with pytest.raises(MCPError, match="not one of a request that waits"):
+            await begin("a coat", waiting.request_state, **yes)
+        assert words(await begin("a coat", again.request_state, **yes)).startswith("sewn a coat")

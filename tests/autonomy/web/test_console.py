@@ -196,7 +196,7 @@ async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_on
     assert asked_for < 10
 
 
-@pytest.mark.parametrize("state", [*ENDED, *ACTIVE, "interrupted"])
+@pytest.mark.parametrize("state", sorted({*ENDED, *ACTIVE, "interrupted"}))
 def test_every_ending_and_state_has_a_word_and_a_colour_and_only_the_completed_looks_good(state: str) -> None:
     assert word(state, "ja") != state, "no word"
     rules = re.findall(r"([^{}]+)\{ color: var\(--(\w+)\); \}", own_file("console.css"))

@@ -25,7 +25,7 @@ from autonomy.agent.loop import Executor
 from autonomy.calls.services import OnRunText, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.durable.approval_store import Approvals, AskHere
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.sql_need_memory import SqlNeedMemory
@@ -297,8 +297,8 @@ def reporter(app: App) -> "Reporter":
 
 def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console":
     """The console over these stores. Raises `ConfigError`."""
+    from autonomy.durable.records.transcripts import Transcripts
     from autonomy.durable.retention import KeepSettings
-    from autonomy.durable.transcripts import Transcripts
     from autonomy.web.access import Door
     from autonomy.web.console_services import ConsoleServices
     from autonomy.web.visit import Console

@@ -14,7 +14,7 @@ import metrics.metrics_tables
 from autonomy.chat import chat_tables
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.durable.durable_upgrades import DURABLE
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.hr import hr_tables
@@ -23,11 +23,11 @@ from metrics.journal import Journal
 
 if TYPE_CHECKING:  # each command pays for what it looks at, and none for the engine unless it gives an order
     from autonomy.durable.approval_store import Approvals
+    from autonomy.durable.records.transcripts import Transcripts
     from autonomy.durable.retention import Retention
     from autonomy.durable.run_control import RunControl
     from autonomy.durable.scheduling.schedules import Schedules
     from autonomy.durable.sql_ledger import SqlLedger
-    from autonomy.durable.transcripts import Transcripts
 
 ROOMS = (
     SchemaModule("discovery", discovery.discovery_tables.metadata),
@@ -71,7 +71,7 @@ class Stores:
     @property
     def transcripts(self) -> "Transcripts":
         """What was said and done in each run."""
-        from autonomy.durable.transcripts import Transcripts
+        from autonomy.durable.records.transcripts import Transcripts
 
         return Transcripts(self.engine, self.journal, keys=self.config.settings.keys)
 

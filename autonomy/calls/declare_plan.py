@@ -14,7 +14,7 @@ from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.policy import called_for
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.write_plan import DECLARE_PLAN, PlannedWrite, WritePlan, delegates, plan_problems
-from autonomy.provenance.leaves import leaves
+from autonomy.provenance.sources.leaves import leaves
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.context import HOST, ToolExecutionContext
 from autonomy.run_state.run_provenance import labels_in_view, sources_of_run, trusted_sources

@@ -9,7 +9,7 @@ from typing import Literal
 
 from autonomy.calls.fallback import CallAnswer, served, try_fallback
 from autonomy.calls.prepare import Prepared
-from autonomy.calls.result_truncation import parts_kept, truncate_result, whole_text
+from autonomy.calls.results.result_truncation import parts_kept, truncate_result, whole_text
 from autonomy.calls.retry import CallAttempt, SoftFailure, failure_of, may_read
 from autonomy.calls.run_handle import Run
 from autonomy.calls.server_questions import RunListener

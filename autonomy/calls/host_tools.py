@@ -9,8 +9,8 @@ from collections import Counter
 from typing import Any
 
 from autonomy.calls.declare_plan import PLAN, declare, is_offered
-from autonomy.calls.result_truncation import is_text
 from autonomy.calls.results import server_content
+from autonomy.calls.results.result_truncation import is_text
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition, ToolResult
 from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext

@@ -1,4 +1,4 @@
-"""The seam through which a job's needs in words keep to the tools that met them when the job first went well.
+"""Keeps a job's needs in words to the tools that met them when the job first went well.
 
 A need names no tool, so that another server with the same kind of tools serves as well. Once a run has completed, that freedom
 is over: a server that comes later and describes itself alike must not take over what people have seen work.

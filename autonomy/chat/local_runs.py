@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import anyio
 
 from autonomy.agent.loop import Executor
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.errors import UnknownRun
 from autonomy.run_state.context import RunRequest, RunResult
 from metrics.events import Ending, EventSink, Intervention

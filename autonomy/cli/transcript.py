@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from autonomy.cli.terminal import say, show
-from autonomy.durable.transcripts import CallTranscript, Transcript, TurnTranscript
+from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
 
 RESULT_LINES = 40
 """Of one result; the whole stands in `--json` and in the console."""

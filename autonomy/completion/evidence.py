@@ -15,11 +15,11 @@ from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_write
 from autonomy.provenance.attribution import About, Attribution, Encode, attribute
 from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
-from autonomy.provenance.evidence_units import EvidenceUnit, attribute_kind, epoch
-from autonomy.provenance.leaves import leaves
-from autonomy.provenance.normalize import fold
-from autonomy.provenance.run_sources import Sources
-from autonomy.provenance.sentences import terms
+from autonomy.provenance.sources.evidence_units import EvidenceUnit, attribute_kind, epoch
+from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import terms
 from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
 from autonomy.run_state.run_provenance import about_of, about_of_need, data_of, sources_of_run
 from discovery.catalog import Effect

@@ -25,7 +25,7 @@ from autonomy.durable.dbos_internals import DBOSException
 from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
 from autonomy.durable.engine_tables import owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import words_of
 from autonomy.errors import RunConflict, StoreError
 from autonomy.run_state.context import CallRecord, RunRequest, RunResult

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 
 from autonomy.database import SchemaModule
 from autonomy.durable.durable_tables import metadata, runs
-from autonomy.durable.run_search import index_row
+from autonomy.durable.records.run_search import index_row
 
 
 def _edited_approvals_and_search(connection: sa.Connection) -> None:

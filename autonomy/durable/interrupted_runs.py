@@ -7,7 +7,7 @@ from anyio.to_thread import run_sync as in_thread
 
 from autonomy.durable.engine_tables import Row, owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
-from autonomy.durable.run_records import ENDED, RunRecord
+from autonomy.durable.records.run_records import ENDED, RunRecord
 
 
 async def interrupted(engine: sa.Engine, records: Sequence[RunRecord]) -> frozenset[str]:

@@ -16,8 +16,8 @@ from pydantic import Field
 
 from autonomy.durable.durable_tables import alerts, approvals, effects, runs, ticks
 from autonomy.durable.engine import engine_client
-from autonomy.durable.run_records import RunRecords
-from autonomy.durable.run_search import forget_words
+from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.records.run_search import forget_words
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen

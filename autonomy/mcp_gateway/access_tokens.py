@@ -1,4 +1,4 @@
-"""Verifies OAuth access tokens of the gateway's clients: who issued them, for whom, until when, for what (RFC 9068, RFC 8707)."""
+"""Verifies OAuth access tokens of the gateway's clients: who issued them, for whom, until when, for what. (RFC 9068, RFC 8707)"""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping

@@ -7,7 +7,7 @@ from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_li
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.provenance import Origin, Sources
-from autonomy.provenance.leaves import leaves
+from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed
 

@@ -12,7 +12,7 @@ from typing import Any
 from autonomy.llm.model import Need
 from autonomy.policy.addresses import addresses_in, is_named
 from autonomy.policy.need_binding import unbound_arguments
-from autonomy.provenance.leaves import leaves
+from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import JsonObject, ToolSpec
 
 UNTRUSTED = "untrusted"

@@ -1,4 +1,4 @@
-"""Tells which addresses out of results the plan or job itself points at, so that nobody needs to be asked about them.
+"""Tells which addresses out of results the plan or the job itself points at.
 
 A page whose address stands word for word in what the named tool brought carries nothing of the run out when it is opened. A
 mailbox that is the only one in what the named tool brought, and stands on a page that the request names by its address, leaves

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from autonomy.policy.policy_words import any_stands
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.provenance import FactKind, Sources, facts_in
-from autonomy.provenance.leaves import leaves
+from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 
 DECLARE_PLAN = "declare_plan"

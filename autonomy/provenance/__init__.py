@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from autonomy.provenance.anchors import Anchor, anchors_of, missing_anchors
     from autonomy.provenance.attribution import About, Attribution, attribute
     from autonomy.provenance.coverage import CallView, Coverage, coverage_of
-    from autonomy.provenance.evidence_units import EvidenceUnit
-    from autonomy.provenance.facts import Fact, FactKind, facts_in
-    from autonomy.provenance.normalize import fold
-    from autonomy.provenance.padding import Padding, padding_of
-    from autonomy.provenance.run_sources import Origin, Sources, Trace, ValueSource
+    from autonomy.provenance.sources.evidence_units import EvidenceUnit
+    from autonomy.provenance.sources.run_sources import Origin, Sources, Trace, ValueSource
+    from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+    from autonomy.provenance.text.normalize import fold
+    from autonomy.provenance.text.padding import Padding, padding_of
 
 _HOMES = {
     "About": "attribution",
@@ -25,22 +25,22 @@ _HOMES = {
     "Attribution": "attribution",
     "CallView": "coverage",
     "Coverage": "coverage",
-    "EvidenceUnit": "evidence",
-    "Fact": "facts",
-    "FactKind": "facts",
-    "Origin": "run_sources",
-    "Padding": "padding",
-    "Sources": "run_sources",
-    "Trace": "run_sources",
-    "ValueSource": "run_sources",
+    "EvidenceUnit": "sources.evidence_units",
+    "Fact": "text.facts",
+    "FactKind": "text.facts",
+    "Origin": "sources.run_sources",
+    "Padding": "text.padding",
+    "Sources": "sources.run_sources",
+    "Trace": "sources.run_sources",
+    "ValueSource": "sources.run_sources",
     "anchors_of": "anchors",
     "attribute": "attribution",
     "claims_in": "action_claims",
     "coverage_of": "coverage",
-    "facts_in": "facts",
-    "fold": "normalize",
+    "facts_in": "text.facts",
+    "fold": "text.normalize",
     "missing_anchors": "anchors",
-    "padding_of": "padding",
+    "padding_of": "text.padding",
     "unproven_claims": "action_claims",
 }
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from autonomy.provenance.normalize import fold, normalize_with_offsets
-from autonomy.provenance.run_sources import Sources
-from autonomy.provenance.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
-from autonomy.provenance.unit_index import UnitIndex
-from autonomy.provenance.word_data import alternatives, load_words
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.unit_index import UnitIndex
+from autonomy.provenance.text.normalize import fold, normalize_with_offsets
+from autonomy.provenance.text.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
+from autonomy.provenance.text.word_data import alternatives, load_words
 
 REPORTED = 0.7
 """Share of a sentence's terms that one unit of a read holds when the sentence retells it."""

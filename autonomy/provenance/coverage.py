@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from autonomy.provenance.leaves import MOST_LEAVES, leaves, parsed
-from autonomy.provenance.normalize import fold
-from autonomy.provenance.word_data import load_words
+from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import Effect, JsonObject
 
 

@@ -1,15 +1,15 @@
-"""Finds statements that turn their evidence round by a word or an order: rises and falls, from and to, months and years."""
+"""Finds statements that turn their evidence round by a word or an order."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from autonomy.provenance.attribution import SentenceSupport
-from autonomy.provenance.evidence_units import EvidenceUnit
-from autonomy.provenance.facts import FactKind, facts_in
-from autonomy.provenance.normalize import normalize
-from autonomy.provenance.run_sources import Sources
-from autonomy.provenance.sentences import terms
-from autonomy.provenance.word_data import load_words
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.word_data import load_words
 
 NEAR = 0.3
 """Share of a sentence's terms from which on the unit that holds most of them is what the sentence is about."""

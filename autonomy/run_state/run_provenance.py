@@ -14,7 +14,7 @@ from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.need_binding import fixed_arguments, is_write
 from autonomy.policy.write_plan import DECLARE_PLAN
 from autonomy.provenance import About, Origin, Sources
-from autonomy.provenance.evidence_units import attribute_kind
+from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.run_state.context import HOST, CallRecord, RunProvenance, ToolExecutionContext
 from discovery.catalog import Effect, JsonObject, ToolSpec
 

@@ -7,10 +7,10 @@ from functools import partial
 from typing import Literal
 from zoneinfo import ZoneInfo
 
-from autonomy.durable.transcripts import CallTranscript, Transcript
+from autonomy.durable.records.transcripts import CallTranscript, Transcript
 from autonomy.provenance import About, Origin, Sources, ValueSource, attribute
 from autonomy.provenance.attribution import SentenceSupport
-from autonomy.provenance.leaves import leaves, parsed
+from autonomy.provenance.sources.leaves import leaves, parsed
 from autonomy.run_state.context import HOST
 from autonomy.run_state.run_provenance import add_record
 from discovery.catalog import Effect, Frozen

@@ -8,11 +8,11 @@ from typing import Literal, Protocol
 import sqlalchemy as sa
 
 from autonomy.durable.approval_store import Approvals
+from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.records.transcripts import Transcripts
 from autonomy.durable.run_control import RunControl
-from autonomy.durable.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
-from autonomy.durable.transcripts import Transcripts
 from autonomy.web.annotations import Annotate, annotate
 from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.hints.hints import Hint

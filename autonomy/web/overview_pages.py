@@ -7,9 +7,9 @@ from typing import NamedTuple
 import anyio.to_thread
 from starlette.responses import RedirectResponse, Response
 
-from autonomy.durable.run_records import RunRecord
+from autonomy.durable.records.run_records import RunRecord
+from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.store import Store
-from autonomy.durable.transcripts import Transcript
 from autonomy.errors import UnknownRun
 from autonomy.web.annotations import diff
 from autonomy.web.comparing import align

@@ -8,8 +8,8 @@ from typing import Any, cast
 import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.run_records import State
-from autonomy.durable.run_search import find_runs
+from autonomy.durable.records.run_records import State
+from autonomy.durable.records.run_search import find_runs
 from autonomy.durable.store import Store
 from discovery.catalog import Frozen
 from metrics.metrics_tables import events as log

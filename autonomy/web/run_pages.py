@@ -9,10 +9,10 @@ import anyio.to_thread
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from autonomy.agent.replay import recording_text
-from autonomy.durable.run_recordings import recording_of
-from autonomy.durable.run_records import ENDED, RunRecord
+from autonomy.durable.records.run_recordings import recording_of
+from autonomy.durable.records.run_records import ENDED, RunRecord
+from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.store import Store
-from autonomy.durable.transcripts import Transcript
 from autonomy.errors import UnknownRun
 from autonomy.web import markup
 from autonomy.web.annotations import AnnotatedText, diff

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from autonomy.durable.transcripts import CallTranscript, Transcript, TurnTranscript
+from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
 
 WIDTH = 1000.0
 """Of the drawing, in its own units; the browser stretches it."""

@@ -3,13 +3,20 @@
 import ast
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("autonomy", "discovery", "metrics", "mcp_servers")
-MODULES = {"google-auth": "google", "markdown-it-py": "markdown_it", "opentelemetry-api": "opentelemetry", "pyyaml": "yaml"}
+MODULES = {
+    "google-auth": "google",
+    "markdown-it-py": "markdown_it",
+    "opentelemetry-api": "opentelemetry",
+    "pyjwt": "jwt",
+    "pyyaml": "yaml",
+}
 """Where a distribution's module is not called after it."""
 LOADED_BY_OTHERS = {"aiohttp": "slack_bolt", "psycopg": "sqlalchemy", "python-multipart": "starlette"}
 """A dependency of ours that one of theirs loads by name."""
@@ -20,6 +27,7 @@ def _declared() -> list[str]:
     return [re.split(r"[\[<>=]", requirement)[0] for requirement in project["dependencies"]]
 
 
+@cache
 def _imported() -> set[str]:
     trees = [ast.parse(file.read_text(encoding="utf-8")) for package in PACKAGES for file in (ROOT / package).rglob("*.py")]
     nodes = [node for tree in trees for node in ast.walk(tree)]

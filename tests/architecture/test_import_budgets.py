@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.llm.model import Task
 from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.settings import load

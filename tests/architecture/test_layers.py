@@ -47,7 +47,7 @@ def test_the_house_keeps_its_contracts(house: Path) -> None:
         ("metrics/events.py", "import discovery.catalog", "the host stands on discovery and metrics"),
         ("discovery/catalog.py", "import autonomy.errors", "the host stands on discovery and metrics"),
         ("autonomy/llm/model.py", "import autonomy.run_state.context", "rooms of the host"),
-        ("autonomy/completion/judge.py", "import autonomy.durable.run_records", "rooms of the host"),
+        ("autonomy/completion/judge.py", "import autonomy.durable.records.run_records", "rooms of the host"),
         ("autonomy/utils.py", "VALUE = 1", "rooms of the host"),
         ("mcp_servers/weather/places.py", "import discovery.catalog", "servers stand alone"),
         ("mcp_servers/weather/places.py", "import mcp_servers.slack", "servers do not know each other"),

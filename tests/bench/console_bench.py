@@ -13,7 +13,7 @@ import anyio.to_thread
 import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.run_search import index_run, words_of
+from autonomy.durable.records.run_search import index_run, words_of
 from autonomy.llm.model import Task
 from autonomy.run_state.context import RunRequest, RunResult
 from metrics import events

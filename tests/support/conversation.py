@@ -16,7 +16,7 @@ from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.local_runs import LocalRuns
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.durable.durable_upgrades import DURABLE
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
 from tests.support.house import House, house
 

@@ -25,8 +25,8 @@ from autonomy.cli.entry import closed_first, run_async
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.durable_runs import open_runs
 from autonomy.durable.engine import ConcurrencyLimits, Liveness
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
-from autonomy.durable.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.sql_ledger import SqlLedger

@@ -16,7 +16,7 @@ from autonomy.chat.slack.authorization import SlackSettings
 from autonomy.chat.slack.live_answer import AnswerServices
 from autonomy.chat.slack.slack_app import SlackApp, SlackServices, open_slack
 from autonomy.durable.approval_store import Approvals
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
 from tests.support.conversation import database
 from tests.support.house import House, Listener, house

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp_types import BlobResourceContents, ContentBlock, EmbeddedResource, TextContent, TextResourceContents
 
-from autonomy.calls.result_truncation import handle_of, parts_kept, truncate_result
+from autonomy.calls.results.result_truncation import handle_of, parts_kept, truncate_result
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.outcomes.classifier import OK

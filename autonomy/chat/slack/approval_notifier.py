@@ -17,7 +17,7 @@ from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost
 from autonomy.durable.approval_store import Approval, Approvals
-from autonomy.durable.run_records import RunRecord, RunRecords
+from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.errors import JiritsuError, RunError
 
 log = logging.getLogger(__name__)

@@ -36,7 +36,7 @@ from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused
 from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, read_event
 from autonomy.chat.slack.turns import Turns
 from autonomy.durable.approval_store import Approvals
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, JiritsuError
 from metrics.events import EventSink, FeedbackGiven

@@ -55,7 +55,7 @@ def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None
 
 async def _kept(config: "Config", run_id: str) -> "Recording":
     """A run of this data directory. Raises `UnknownRun` or `RunConflict`."""
-    from autonomy.durable.run_recordings import recording_of
+    from autonomy.durable.records.run_recordings import recording_of
     from autonomy.stores import open_stores
     from metrics.events import RunStarted
 

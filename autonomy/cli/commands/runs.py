@@ -10,7 +10,7 @@ from autonomy.cli.completion_names import run_ids
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say, show
 
 if TYPE_CHECKING:
-    from autonomy.durable.run_records import RunRecord
+    from autonomy.durable.records.run_records import RunRecord
     from autonomy.stores import Stores
 
 WATCH_S = 0.5

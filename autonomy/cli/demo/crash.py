@@ -12,7 +12,7 @@ from pathlib import Path
 import anyio
 
 from autonomy.cli.terminal import say
-from autonomy.durable.run_records import RunRecord
+from autonomy.durable.records.run_records import RunRecord
 from autonomy.jobs.job import find
 from autonomy.settings import Config
 from autonomy.settings_files import job_folders, sample_folder

@@ -7,10 +7,10 @@ from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
-from autonomy.provenance.facts import Fact, FactKind, facts_in
-from autonomy.provenance.leaves import leaves
-from autonomy.provenance.normalize import fold
-from autonomy.provenance.word_data import load_words
+from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.context import CallRecord
 from autonomy.run_state.run_provenance import data_of
 

@@ -12,14 +12,14 @@ from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.coverage import unread_calls
-from autonomy.provenance.facts import Fact, FactKind, facts_in
-from autonomy.provenance.leaves import leaves
-from autonomy.provenance.normalize import fold
-from autonomy.provenance.run_sources import Sources, widened_days
-from autonomy.provenance.sentences import sentences_in, terms
-from autonomy.provenance.spans import is_weekday
-from autonomy.provenance.table_rows import not_the_most, persons_conflict, places_conflict, row_conflicts
-from autonomy.provenance.word_data import load_words
+from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.run_sources import Sources, widened_days
+from autonomy.provenance.sources.table_rows import not_the_most, persons_conflict, places_conflict, row_conflicts
+from autonomy.provenance.text.durations import is_weekday
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 
 MARKS = re.compile(

@@ -9,11 +9,11 @@ from autonomy.completion.rules.form import language_of, section_bodies
 from autonomy.llm.model import Section
 from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.contradictions import contradictions
-from autonomy.provenance.facts import Fact, FactKind, facts_in
-from autonomy.provenance.leaves import leaves
-from autonomy.provenance.normalize import fold
-from autonomy.provenance.padding import padding_of
-from autonomy.provenance.sentences import FEWEST_TERMS, terms
+from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.padding import padding_of
+from autonomy.provenance.text.sentences import FEWEST_TERMS, terms
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
 from autonomy.run_state.run_provenance import data_of
 from discovery.text.machine_orders import orders_a_machine

@@ -9,8 +9,8 @@ from autonomy.completion.evidence import Gap, RunEvidence, same_target
 from autonomy.completion.rules.case import Judgement
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import is_write
-from autonomy.provenance.leaves import leaves
-from autonomy.provenance.normalize import fold
+from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.text.normalize import fold
 from autonomy.run_state.completion_rules import Covers, Evidence, InOrder, OnSubject, ToolUsed
 from autonomy.run_state.context import CallRecord
 from autonomy.run_state.run_provenance import data_of

@@ -7,7 +7,7 @@ from mcp.server.mcpserver import Image, MCPServer
 from mcp_types import EmbeddedResource, TextResourceContents
 
 from autonomy.agent.loop import Executor
-from autonomy.calls.result_truncation import TEXT_LIMIT
+from autonomy.calls.results.result_truncation import TEXT_LIMIT
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import ModelRequest, Task

@@ -7,7 +7,7 @@ import pytest
 from mcp.server.lowlevel import Server
 from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool
 
-from autonomy.calls.result_truncation import TEXT_LIMIT, whole_text
+from autonomy.calls.results.result_truncation import TEXT_LIMIT, whole_text
 from autonomy.llm.scripted import calling
 from autonomy.run_state.context import RunResult
 from discovery.catalog import ToolOutput

@@ -21,7 +21,7 @@ from autonomy.cli import main
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.terminal import harmless, in_a_line, print_json, say, say_value, show
 from autonomy.durable.approval_store import Approvals
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.llm.messages import ToolResult

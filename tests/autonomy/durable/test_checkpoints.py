@@ -104,13 +104,17 @@ async def test_an_error_leaves_the_block_as_what_it_is() -> None:
 
 
 async def test_a_journal_that_cannot_be_written_is_told_to_whoever_flushes_next() -> None:
+    tried = anyio.Event()
+
     class Away:
         async def write(self, told: tuple[RunEvent, ...]) -> None:
+            tried.set()
             raise OSError("away")
 
     recorder = EventRecorder("run-1", "default", "", lambda: 0.0, Away())  # type: ignore[arg-type]  # as a sink is called
     async with recorder.flushed_in_time():
         await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
-        await anyio.sleep(0.3)
+        with anyio.fail_after(5):
+            await tried.wait()
         with pytest.raises(OSError, match="away"):
             await recorder.flush()

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from autonomy.durable.approval_store import Approvals, id_of
 from autonomy.durable.durable_tables import alerts
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import BACKFILL_S, Schedules
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
 from autonomy.durable.sql_ledger import SqlLedger

@@ -14,7 +14,7 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.calls.verification.effect_ledger import FOUND, KEYS_LAST_S
 from autonomy.calls.verification.write_lookup import look_up_write
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.database import migrate
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.storage.packed_text import PackedText
 from autonomy.llm.messages import ToolResult
 from autonomy.run_state.context import CallRecord, RunResult

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.durable.durable_tables import metadata, runs
 from autonomy.durable.durable_upgrades import DURABLE
-from autonomy.durable.run_records import RunRecords
-from autonomy.durable.run_search import find_runs, forget_words, tokens
+from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.records.run_search import find_runs, forget_words, tokens
 from autonomy.llm.messages import ToolResult
 from autonomy.run_state.context import CallRecord, RunResult
 from tests.requirements import requirement

@@ -9,7 +9,7 @@ import anyio
 import anyio.to_thread
 import pytest
 
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of

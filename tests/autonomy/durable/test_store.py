@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.database import SchemaModule, migrate, open_engine
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.storage.database_backup import back_up
 from autonomy.durable.store import Store

@@ -8,7 +8,7 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
-from autonomy.durable.transcripts import Transcript, Transcripts
+from autonomy.durable.records.transcripts import Transcript, Transcripts
 from tests.requirements import requirement
 from tests.support.durable import Workshop, asked, box, workshop
 from tests.support.postgres import NEEDED, Server, postgres

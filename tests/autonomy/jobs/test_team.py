@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.durable.run_records import RunRecords
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance.attribution import About, attribute
-from autonomy.provenance.captions import new_lines
-from autonomy.provenance.run_sources import Sources
+from autonomy.provenance.sources.captions import new_lines
+from autonomy.provenance.sources.run_sources import Sources
 from discovery.catalog import Effect
 
 DAY = date(2026, 11, 20)

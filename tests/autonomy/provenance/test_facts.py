@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 
 DAY = date(2026, 11, 22)  # a Sunday
 TOKYO = ZoneInfo("Asia/Tokyo")

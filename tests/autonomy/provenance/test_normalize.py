@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.normalize import fold, normalize, normalize_with_offsets
+from autonomy.provenance.text.normalize import fold, normalize, normalize_with_offsets
 
 ODD = st.sampled_from("T\u0308İΣςか\u3099\u200bᴬ𝐓\u1161\u11a8가ㄱ－〜ｶﾞ㌔ﾊﾟ①“”\u202e")
 TEXT = st.text(st.characters() | ODD)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance import Origin, Sources
-from autonomy.provenance.leaves import leaves
+from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Effect
 from tests.requirements import requirement
 

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import pytest
 
-from autonomy.provenance.word_data import alternatives, load_words
+from autonomy.provenance.text.word_data import alternatives, load_words
 
 FILES = sorted(file.name for file in files("autonomy.provenance").joinpath("data").iterdir() if file.name.endswith(".json"))
 KIND = {"ja", "ja_verbs", "en", "asks", "tools", "proved_by"}

@@ -12,7 +12,7 @@ import pytest
 
 from autonomy.cli.listen import serve_asgi
 from autonomy.durable.approval_store import Approval
-from autonomy.durable.run_records import ENDED
+from autonomy.durable.records.run_records import ENDED
 from autonomy.web.console import console_app
 from autonomy.web.live import Changes
 from autonomy.web.run_list import ACTIVE

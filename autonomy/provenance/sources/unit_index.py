@@ -3,8 +3,8 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from autonomy.provenance.evidence_units import EvidenceUnit
-from autonomy.provenance.sentences import terms
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.text.sentences import terms
 
 SHORTLIST = 64
 """Units a sentence is compared with by meaning: an encoding takes milliseconds."""

@@ -6,10 +6,10 @@ from datetime import UTC, date, datetime, tzinfo
 from functools import cache
 from typing import Any, NamedTuple
 
-from autonomy.provenance.facts import FactKind, exact_facts_in
-from autonomy.provenance.leaves import MOST_LEAVES, member, parsed
-from autonomy.provenance.normalize import fold, normalize
-from autonomy.provenance.word_data import load_words
+from autonomy.provenance.sources.leaves import MOST_LEAVES, member, parsed
+from autonomy.provenance.text.facts import FactKind, exact_facts_in
+from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.word_data import load_words
 
 LONGEST_FIELD = 120
 """Characters of one line; what is longer is prose."""

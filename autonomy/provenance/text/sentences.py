@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from autonomy.provenance.normalize import normalize
-from autonomy.provenance.word_data import alternatives, load_words
+from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.word_data import alternatives, load_words
 
 FEWEST_TERMS = 3
 """With fewer telling terms a sentence says nothing that could be looked up."""

@@ -1,4 +1,4 @@
-"""Holds what a sentence says of one row of a result against that row: states, names, rooms, and what is the most."""
+"""Holds what a sentence says of one row of a result against that row."""
 
 import re
 from collections import defaultdict
@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from autonomy.provenance.evidence_units import attribute_kind
-from autonomy.provenance.facts import FactKind, facts_in, number_key
-from autonomy.provenance.normalize import fold, normalize
+from autonomy.provenance.sources.evidence_units import attribute_kind
+from autonomy.provenance.text.facts import FactKind, facts_in, number_key
+from autonomy.provenance.text.normalize import fold, normalize
 
 MOST_ROWS = 2_000
 MOST_CELL_CHARS = 80

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.run_search import index_row
+from autonomy.durable.records.run_search import index_row
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.context import RunRequest, RunResult

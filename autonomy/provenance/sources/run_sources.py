@@ -11,17 +11,17 @@ from heapq import nsmallest
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from autonomy.provenance.captions import caption_units, new_lines
-from autonomy.provenance.columns import column_figures
-from autonomy.provenance.evidence_units import EvidenceUnit, UnitReader, attribute_kind, epoch, is_field
-from autonomy.provenance.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
-from autonomy.provenance.identities import Identities, asked_and_shown
-from autonomy.provenance.leaves import Leaf, leaves, parsed
-from autonomy.provenance.normalize import fold, normalize
-from autonomy.provenance.sentences import terms
-from autonomy.provenance.table_rows import Row, group_sums, rows_of
-from autonomy.provenance.unit_index import UnitIndex
-from autonomy.provenance.word_data import load_words
+from autonomy.provenance.sources.captions import caption_units, new_lines
+from autonomy.provenance.sources.columns import column_figures
+from autonomy.provenance.sources.evidence_units import EvidenceUnit, UnitReader, attribute_kind, epoch, is_field
+from autonomy.provenance.sources.identities import Identities, asked_and_shown
+from autonomy.provenance.sources.leaves import Leaf, leaves, parsed
+from autonomy.provenance.sources.table_rows import Row, group_sums, rows_of
+from autonomy.provenance.sources.unit_index import UnitIndex
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
+from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import Effect, JsonObject
 from discovery.schemas.schema_walk import subschemas
 

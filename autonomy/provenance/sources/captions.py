@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from autonomy.provenance.evidence_units import EvidenceUnit
-from autonomy.provenance.leaves import leaves, parsed
-from autonomy.provenance.normalize import fold
-from autonomy.provenance.sentences import terms
-from autonomy.provenance.unit_index import UnitIndex
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.leaves import leaves, parsed
+from autonomy.provenance.sources.unit_index import UnitIndex
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import terms
 
 REPEATED = 0.5
 """Share of a line's terms that an object of the data holds when the line speaks of that object."""

@@ -9,9 +9,9 @@ from functools import cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from autonomy.provenance.dates import CHARACTER_FORMS, DIGIT_FORMS, LETTER_FORMS, date_pattern, kanji_or_digits, read_date
-from autonomy.provenance.normalize import fold, normalize_with_offsets
-from autonomy.provenance.word_data import alternatives, load_words
+from autonomy.provenance.text.dates import CHARACTER_FORMS, DIGIT_FORMS, LETTER_FORMS, date_pattern, kanji_or_digits, read_date
+from autonomy.provenance.text.normalize import fold, normalize_with_offsets
+from autonomy.provenance.text.word_data import alternatives, load_words
 
 LONGEST_QUOTE = 300
 """Characters; what stands between quotation marks further apart is a passage, and judged by its sentences."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import cache
 
-from autonomy.provenance.facts import Fact, FactKind
-from autonomy.provenance.word_data import load_words
+from autonomy.provenance.text.facts import Fact, FactKind
+from autonomy.provenance.text.word_data import load_words
 
 
 @cache

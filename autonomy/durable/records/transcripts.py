@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from autonomy.completion.judge import name_of
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.run_records import RunRecord
+from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage, ToolCall, ToolDefinition

@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import NamedTuple
 
-from autonomy.provenance.word_data import alternatives, load_words
+from autonomy.provenance.text.word_data import alternatives, load_words
 
 
 class DateReading(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from autonomy.agent.replay import RecordedStep, Recording
-from autonomy.durable.run_records import RunRecord
+from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict

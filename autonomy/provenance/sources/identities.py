@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from autonomy.provenance.leaves import MOST_LEAVES, leaves, parsed
-from autonomy.provenance.normalize import fold
-from autonomy.provenance.word_data import load_words
+from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.word_data import load_words
 
 LONGEST_NAME = 80
 SHORTEST_HANDLE = 3

@@ -5,8 +5,8 @@ import zlib
 from itertools import pairwise
 from typing import NamedTuple
 
-from autonomy.provenance.normalize import fold
-from autonomy.provenance.sentences import sentences_in
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import sentences_in
 
 FEWEST_DISTINCT = 0.35
 """Share of distinct pairs of characters in a line; ordinary prose of this length has 0.7 and more."""

@@ -1,0 +1,1 @@
+"""What is known of each run, and how it is looked up."""

@@ -1,0 +1,1 @@
+"""Reads facts, days and sentences out of texts."""

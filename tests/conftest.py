@@ -2,7 +2,6 @@
 
 import gc
 import ipaddress
-import json
 import os
 import signal
 import socket
@@ -136,14 +135,3 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     ):
         monkeypatch.delenv(name, raising=False)
     return directory
-
-
-QUARANTINE: dict[str, str] = json.loads((Path(__file__).parent / "quarantine.json").read_text(encoding="utf-8"))["tests"]
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What stands in the quarantine is run and told of, and does not fail the suite: its reasons are in the file."""
-    for item in items:
-        for place, reason in QUARANTINE.items():
-            if item.nodeid.startswith(place):
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=False))

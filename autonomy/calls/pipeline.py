@@ -51,10 +51,13 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
     reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
 
     async def make(prepared: Prepared) -> None:
-        records[prepared.key] = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
+        record = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
+        run.ctx.took_retries((record,))  # at once: played again, it is a record that calls beside it must not forget
+        records[prepared.key] = record
 
     async def read() -> None:
         made = await run.step(f"turn-{run.ctx.turn}/reads", lambda: _read(reads, run), tuple[CallRecord, ...])
+        run.ctx.took_retries(made)
         records.update(zip((stage.key for stage in reads), made, strict=True))
 
     await _at_once([*([read] if reads else []), *(partial(make, stage) for stage in ready if stage not in reads)])

@@ -296,6 +296,10 @@ class ToolExecutionContext:
         self.worked_s += _span_s(records)
         for record in records:
             self.paid(record.sampled, record.finished_at, 0.0)
+        self.took_retries(records)
+
+    def took_retries(self, records: tuple[CallRecord, ...]) -> None:
+        """Count the retries of calls, each once, however often it is told of."""
         self.retried |= {
             (record.call_id, trouble.attempt) for record in records for trouble in record.troubles if trouble.retrying
         }

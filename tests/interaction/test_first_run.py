@@ -35,7 +35,7 @@ def test_the_diary_is_written_posted_read_back_and_scored_and_a_second_run_updat
     second = jiritsu("run", "diary", "--json", home=home)
     assert second.returncode == 0, second.stderr
     assert posts(home) == [post], "one post a day, however often the job runs"
-    assert "更新" in json.loads(second.stdout)["text"]
+    assert "同じ内容です" in json.loads(second.stdout)["text"]
 
 
 @requirement("C4", "W1")

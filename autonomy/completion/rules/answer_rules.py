@@ -195,9 +195,14 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
     yield from _filler(found, case)
 
 
+_QUOTED = re.compile(r"「[^「」]{0,400}」|『[^『』]{0,400}』|“[^“”]{0,400}”|\"[^\"]{0,400}\"")
+
+
 def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
     """What the answer says of one thing, and the tables that were read say of another."""
     rows = case.evidence.sources.rows()
+    # a figure in a quotation is about what the quoted person speaks of
+    own_words = _QUOTED.sub(lambda quoted: " " * len(quoted.group()), case.answer)
     for sentence in found.sentences:
         for value, own in row_conflicts(sentence.text, rows):
             yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
@@ -207,7 +212,13 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
         persons = [
             frozenset(known for key in fact.keys for known in (key, *case.evidence.sources.names_of(key))) for fact in names
         ]
-        figures = [found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.NUMBER and found.fact.unit]
+        figures = [
+            found.fact.keys[0]
+            for found in sentence.facts
+            if found.fact.kind is FactKind.NUMBER
+            and found.fact.unit
+            and found.fact.text in own_words[sentence.start : sentence.end]
+        ]
         for value, other in persons_conflict(persons, figures, rows):
             yield value, f"『{value}』 stands in what was read about {other}"
         for value, most in not_the_most(sentence.text, rows):

@@ -225,11 +225,16 @@ ALIKE = 0.6
 
 
 def _told_again(case: Judgement) -> Iterator[str]:
-    """The same message, told again and again in nearly the same words."""
-    told = [terms(sentence.text) for sentence in case.attribution(case.text).sentences if not sentence.neutral]
-    for at, one in enumerate(told):
-        again = [other for other in told[at:] if one and len(one & other) >= ALIKE * min(len(one), len(other))]
-        if len(again) > MOST_TELLINGS and min(map(len, again)) >= FEWEST_TERMS:
+    """The same message, told again and again in nearly the same words; a list whose lines differ in what was read is none."""
+    told = [
+        (terms(sentence.text), frozenset(key for support in sentence.facts if support.supported for key in support.fact.keys))
+        for sentence in case.attribution(case.text).sentences
+        if not sentence.neutral
+    ]
+    for at, (one, _) in enumerate(told):
+        again = [(other, facts) for other, facts in told[at:] if one and len(one & other) >= ALIKE * min(len(one), len(other))]
+        apart = len({facts for _, facts in again if facts})
+        if len(again) - apart >= MOST_TELLINGS and min(len(other) for other, _ in again) >= FEWEST_TERMS:
             yield f"the same is told {len(again)} times"
             return
 

@@ -1,7 +1,8 @@
 """The operator's settings, read once from `jiritsu.toml` and the environment.
 
 A value comes from the command line, else the environment (`JIRITSU_…`), else `jiritsu.toml` here or above, else the user's own
-`jiritsu.toml`, else its default; `origins` remembers which. No room reads the environment by itself.
+`jiritsu.toml`, else its default; `origins` remembers which. No room reads the environment by itself. A file
+found in a folder waits for trust (`settings_trust`).
 """
 
 import difflib
@@ -20,6 +21,8 @@ import platformdirs
 from pydantic import Field, SecretStr, ValidationError, field_validator
 
 from autonomy.errors import ConfigError
+from autonomy.settings_trust import FILE as TRUSTED
+from autonomy.settings_trust import HeldSettings, SettingsTrust, sift
 from discovery.catalog import Frozen, JsonObject
 
 FILE = "jiritsu.toml"
@@ -27,6 +30,7 @@ OLD_FILE = "config.toml"
 """What the user's own file was called before; it is still read, with a notice."""
 OTHER_VARIABLES = (
     "JIRITSU_HOME",
+    "JIRITSU_CONFIG",
     "JIRITSU_PYTHON",
     "JIRITSU_SAMPLE",
     "JIRITSU_HR_TOKEN",
@@ -117,6 +121,10 @@ class Config:
     """What is to be said of variables and files that nobody reads: each may be a misspelt setting."""
     files: tuple[Path, ...] = ()
     """Where settings files are looked for, the weakest first."""
+    held: HeldSettings | None = None
+    """What of the file that was found waits for trust."""
+    trust_file: Path = Path(TRUSTED)
+    """Where it is kept which settings files are trusted: in the operator's own data directory."""
 
     @property
     def database_url(self) -> str:
@@ -128,13 +136,18 @@ class Config:
 def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.environ, cwd: Path | None = None) -> Config:
     """Read the settings in force. Raises `ConfigError` naming file, key and value."""
     given = {name: value for name, value in (flags or {}).items() if value is not None}
+    named = given.pop("config", None) or env.get("JIRITSU_CONFIG")
     values: dict[str, Any] = {"home": _home(env)}
     origins = dict.fromkeys(Settings.model_fields, "default")
     origins["home"] = "JIRITSU_HOME" if env.get("JIRITSU_HOME") else "default"
-    places = _places(given.get("home") or env.get("JIRITSU_HOME"), cwd or _here())
-    for file in places:
-        if file.is_file():
-            _take(values, origins, _read(file), str(file))
+    own, near = _places(given.get("home") or env.get("JIRITSU_HOME"), cwd or _here(), named)
+    if own.is_file():
+        _take(values, origins, parse_settings(own, read_settings(own)), str(own))
+    home, held = Path(str(given.get("home") or values["home"])), None
+    trust_file = home / TRUSTED
+    if near.is_file() and not _same(near, own):
+        theirs = bool(named) or near.parent.resolve() == home.resolve()
+        held = _take_found(values, origins, near, None if theirs else SettingsTrust(trust_file))
     _take(values, origins, _from_env(env), "environment")
     _take(values, origins, given, "command line")
     _choose_language(values, origins, env)
@@ -142,7 +155,26 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
         settings = Settings.model_validate(values)
     except ValidationError as error:
         raise ConfigError.of(origins.get(str(error.errors()[0]["loc"][0]), "settings"), error) from error
-    return Config(settings, origins, (*_ignored(env), *_not_in_force(places, settings)), places)
+    places = tuple(dict.fromkeys((own, near)))
+    return Config(settings, origins, (*_ignored(env), *_not_in_force(places, settings)), places, held, trust_file)
+
+
+def _take_found(values: dict[str, Any], origins: dict[str, str], file: Path, trust: SettingsTrust | None) -> HeldSettings | None:
+    """Take what a file says, or as long as it is not trusted what is harmless in it; gives what waits. No `trust`: it is the
+    operator's own."""
+    data = read_settings(file)  # once: what was checked is what is used
+    document = parse_settings(file, data)
+    if trust is None or trust.holds(file, data):
+        _take(values, origins, document, str(file))
+        return None
+    _take({}, {}, document, str(file))  # a misspelt key is told of whether it waits or not
+    harmless, waits = sift(document, values)
+    _take(values, origins, harmless, str(file))
+    return HeldSettings(file, waits, changed=trust.known(file) is not None) if waits else None
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve()
 
 
 def _choose_language(values: dict[str, Any], origins: dict[str, str], env: Mapping[str, str]) -> None:
@@ -174,12 +206,14 @@ def _here() -> Path:
         raise ConfigError("the working directory", "", f"is not there any more: {error.strerror}") from error
 
 
-def _places(home: str | None, cwd: Path) -> tuple[Path, ...]:
-    """Where settings files may stand, weakest first: the user's own, and the nearest here or above."""
+def _places(home: str | None, cwd: Path, named: str | None) -> tuple[Path, Path]:
+    """Where settings files may stand: the user's own, and the one that was named, else the nearest here or above."""
     own = Path(home or platformdirs.user_config_path("jiritsu"))
     mine = own / OLD_FILE if (own / OLD_FILE).is_file() and not (own / FILE).is_file() else own / FILE
+    if named and not Path(named).is_file():
+        raise ConfigError(named, "", "there is no such settings file")
     nearest = next((folder / FILE for folder in (cwd, *cwd.parents) if (folder / FILE).is_file()), cwd / FILE)
-    return tuple(dict.fromkeys(file.absolute() for file in (mine, nearest)))
+    return mine.absolute(), Path(named or nearest).absolute()
 
 
 def _not_in_force(places: Sequence[Path], settings: Settings) -> Iterator[str]:
@@ -194,10 +228,19 @@ def _not_in_force(places: Sequence[Path], settings: Settings) -> Iterator[str]:
         yield f"{beside} is ignored: settings are read from {' and '.join(map(str, places))}"
 
 
-def _read(file: Path) -> dict[str, Any]:
+def read_settings(file: Path) -> bytes:
+    """The content of a settings file. Raises `ConfigError`."""
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
+        return file.read_bytes()
+    except OSError as error:
+        raise ConfigError(file, "", f"cannot be read: {error}") from error
+
+
+def parse_settings(file: Path, data: bytes) -> dict[str, Any]:
+    """What the content of a settings file says. Raises `ConfigError` naming the file."""
+    try:
+        return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except UnicodeDecodeError as error:
         raise ConfigError(file, "", f"cannot be read: {error}") from error
     except (ValueError, RecursionError) as error:  # beside what is no TOML: a number of 5,000 digits, a thousand brackets
         raise ConfigError(file, "", f"is not TOML: {str(error)[:200]}") from error

@@ -17,7 +17,8 @@ from autonomy.llm.model import ModelOptions
 from autonomy.llm.vendor_list import key_variable, needs_key
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.limits import Limits
-from autonomy.settings import Config, Settings
+from autonomy.settings import Config, Settings, parse_settings, read_settings
+from autonomy.settings_trust import SettingsTrust, shown_lines
 from discovery.discovery_errors import ServersFileError
 from discovery.servers.editing import put_key
 from discovery.servers.hosts import host_of, parse
@@ -60,6 +61,13 @@ def trust_all(settings: Settings, file: Path) -> None:
     store = TrustStore(settings.home / TRUSTED)
     for server in servers_of(settings, file.resolve()).servers:
         store.trust(server, at=time.time())
+
+
+def trust_settings(config: Config, file: Path) -> None:
+    """Approve a settings file as it stands. Raises `ConfigError` and `OSError`."""
+    data = read_settings(file)
+    lines = shown_lines(parse_settings(file, data))
+    SettingsTrust(config.trust_file).trust(file, data, lines, at=time.time())
 
 
 def servers_file(settings: Settings) -> Path:

@@ -19,6 +19,7 @@ from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.hr import hr_tables
 from autonomy.settings import Config, Settings
+from discovery.redaction import redact
 from metrics.journal import Journal
 
 if TYPE_CHECKING:  # each command pays for what it looks at, and none for the engine unless it gives an order
@@ -102,7 +103,7 @@ async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, Journa
 
 def open_journal(settings: Settings, engine: sa.Engine) -> Journal:
     """The append-only log, sealed with the oldest key so that its chain outlives a rotation."""
-    return Journal(engine, key=settings.key.get_secret_value().split(",")[-1].encode() or None)
+    return Journal(engine, key=settings.key.get_secret_value().split(",")[-1].encode() or None, redact=redact)
 
 
 def open_store(config: Config) -> sa.Engine:

@@ -59,6 +59,7 @@ from discovery.catalog import JsonObject, Missing, Prompt, ProviderState, Resour
 from discovery.discovery_errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
 from discovery.listing import Listing, list_prompts, list_resource_templates, list_resources, list_tools
+from discovery.redaction import Redaction
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
@@ -68,7 +69,6 @@ from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.firewall import firewalled
 from discovery.transport.in_process import McpServer, imported
 from discovery.transport.oauth import Browser, ServerAuth
-from discovery.transport.redaction import Redaction
 from discovery.transport.sign_ins import SignInStore
 from discovery.transport.stdio import guarded_stdio
 from discovery.transport.streamable_http import guarded_http, guarded_sse
@@ -471,7 +471,7 @@ class Connection:
         if self.config.obstacle:
             return self.config.obstacle, Launch()
         launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)
-        self._confidence = Redaction.of_secrets(launch)
+        self._confidence = Redaction.of_secrets({**launch.env, **launch.headers})
         self._roots = launch.roots
         return launch.needs, launch
 

@@ -15,7 +15,7 @@ arguments or results, only their digests and sizes: personal data stays in the r
 touching the log.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Annotated, Literal, Protocol
 
@@ -387,6 +387,17 @@ RunEvent = Annotated[
 
 EVENT: TypeAdapter[RunEvent] = TypeAdapter(RunEvent, config=ConfigDict(defer_build=True))
 """Reads and writes any event as JSON."""
+
+
+WORDS = ("cause", "error", "reason", "findings")
+"""The keys of events that hold words from elsewhere: a server's cause, a rule's or a person's reason."""
+
+
+def without_secrets(event: RunEvent, redact: Callable[[str], str]) -> RunEvent:
+    """The event with the secrets in its words hidden; names, ids and digests stay as they are."""
+    told = {name: value for name in WORDS if (value := getattr(event, name, None))}
+    hidden = {name: redact(value) if isinstance(value, str) else tuple(map(redact, value)) for name, value in told.items()}
+    return event.model_copy(update=hidden) if hidden != told else event
 
 
 class EventSink(Protocol):

@@ -14,7 +14,7 @@ import anyio.to_thread
 import sqlalchemy as sa
 
 from metrics import hash_chain, metrics_tables
-from metrics.events import EVENT, RecordErased, RunEvent
+from metrics.events import EVENT, RecordErased, RunEvent, without_secrets
 from metrics.hash_chain import GENESIS, ChainLink, ChainRow, Verification
 
 T = TypeVar("T")
@@ -43,9 +43,17 @@ class _Batch:
 class Journal:
     """An `EventSink` over a database: append-only, hash-chained, verifiable. Errors are SQLAlchemy's; the host wraps them."""
 
-    def __init__(self, engine: sa.Engine, *, key: bytes | None = None, clock: Callable[[], float] = time.time) -> None:
-        """`key`: the secret of the chain, kept outside the database; the same for the life of the journal."""
-        self._engine, self._key, self._clock = engine, key or b"", clock
+    def __init__(
+        self,
+        engine: sa.Engine,
+        *,
+        key: bytes | None = None,
+        clock: Callable[[], float] = time.time,
+        redact: Callable[[str], str] = str,
+    ) -> None:
+        """`key`: the secret of the chain, kept outside the database; the same for the life of the journal. `redact` hides the
+        secrets in words that came from elsewhere (`WORDS`)."""
+        self._engine, self._key, self._clock, self._redact = engine, key or b"", clock, redact
         self._turn, self._waiting = anyio.Lock(), list[_Batch]()
 
     @property
@@ -167,7 +175,7 @@ class Journal:
         return ChainLink(*connection.execute(_LOCK_HEAD).one())
 
     def _link(self, last: ChainLink, event: RunEvent) -> ChainRow:
-        body = event.model_dump_json()
+        body = without_secrets(event, self._redact).model_dump_json()
         digest = hash_chain.digest_of(self._key, body)
         row = ChainRow(last.seq + 1, event.run_id, event.key, event.type, event.at, event.tenant, event.job, body, digest, b"")
         return row._replace(mac=hash_chain.mac_of(self._key, last.mac, row))

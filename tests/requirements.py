@@ -116,6 +116,8 @@ PROMISES: dict[str, str] = {
     "K4": "reads are exits: an address in any spelling, a code or a passage leaves only as the person or the job said",
     "K5": "a job is closed: no write it does not declare, no choice it does not bind, no limit above the operator's",
     "K6": "a question shows every value with its sources, what is unusual first, and nothing hostile is the default",
+    "K8": "a settings file found in a folder waits for trust: until then it starts nothing, names no address, and widens nothing",
+    "K9": "secrets are hidden by one redactor wherever something is shown, logged or kept; the log's loss and rewriting are found",
     "K10": "what strangers write is read in linear time",
     "V7": "Other agents' runs are imported and measured",
     "K7": "a tool description that speaks to the model is found, shown in neutral words until a person approves it, and held when its meaning changes",

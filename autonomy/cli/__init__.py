@@ -43,7 +43,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("autonomy.cli.commands.doctor:doctor", "Check that everything is in place."),
     "init": ("autonomy.cli.commands.init:init", "Set up: at most five questions, or flags; ends with a first run."),
     "completion": ("autonomy.cli.commands.completion:completion", "Print what makes a shell complete our commands."),
-    "config": ("autonomy.cli.commands.config:config", "Show the settings in force and where each came from."),
+    "config": (
+        "autonomy.cli.commands.config:config",
+        "Show the settings in force and where each came from; trust a settings file.",
+    ),
 }
 """Name → where the command is, and its line in the help."""
 
@@ -148,9 +151,14 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure, 4 blocked
 @click.option("--servers", type=click.Path(), help="The servers file to use.")
 @click.option("--model", multiple=True, help="The model (vendor:model-id); repeat it to name fallbacks.")
 @click.option("--home", type=click.Path(), help="The data directory.")
+@click.option(
+    "--config", "settings_file", type=click.Path(), help="The settings file to use, in place of the one found here or above."
+)
 @click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for everything.")
 @click.pass_context
-def main(ctx: click.Context, servers: str | None, model: tuple[str, ...], home: str | None, verbose: int) -> None:
+def main(
+    ctx: click.Context, servers: str | None, model: tuple[str, ...], home: str | None, settings_file: str | None, verbose: int
+) -> None:
     """Jiritsu (自律): give it a goal and tools, and it sees it through, safely, and shows honestly how autonomous it was."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # whoever started us closed it: what is said goes nowhere, and no file takes its number
@@ -158,6 +166,6 @@ def main(ctx: click.Context, servers: str | None, model: tuple[str, ...], home: 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=READABLE)
-    flags: dict[str, Any] = {"servers": servers, "model": list(model) or None, "home": home}
+    flags: dict[str, Any] = {"servers": servers, "model": list(model) or None, "home": home, "config": settings_file}
     flags["log_level"] = {0: None, 1: "info"}.get(verbose, "debug")
     ctx.obj = flags

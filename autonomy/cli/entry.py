@@ -22,6 +22,7 @@ from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, ServersFileError
+from discovery.redaction import redact
 
 EXIT_FAILED, EXIT_USAGE, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 2, 3, 4, 5, 130
 EXIT_OF = {
@@ -47,7 +48,8 @@ def settings_of(ctx: click.Context) -> Config:
     except ConfigError as error:
         stop(error)
     _log_to_stderr(config.settings.log_level, config.settings.log_format)
-    for warning in () if "warned" in root.meta else config.ignored:
+    held = (f"{config.held.summary}; look at it with `{config.held.fix}`",) if config.held else ()
+    for warning in () if "warned" in root.meta else (*config.ignored, *held):
         say(f"warning: {warning}", err=True)
     root.meta["warned"] = True
     return config
@@ -116,7 +118,7 @@ async def closed_first() -> AsyncIterator[None]:
 def stop(error: BaseException, code: int | None = None) -> NoReturn:
     """Say what is wrong in one line, and end with its exit code, or with `code`."""
     told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-    say(f"jiritsu: {' '.join(told.split())}", err=True)
+    say(f"jiritsu: {redact(' '.join(told.split()))}", err=True)
     setup = isinstance(error, ConfigError | StoreError | ServersFileError)
     sys.exit(code or (EXIT_SETUP if setup else EXIT_FAILED))
 
@@ -138,11 +140,11 @@ class _Plain(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """The line of a record."""
-        return in_a_line(super().formatMessage(record))
+        return in_a_line(redact(super().formatMessage(record)))
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
         """The lines of a traceback under it."""
-        return harmless(super().formatException(ei))
+        return harmless(redact(super().formatException(ei)))
 
 
 class _Json(logging.Formatter):
@@ -154,11 +156,11 @@ class _Json(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": redact(record.getMessage()),
             "run_id": current_run.get(),
         }
         if record.exc_info:
-            told["exception"] = self.formatException(record.exc_info)
+            told["exception"] = redact(self.formatException(record.exc_info))
         return json.dumps({name: value for name, value in told.items() if value != ""})
 
 

@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Literal
@@ -11,16 +10,12 @@ from typing import Literal
 from pydantic import Field
 
 from discovery.catalog import Effect, Frozen, Lookup
+from discovery.redaction import redact_address, redact_arguments
 from discovery.servers.host_keys import Host
 from discovery.servers.isolation import Isolation, isolated
 from discovery.servers.variables import Expander, read_env_file
 
 Transport = Literal["stdio", "http", "in_process"]
-
-
-SECRET_NAME = re.compile(r"token|secret|passw|api[_-]?key|authorization|credential|private[_-]?key", re.IGNORECASE)
-"""Names of variables, headers and options whose literal values are not shown."""
-_HIDDEN = "(hidden)"
 
 
 class EffectOverride(Frozen):
@@ -138,7 +133,7 @@ class ServerConfig(Frozen):
     @property
     def target(self) -> str:
         """What runs or where it connects, for people: placeholders as written, literal secrets hidden."""
-        return self.python or _without_secrets(self.url) or " ".join([self.command, *_shown(self.args)])
+        return self.python or redact_address(self.url) or " ".join([self.command, *redact_arguments(self.args)])
 
     @property
     def signs_itself_in(self) -> bool:
@@ -231,23 +226,3 @@ class ServerConfig(Frozen):
                 "client_secret": expander.expand(oauth.client_secret),
             }
         )
-
-
-def _shown(args: Sequence[str]) -> list[str]:
-    """Arguments without what follows `--token` and the like."""
-    shown: list[str] = []
-    for before, arg in zip(("", *args), args, strict=False):
-        option, equals, value = arg.partition("=")
-        if equals and SECRET_NAME.search(option) and "$" not in value:
-            shown.append(f"{option}={_HIDDEN}")
-        elif before.startswith("-") and "=" not in before and SECRET_NAME.search(before) and "$" not in arg:
-            shown.append(_HIDDEN)
-        else:
-            shown.append(_without_secrets(arg))
-    return shown
-
-
-def _without_secrets(text: str) -> str:
-    """An address without password and without the values of its query."""
-    text = re.sub(r"(?<=://)[^/@\s$]+:[^/@\s$]+(?=@)", _HIDDEN, text)
-    return re.sub(r"(?<=[?&])([^=&]+)=[^&$]+", rf"\1={_HIDDEN}", text) if "://" in text else text

@@ -8,9 +8,10 @@ from pydantic import ValidationError
 
 from discovery.catalog import Frozen
 from discovery.discovery_errors import ServersFileError
+from discovery.redaction import is_secret_name
 from discovery.servers.host_keys import Host, HostEntry
 from discovery.servers.hosts import entries, host_of, is_personal, parse
-from discovery.servers.server_config import SECRET_NAME, EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
+from discovery.servers.server_config import EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
 from discovery.servers.variables import Expander
 
 __all__ = ["EffectOverride", "Launch", "OAuthSettings", "ServerConfig", "Servers", "Transport", "load_servers"]
@@ -177,5 +178,5 @@ def _literal_secrets(server: ServerConfig) -> list[str]:
         f"{field}.{name}"
         for field, values in (("env", server.env), ("headers", server.headers))
         for name, value in values.items()
-        if value and "$" not in value and SECRET_NAME.search(name)
+        if value and "$" not in value and is_secret_name(name)
     ]

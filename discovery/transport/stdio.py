@@ -20,11 +20,11 @@ from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSON
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
+from discovery.redaction import Redaction
 from discovery.servers.servers_file import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.child import Child, chunks
-from discovery.transport.redaction import Redaction
 from discovery.transport.sdk import TransportStreams
 
 INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER")

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from metrics import metrics_tables
 from metrics.events import FeedbackGiven, RecordErased
-from metrics.hash_chain import ChainLink
+from metrics.hash_chain import GENESIS, ChainLink
 from metrics.journal import Journal
 from metrics.measures import measure
 from metrics.run_facts import UNREAD
@@ -152,6 +152,28 @@ class TestVerification:
         assert (await journal.verify()).intact
         assert [finding.kind for finding in (await journal.verify([anchor])).findings] == ["truncated"]
 
+    @requirement("K9", "S5")
+    async def test_a_log_that_was_emptied_together_with_its_head_is_found_by_an_anchor(
+        self, journal: Journal, engine: sa.Engine
+    ) -> None:
+        anchor = await journal.anchor()
+        tamper(engine, "DELETE FROM metrics_events", f"UPDATE metrics_head SET seq = 0, mac = x'{GENESIS.hex()}'")
+        assert (await journal.verify()).intact, "nothing in the database says that there was more"
+        assert [finding.kind for finding in (await journal.verify([anchor])).findings] == ["truncated"]
+
+    @requirement("K9", "S5")
+    @pytest.mark.parametrize("after", [0, 1], ids=["as long as it was", "longer"])
+    async def test_a_log_rewritten_from_the_start_without_the_key_is_found(
+        self, journal: Journal, engine: sa.Engine, after: int
+    ) -> None:
+        anchor, rows = await journal.anchor(), len(await journal.rows())
+        tamper(engine, "DELETE FROM metrics_events", f"UPDATE metrics_head SET seq = 0, mac = x'{GENESIS.hex()}'")
+        other = Journal(engine, clock=lambda: MONDAY)
+        await other.write([*diary("another").events, *diary("more").events][: rows + after])
+        assert (await other.verify()).intact, "without a key the chain closes"
+        assert not (await journal.verify()).intact
+        assert not (await other.verify([anchor])).intact, "an anchor kept elsewhere finds it even where no key was ever set"
+
     async def test_two_rows_that_changed_places_are_found(self, journal: Journal, engine: sa.Engine) -> None:
         swap = "UPDATE metrics_events SET seq = CASE seq WHEN {0} THEN {1} ELSE {2} END WHERE seq IN ({0}, {3})"
         tamper(engine, swap.format(5, -6, -5, 6), "UPDATE metrics_events SET seq = -seq WHERE seq < 0")
@@ -277,3 +299,12 @@ async def test_what_cannot_be_written_is_told_to_each_writer(engine: sa.Engine, 
         for run_id in ("run-1", "run-2", "run-3"):
             group.start_soon(write, run_id)
     assert sorted(failed) == ["run-1", "run-2", "run-3"]
+
+
+@requirement("K9")
+async def test_words_from_elsewhere_are_kept_without_secrets_and_digests_as_they_are(engine: sa.Engine) -> None:
+    journal = Journal(engine, redact=lambda text: text.replace("hunter22", "***"))
+    erased = RecordErased(run_id="hunter22-run", key="k", at=MONDAY, by="me", reason="it said hunter22", events=1)
+    await journal.write([erased])
+    assert await journal.read() == (erased.model_copy(update={"reason": "it said ***"}),)
+    assert (await journal.verify()).intact

@@ -1,13 +1,17 @@
-"""`jiritsu config show`: the settings in force, and where each came from."""
+"""`jiritsu config`: the settings in force, where each came from, and which settings files are trusted."""
+
+import difflib
+import time
+from pathlib import Path
 
 import click
 
-from autonomy.cli.terminal import AS_JSON, print_json, say
+from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
 
 
 @click.group()
 def config() -> None:
-    """Show the settings in force and where each came from."""
+    """Show the settings in force and where each came from; trust a settings file that was found in a folder."""
 
 
 @config.command("show")
@@ -16,14 +20,69 @@ def config() -> None:
 def show_config(ctx: click.Context, as_json: bool) -> None:
     """Show every setting, its value and its origin. Secrets are not shown."""
     from autonomy.cli.entry import settings_of
+    from discovery.redaction import redact_data
 
     found = settings_of(ctx)
-    values = found.settings.model_dump(mode="json")
+    values = redact_data(found.settings.model_dump(mode="json"))
     for file in found.files:
-        say(f"settings file: {file}{'' if file.is_file() else ' (not there)'}", err=True)
+        waits = " (some keys wait for trust)" if found.held and found.held.file == file else ""
+        say(f"settings file: {file}{waits if file.is_file() else ' (not there)'}", err=True)
+    waiting = {key.partition(".")[0]: str(found.held.file) for key in found.held.keys} if found.held else {}
     if as_json:
-        print_json({name: {"value": value, "origin": found.origins[name]} for name, value in values.items()})
+        rows = {name: {"value": value, "origin": found.origins[name]} for name, value in values.items()}
+        print_json({name: row | ({"waits": waiting[name]} if name in waiting else {}) for name, row in rows.items()})
         return
     width = max(map(len, values))
     for name, value in values.items():
-        say(f"{name:<{width}}  {value!s:<40}  {found.origins[name]}")
+        say(
+            f"{name:<{width}}  {value!s:<40}  {found.origins[name]}{' (another value waits for trust)' if name in waiting else ''}"
+        )
+
+
+@config.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--revoke", is_flag=True, help="Take trust back.")
+@click.pass_context
+def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> None:
+    """Trust a settings file of a folder (the one found here): shows what it sets, or what changed, and asks.
+
+    Another content waits again. Your own file in the data directory, and one named with --config, need no trust.
+    """
+    from autonomy.cli.entry import settings_of, stop
+    from autonomy.errors import ConfigError
+    from autonomy.settings import parse_settings, read_settings
+    from autonomy.settings_trust import SettingsTrust, shown_lines
+
+    ctx.find_root().meta["warned"] = True  # that it waits is what this command is for
+    found = settings_of(ctx)
+    chosen = file or found.files[-1]
+    store = SettingsTrust(found.trust_file)
+    try:
+        if revoke:
+            say(f"{chosen} is no longer trusted" if store.revoke(chosen) else f"{chosen} was not trusted")
+            return
+        data = read_settings(chosen)
+        lines, known = shown_lines(parse_settings(chosen, data)), store.known(chosen)
+        if chosen.resolve() == found.files[0].resolve() or store.holds(chosen, data):
+            say(f"{chosen} needs no approval")
+            return
+        _show(chosen, lines, known)
+        if yes or agreed(f"Obey {chosen}?"):
+            store.trust(chosen, data, lines, at=time.time())
+            say(f"{chosen} is trusted")
+    except (ConfigError, OSError) as error:
+        stop(error)
+
+
+def _show(file: Path, lines: list[str], known: tuple[str, ...] | None) -> None:
+    """What a person is asked about: each value, or what changed since it was trusted."""
+    if known is None:
+        say(f"{file} sets:")
+        for line in lines:
+            say(f"  {line}")
+        return
+    say(f"{file} has changed since it was trusted:")
+    changes = [line for line in difflib.unified_diff(known, lines, lineterm="", n=0) if not line.startswith(("---", "+++", "@@"))]
+    for line in changes or ["only hidden values, comments or the order of lines"]:
+        say(f"  {line}")

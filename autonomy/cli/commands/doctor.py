@@ -88,7 +88,9 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.settings_files import check_limits, read_policy
 
     for file in config.files:
-        if file.is_file():
+        if config.held and file == config.held.file:
+            yield "settings file", "warn", config.held.summary, config.held.fix
+        elif file.is_file():
             yield "settings file", "ok", str(file), ""
     for told in config.ignored:
         yield "settings", "warn", told, ""

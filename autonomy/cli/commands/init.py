@@ -147,11 +147,12 @@ def init(
     where: Literal["1", "2", "3"] | None,
     goal: str | None,
 ) -> None:
-    """Write a settings file and a servers file, without touching any that exist; trusts the servers it writes.
+    """Write a settings file and a servers file, without touching any that exist; trusts what it writes.
 
     Asks what no flag says when a person is at the terminal; elsewhere nothing is asked.
     """
     from autonomy.cli.entry import settings_of, stop
+    from autonomy.errors import ConfigError
     from autonomy.settings import FILE
 
     config = settings_of(ctx)
@@ -161,7 +162,7 @@ def init(
     answers = questions.answers({name: value for name, value in given.items() if value is not None})
     try:
         _write(ctx, folder, answers, questions.words)
-    except OSError as error:
+    except (OSError, ConfigError) as error:
         stop(error)
     _tell_next(answers, questions.words)
     if answers.goal:
@@ -277,10 +278,10 @@ def settings_text(answers: InitAnswers) -> str:
 
 
 def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[str, str]) -> None:
-    """Write what is not there yet. Raises `OSError`."""
+    """Write what is not there yet. Raises `OSError` and `ConfigError`."""
     from autonomy.cli.entry import settings_of
     from autonomy.settings import FILE
-    from autonomy.settings_files import OWN_SERVERS, trust_all
+    from autonomy.settings_files import OWN_SERVERS, trust_all, trust_settings
     from discovery.servers.editing import add_import
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -299,6 +300,8 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
         if name == OWN_SERVERS:
             say(words["from_now"])
             trust_all(settings_of(ctx).settings, file)
+        else:
+            trust_settings(settings_of(ctx), file)
     for imported in answers.imported:
         add_import(folder / OWN_SERVERS, str(imported.absolute()))
         say(f"+ {imported}")

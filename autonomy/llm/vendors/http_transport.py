@@ -23,6 +23,7 @@ from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavai
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
+from discovery.redaction import HIDDEN, redact
 
 TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 FINAL_CODES = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low"})
@@ -193,8 +194,8 @@ class HttpTransport(ABC):
         return ModelRejected(self.model, problem)
 
     def _clean(self, text: str) -> str:
-        """Without the key, in case the vendor repeats it, and not too long."""
-        return (text.replace(self.options.api_key, "***") if self.options.api_key else text)[:MOST_PROBLEM_CHARS]
+        """Without the key, in case the vendor repeats it, or another secret, and not too long."""
+        return redact(text.replace(self.options.api_key, HIDDEN) if self.options.api_key else text)[:MOST_PROBLEM_CHARS]
 
 
 @dataclass(eq=False, kw_only=True)

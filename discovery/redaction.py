@@ -1,0 +1,187 @@
+"""The one redactor: hides secrets in texts and data that are shown, logged or kept."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any
+
+from discovery.catalog import ToolOutput
+
+HIDDEN = "***"
+"""Stands for a secret inside of a text."""
+HIDDEN_VALUE = "(hidden)"
+"""Stands for a whole value whose name says that it is secret."""
+
+_SECRET_PART = re.compile(r"token|secret|passw|apikey|authorization|credential", re.IGNORECASE)
+"""Stands for itself inside of a longer word, too: `ACCESSTOKEN`, `mysecret`."""
+_SECRET_WORDS = re.compile(
+    r"\b(?:passphrase|passcode|pwd|pass|pats?|dsn|cookies?|bearer|(?:private|secret|access|account)keys?|"
+    r"(?:api|private|secret|access|signing|encryption|account|master|license|deploy|service|ssh|auth) keys?|"
+    r"shared access|connection string|(?:database|db|redis|webhook) url|(?:mongo|mongodb) uri)\b"
+)
+"""Whole words of a name, with blanks between them: `pat` is none of `path`, `pass` none of `bypass`."""
+_ABOUT = re.compile(
+    r" (?:env|variable|file|path|dir|folder|names?|ids?|type|kind|count|limit|budget|ttl|expiry|expires|endpoint|headers?|field|"
+    r"length|size|max|min|used?|uses|scopes?|(?<!database )(?<!db )(?<!redis )(?<!webhook )url|(?<!mongo )(?<!mongodb )uri)$"
+)
+"""Last words of a name that make it one *about* a secret: `token_env`, `secret_name`, `access_key_id`, `token_url`."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+@lru_cache(maxsize=4096)
+def is_secret_name(name: str) -> bool:
+    """Whether a value of this name is secret: `api_key`, `GITHUB_PAT`, `DB_PASS`, `clientSecret`, `--token`."""
+    words = " ".join(_WORD.findall(name)).lower()
+    return not _ABOUT.search(words) and bool(_SECRET_PART.search(name) or _SECRET_WORDS.search(words))
+
+
+TOKEN_FORMATS: Mapping[str, str] = json.loads(
+    resources.files("discovery").joinpath("data/token_formats.json").read_text(encoding="utf-8")
+)
+"""Name → pattern of the formats that vendors give their secrets; read here, since an event loop must not wait for a file."""
+
+
+@cache
+def _tokens() -> re.Pattern[str]:
+    """A token begins where a word does: inside of a longer word it would be chance."""
+    return re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(TOKEN_FORMATS.values())})", re.ASCII)
+
+
+_USER_INFO = re.compile(r"(?<=://)[^/?#@\s$]{0,256}:[^/?#\s$]{1,1024}(?=@)")
+"""User and password of an address; a password may hold `@` and `:`."""
+_QUERY_VALUE = re.compile(r"(?<=[?&])([^=&\s]{1,128})=([^&\s\"'<>]{1,8192})")
+_BEARER = re.compile(r"\b(bearer|basic|token)(\s+)([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
+_ASSIGNED = re.compile(
+    r"(?<![\w.-])([A-Za-z_][\w.-]{0,127})([\"']?\s?[=:]\s?)(\"[^\"\n]{1,8192}|'[^'\n]{1,8192}|[^\s\"'&,;)}\]]{1,8192})"
+)
+_PLACEHOLDER = re.compile(r"^[\"']?(?:\$|\*\*\*|\(hidden)")
+
+
+def redact(text: str) -> str:
+    """A text without known token formats, passwords in addresses, and values that stand behind a secret's name."""
+    text = _USER_INFO.sub(HIDDEN, text)
+    text = _tokens().sub(HIDDEN, text)
+    text = _QUERY_VALUE.sub(_query_value, text)
+    text = _BEARER.sub(lambda found: f"{found[1]}{found[2]}{HIDDEN}" if _looks_random(found[3]) else found[0], text)
+    return _ASSIGNED.sub(_assigned, text)
+
+
+def _query_value(found: re.Match[str]) -> str:
+    """`sig` and `key` are what signed addresses and the older interfaces of Google call theirs."""
+    secret = is_secret_name(found[1]) or found[1] in ("sig", "key")
+    return f"{found[1]}={HIDDEN}" if secret and not _PLACEHOLDER.match(found[2]) else found[0]
+
+
+def _assigned(found: re.Match[str]) -> str:
+    """`NAME=value` hides any value; behind a colon in prose ("token: expired") only what is quoted or no plain word."""
+    name, between, value = found.groups()
+    quote = value[0] if value[0] in "\"'" else ""
+    bare = value.removeprefix(quote)
+    plain = ":" in between and not quote and bare.isalpha()
+    if not is_secret_name(name) or _PLACEHOLDER.match(value) or plain or bare in ("None", "null", "true", "false"):
+        return found[0]
+    if "://" in value:  # its password is hidden already, and what is left says what is wrong
+        return found[0]
+    if bare.isdigit() and len(bare) < 6:  # "tokens: 512" counts something
+        return found[0]
+    if bare.lower() in ("bearer", "basic", "token"):  # the scheme; what follows it is seen to
+        return found[0]
+    return f"{name}{between}{quote}{HIDDEN}"
+
+
+def _looks_random(text: str) -> bool:
+    return any(one.isdigit() for one in text) or (text != text.lower() and text != text.title())
+
+
+def redact_arguments(arguments: "list[str] | tuple[str, ...]") -> list[str]:
+    """A command line without what follows `--token` and the like, and without what looks like a secret by itself."""
+    shown: list[str] = []
+    for before, given in zip(("", *arguments), arguments, strict=False):
+        option, equals, value = given.partition("=")
+        if equals and is_secret_name(option) and "$" not in value:
+            shown.append(f"{option}={HIDDEN_VALUE}")
+        elif before.startswith("-") and "=" not in before and is_secret_name(before) and "$" not in given:
+            shown.append(HIDDEN_VALUE)
+        else:
+            shown.append(redact_address(given))
+    return shown
+
+
+def redact_address(text: str) -> str:
+    """An address without password and without the values of its query; another text as `redact` leaves it."""
+    if "://" in text:
+        text = _USER_INFO.sub(HIDDEN_VALUE, text)
+        text = re.sub(r"(?<=[?&])([^=&]+)=[^&$]+", rf"\1={HIDDEN_VALUE}", text)
+    return redact(text)
+
+
+def redact_data(data: Any, name: str = "") -> Any:
+    """The same data without secrets: by the names of values, and by what stands in texts. Numbers and switches stay."""
+    match data:
+        case dict() if name.lower() in ("env", "headers"):  # any of them may be secret, whatever it is called
+            return {
+                key: _hidden(value) if isinstance(value, str) else redact_data(value, str(key)) for key, value in data.items()
+            }
+        case dict():
+            return {key: redact_data(value, str(key)) for key, value in data.items()}
+        case list() | tuple() if all(isinstance(one, str) for one in data) and not is_secret_name(name):
+            return redact_arguments(data)
+        case list() | tuple():
+            return [redact_data(one, name) for one in data]
+        case str() if is_secret_name(name):
+            return _hidden(data)
+        case str():
+            return redact(data)
+        case _:
+            return data
+
+
+def _hidden(value: str) -> str:
+    """A placeholder says where a value comes from, and stays."""
+    return value if not value or _PLACEHOLDER.match(value) else HIDDEN_VALUE
+
+
+SHORTEST = 8
+"""Characters of a value that is worth hiding; a shorter one would tear holes into ordinary text."""
+
+
+class Redaction:
+    """Hides some values wherever they occur."""
+
+    def __init__(self, values: Iterable[str]) -> None:
+        self._values = sorted({value for value in values if len(value) >= SHORTEST}, key=len, reverse=True)
+
+    @classmethod
+    def of_secrets(cls, given: Mapping[str, str]) -> "Redaction":
+        """The values of variables and headers whose names say that they are secret; a path or an address that a server was
+        given may well stand in its answers."""
+        named = [value for name, value in given.items() if is_secret_name(name)]
+        return cls([*named, *(value.removeprefix("Bearer ") for value in named)])
+
+    def text(self, text: str) -> str:
+        """The text without the values."""
+        for value in self._values:
+            text = text.replace(value, HIDDEN)
+        return text
+
+    def output(self, output: ToolOutput) -> ToolOutput:
+        """A tool's answer without the values."""
+        if not self._values:
+            return output
+        parts = tuple(part.model_copy(update={"data": self.text(part.data), "uri": self.text(part.uri)}) for part in output.parts)
+        told = {"text": self.text(output.text), "structured": self.data(output.structured), "parts": parts}
+        return output.model_copy(update={**told, "meta": self.data(output.meta), "blocks": tuple(map(self.data, output.blocks))})
+
+    def data(self, data: Any) -> Any:
+        """JSON data without the values."""
+        match data:
+            case str():
+                return self.text(data)
+            case dict():
+                return {self.text(name): self.data(value) for name, value in data.items()}
+            case list():
+                return [self.data(value) for value in data]
+            case _:
+                return data

@@ -1,0 +1,160 @@
+"""The redactor: no secret of a known form gets through, and ordinary text is left alone."""
+
+import hashlib
+import json
+import re
+import uuid
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from discovery.redaction import HIDDEN, HIDDEN_VALUE, TOKEN_FORMATS, is_secret_name, redact, redact_data
+from tests.requirements import requirement
+
+AROUND = [
+    "{}",
+    "the key {} is wrong",
+    "Incorrect API key provided: {}.",
+    '{{"said": "{}"}}',
+    "(see {})",
+    "鍵は{}です",
+    "a\n{}\nb",
+    "--x={}",
+]
+
+
+@requirement("K9")
+def test_forty_formats_at_least_are_known() -> None:
+    assert len(TOKEN_FORMATS) >= 40
+
+
+@requirement("K9")
+@pytest.mark.parametrize("vendor", TOKEN_FORMATS)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_no_token_of_a_known_format_gets_through(vendor: str, data: st.DataObject) -> None:
+    token = data.draw(st.from_regex(re.compile(TOKEN_FORMATS[vendor], re.ASCII), fullmatch=True))
+    shown = redact(data.draw(st.sampled_from(AROUND)).format(token))
+    assert token not in shown
+    assert HIDDEN in shown
+    body = re.sub(r"^\W*\w{0,12}[-_.:]", "", token)
+    assert not any(piece in shown for piece in (body[-16:], body[:16]) if len(piece) == 16 and len(set(piece)) > 4)
+
+
+SECRET = st.text(st.sampled_from("abcdefghijkmnpqrstuvwxyzABCDEFGH23456789_-!%+"), min_size=8, max_size=40).filter(
+    lambda text: not text.isalpha() and text[0].isalnum()
+)
+
+
+@requirement("K9")
+@settings(max_examples=40)
+@given(secret=SECRET, form=st.sampled_from([
+    "DB_PASS={}", "GITHUB_PAT={}", "export AWS_SECRET_ACCESS_KEY={}", "password: {}", '"client_secret": "{}"', "'apiKey': '{}'",
+    "postgresql://me:{}@db.example/x", "redis://:{}@cache:6379/0", "https://e.example/mcp?api_key={}&team=a", "Set-Cookie={}",
+    "Server=db;Password={};Encrypt=true", "DefaultEndpointsProtocol=https;AccountKey={};EndpointSuffix=core",
+    "https://b.example/f?sv=1&sig={}",
+]))  # fmt: skip
+def test_what_a_name_or_an_address_calls_secret_is_hidden(secret: str, form: str) -> None:
+    assert secret not in redact(form.format(secret))
+
+
+@requirement("K9")
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Authorization: Bearer abcDEF123456.ghi_789-xyz",
+        "authorization: Basic bWU6c2VjcmV0LXBhc3M=",
+        "Bearer a1b2c3d4e5f6a7b8c9d0",
+    ],
+)
+def test_what_signs_a_request_in_is_hidden(header: str) -> None:
+    assert header.split()[-1] not in redact(header)
+
+
+@requirement("K9")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "run 01JD8Z7Q3N5V9W2X4Y6A8B0C1D was completed in 3.2 s",
+        "1234 of 5000 tokens used; the limit of 5000 tokens; max_tokens: 512",
+        "environment: OPENAI_API_KEY: is not set, and openai:any needs it",
+        "token: expired, password: required, secret: none",
+        "xoxo, sk-learn-is-a-library-of-many-words and key-value pairs; task-force; risk-averse-behaviour-of-markets",
+        "the basic authentication scheme and the bearer of this message",
+        "database_url: 'sqlite://' names no file",
+        "https://example.com/search?q=umbrella&page=2#top and mail to taro@example.jp at 10:30:00",
+        "model openai:gpt-6.1-sol, anthropic:claude-sonnet-5-5, ollama:qwen3:8b",
+        "SLACK_BOT_TOKEN=${SLACK_BOT_TOKEN} --token ${T} password=$DB_PASS",
+        "/usr/lib/python3.11/site-packages/passlib/handlers.py:12: author=me path=/x pattern=a.*b",
+        "今日は東京で会議がありました。パスワードを変えてください。",
+        "next_page=3 tenant=default job=diary turn-2/call-1/finished",
+        "tokens: 512",
+    ],
+)
+def test_ordinary_words_stay(text: str) -> None:
+    assert redact(text) == text
+
+
+@requirement("K9")
+@settings(max_examples=50)
+@given(
+    st.uuids(),
+    st.binary(max_size=40),
+    st.integers(0, 10**12),
+    st.text(st.characters(codec="utf-8", exclude_characters="=:"), max_size=60),
+)
+def test_ids_digests_and_free_text_stay(one: uuid.UUID, data: bytes, number: int, text: str) -> None:
+    digest, short = hashlib.sha256(data).hexdigest(), hashlib.sha1(data).hexdigest()
+    told = f"{one} {one.hex} {digest} {short} sha256:{digest} run-{number} {number}"
+    assert redact(told) == told
+    words = re.sub(r"bearer|basic|token|[?&]", "", text, flags=re.IGNORECASE)
+    assert redact(words) == words
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=50)
+def test_redacting_twice_changes_nothing_more(text: str) -> None:
+    assert redact(redact(text)) == redact(text)
+
+
+@pytest.mark.parametrize(
+    "attack", ["a:", "://", "?a", "://a:", "sk-", "eyJ", "xoxb-1-", "password='", "a=b&?", "-----BEGIN PRIVATE KEY-----"]
+)
+def test_text_made_to_be_slow_is_read_in_linear_time(attack: str) -> None:
+    """Quadratic, 200,000 characters would take minutes, which the test's own limit of time would end."""
+    assert isinstance(redact(attack * (200_000 // len(attack))), str)
+
+
+@requirement("K9")
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        ({"api_key": "abc"}, {"api_key": HIDDEN_VALUE}),
+        ({"api_key": "${KEY}", "key_env": "KEY_NAME", "token": ""}, {"api_key": "${KEY}", "key_env": "KEY_NAME", "token": ""}),
+        ({"headers": {"X-Team": "abc", "X-B": "${B}"}}, {"headers": {"X-Team": HIDDEN_VALUE, "X-B": "${B}"}}),
+        ({"limits": {"tokens": 5000}}, {"limits": {"tokens": 5000}}),
+        ({"clients": [{"name": "a", "token": "abc"}]}, {"clients": [{"name": "a", "token": HIDDEN_VALUE}]}),
+        (
+            {"args": ["--api-key", "abc", "--pass=abc", "-v"]},
+            {"args": ["--api-key", HIDDEN_VALUE, f"--pass={HIDDEN_VALUE}", "-v"]},
+        ),
+        ({"tokens": ["abc", "def"]}, {"tokens": [HIDDEN_VALUE, HIDDEN_VALUE]}),
+        ({"model": ["openai:any"], "wall_s": 3.5, "on": True}, {"model": ["openai:any"], "wall_s": 3.5, "on": True}),
+    ],
+)
+def test_data_is_shown_without_what_its_names_call_secret(data: Any, shown: Any) -> None:
+    assert redact_data(data) == shown
+    json.dumps(redact_data(data))
+
+
+@pytest.mark.parametrize(
+    ("name", "secret"),
+    [
+        *[(name, True) for name in ("DB_PASS", "GITHUB_PAT", "PGPASSWORD", "clientSecret", "X-Api-Key", "DATABASE_URL", "Cookie", "ACCESSTOKEN", "--token")],
+        *[(name, False) for name in ("PATH", "path", "bypass", "compass", "keyboard", "token_env", "AWS_ACCESS_KEY_ID", "pattern", "tokens_used", "monkey")],
+    ],
+)  # fmt: skip
+def test_a_name_says_whether_its_value_is_secret(name: str, secret: bool) -> None:
+    assert is_secret_name(name) is secret

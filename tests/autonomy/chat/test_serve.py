@@ -221,9 +221,9 @@ def test_over_http_it_is_the_signing_secret_that_is_needed() -> None:
     assert "SLACK_SIGNING_SECRET: is not set" in done.stderr
 
 
-def test_a_setting_that_does_not_fit_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "jiritsu.toml").write_text("[slack]\nlanes = 0\n")
+def test_a_setting_that_does_not_fit_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+    (home / "jiritsu.toml").write_text("[slack]\nlanes = 0\n")
     done = command("serve", SLACK_BOT_TOKEN="xoxb-1", SLACK_APP_TOKEN="xapp-1")
     assert done.exit_code == 3
     assert "slack.lanes" in done.stderr

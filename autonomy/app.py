@@ -7,7 +7,6 @@ in the order of the `async with` lines.
 import functools
 import gc
 import os
-import uuid
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -37,7 +36,7 @@ from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
 from autonomy.mcp_gateway.profiles import GatewayClients
 from autonomy.run_state.approvals import Approver, nobody
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.context import RunRequest, RunResult, new_run_id
 from autonomy.run_state.limits import Limits
 from autonomy.settings import Config, Settings
 from autonomy.settings_files import (
@@ -359,7 +358,7 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
     def order(wanted: Job | str, inputs: Mapping[str, str], client: str) -> RunRequest:
         now = app.now()
         tenant, actor = settings.tenant, f"gateway:{client}"
-        run_id = f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
+        run_id = new_run_id(now)
         if isinstance(wanted, Job):
             return wanted.request(
                 run_id,

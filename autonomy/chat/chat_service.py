@@ -1,6 +1,5 @@
 """Answers the messages of one conversation by starting runs."""
 
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,7 +13,7 @@ from autonomy.chat.intent_matching import is_request, match_job
 from autonomy.errors import ConfigError
 from autonomy.jobs.job import Job, job_files, load
 from autonomy.llm.model import Task
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.context import RunRequest, RunResult, new_run_id
 from autonomy.run_state.limits import Limits
 from discovery.catalog import Frozen, JsonObject
 
@@ -87,7 +86,7 @@ class ChatService:
 
     async def request_for(self, said: IncomingMessage) -> RunRequest:
         """The run that answers: a job that was asked for in words, else the words themselves as the goal."""
-        run_id = said.run_id or f"{said.trigger}-{self._now():%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
+        run_id = said.run_id or f"{said.trigger}-{new_run_id(self._now())}"
         if self.ways.tools and is_request(said.text):
             jobs = await anyio.to_thread.run_sync(self._jobs)
             if (asked := match_job(said.text, jobs, user=said.user_name, now=self._now())) is not None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.content import FEWEST_OPEN, _is_of_the_run, _matters
+from autonomy.completion.rules.content import FEWEST_OPEN, is_of_the_run, matters
 from metrics.events import QualityPart
 
 
@@ -18,8 +18,8 @@ def _grounding(case: Judgement) -> QualityPart | None:
     """Facts and sentences with a source. The few sentences that may be a feeling or a courtesy cost nothing, and where meaning
     cannot be compared, a paraphrase looks like an invention, so facts alone count."""
     found = case.attribution(case.text)
-    facts = [fact.supported for one in found.sentences for fact in one.facts if fact.supported or _matters(fact.fact, one, case)]
-    wanting = [one for one in found.sentences if not one.neutral and not _is_of_the_run(one.text, case)] if encoder() else []
+    facts = [fact.supported for one in found.sentences for fact in one.facts if fact.supported or matters(fact.fact, one, case)]
+    wanting = [one for one in found.sentences if not one.neutral and not is_of_the_run(one.text, case)] if encoder() else []
     free = min(FEWEST_OPEN - 1, sum(not one.units for one in wanting))
     held = sum(facts) + sum(bool(one.units) for one in wanting) + free
     total = len(facts) + len(wanting)

@@ -15,7 +15,8 @@ def policy_words(part: str) -> Any:
 
 def any_stands(kind: str, words: str) -> bool:
     """Whether any word of a list stands there: a Latin one as a word of its own, a Japanese one anywhere."""
-    return any(f" {word.lower()} " in in_words(words) if word.isascii() else word in words for word in policy_words(kind))
+    apart = in_words(words)
+    return any(f" {word.lower()} " in apart if word.isascii() else word in words for word in policy_words(kind))
 
 
 def in_words(text: str) -> str:

@@ -4,9 +4,11 @@ The request and the result are values; the context is the one mutable thing of a
 clock: `now` is the time recorded with the last step, so that a run played again after a crash decides the same.
 """
 
+import uuid
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
@@ -29,6 +31,11 @@ HOST = "jiritsu"
 """The provider of the host's own tools (`host_tools`) in records and events."""
 
 Trigger = Literal["cli", "schedule", "slack", "chat", "api", "test"]
+
+
+def new_run_id(now: datetime) -> str:
+    """Sortable by time, unique, and short enough to type the beginning of."""
+    return f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
 
 
 class UserRemark(Frozen):

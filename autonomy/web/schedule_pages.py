@@ -2,7 +2,6 @@
 
 import hashlib
 import tempfile
-import uuid
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
 from autonomy.jobs.job import BUILT_IN, Job, find, job_files, load
 from autonomy.jobs.job_runner import plan_of
+from autonomy.run_state.context import new_run_id
 from autonomy.web.formatting import zone
 from autonomy.web.visit import BY_HAND, Page, Visit
 from discovery.servers.trust import replace_file
@@ -169,7 +169,7 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
     given = {name: text for name in job.inputs if (text := str(visit.form.get(f"input.{name}", "")).strip())}
     limits: dict[str, Any] = services.limits
     request = job.request(
-        f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}",
+        new_run_id(now),
         given,
         now=now,
         tenant=services.tenant,

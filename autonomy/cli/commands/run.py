@@ -1,10 +1,8 @@
 """`jiritsu run`: one job or one goal, with live progress, its result, and how autonomous it was."""
 
 import sys
-import uuid
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
@@ -88,7 +86,7 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import find, job_files, name_of
     from autonomy.llm.model import Task
-    from autonomy.run_state.context import RunRequest
+    from autonomy.run_state.context import RunRequest, new_run_id
     from autonomy.run_state.limits import Limits
 
     run_id = new_run_id(app.now())
@@ -120,6 +118,7 @@ async def started(app: "App", goal: str, given: dict[str, str], *, simulate: boo
     """The runs that a job or goal starts as; or none, and why. Raises `ConfigError`, `DiscoveryError`."""
     from autonomy.app import job_start
     from autonomy.jobs.starting import PlannedRun
+    from autonomy.run_state.context import new_run_id
 
     job = job_of(app, goal)
     if job is None or not (job.when or job.for_each or job.budget.model_dump(exclude_none=True)):
@@ -189,11 +188,6 @@ def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "
     if all(name.startswith("planner:") for name in models):
         raise ConfigError("settings", "model", f"{models[0]} cannot plan first; name a language model (docs/models.md)")
     return request.model_copy(update={"plan": True})
-
-
-def new_run_id(now: datetime) -> str:
-    """Sortable by time, unique, and short enough to type the beginning of."""
-    return f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
 
 
 async def carry_out(app: "App", request: "RunRequest") -> "RunResult":

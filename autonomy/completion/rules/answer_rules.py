@@ -6,7 +6,7 @@ from typing import Any
 
 from autonomy.completion.evidence import view_of
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.content import _instead, _matters, _traps
+from autonomy.completion.rules.content import instead, matters, traps
 from autonomy.completion.rules.form import language_of
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.attribution import Attribution, SentenceSupport
@@ -88,10 +88,7 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def _was_said(fact: Fact, case: Judgement) -> bool:
-    """Whether the goal names it, or the conversation before: an earlier answer was held against its own reads."""
-    request = case.ctx.request
-    said = "\n".join([request.task.goal, *(message.text for message in request.history)])
-    return any(other.kind is fact.kind and set(other.keys) & set(fact.keys) for other in facts_in(said, case.evidence.day))
+    return any((fact.kind, key) in case.said_before for key in fact.keys)
 
 
 def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -183,7 +180,7 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
             if support.supported and _wrong_row(support.fact, sentence, case):
                 yield support.fact.text, f"『{support.fact.text}』 stands in what was read, and not of what this sentence names"
             if not support.supported and _counts(support.fact, sentence, case):
-                shown = _instead(support.fact, sentence, case)
+                shown = instead(support.fact, sentence, case)
                 yield (
                     support.fact.text,
                     f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else ""),
@@ -191,7 +188,7 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
     yield from _of_other_rows(found, case)
     for contradiction in contradictions(found, case.evidence.sources):
         yield contradiction.kind, f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:160]!r}"
-    yield from (("an order", told) for told in _traps(found, case))
+    yield from (("an order", told) for told in traps(found, case))
     yield from _filler(found, case)
 
 
@@ -255,7 +252,7 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         fact.text in str(value) for record in case.evidence.reads for value in record.arguments.values()
     ):
         return False  # the page that was opened and answered
-    return _matters(fact, sentence, case) and not _was_said(fact, case)
+    return matters(fact, sentence, case) and not _was_said(fact, case)
 
 
 _KATAKANA = re.compile(r"[ァ-ヶー・]+")

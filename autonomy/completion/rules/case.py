@@ -5,6 +5,7 @@ from functools import cached_property
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.attribution import Attribution
+from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.run_state.context import ToolExecutionContext
 
 
@@ -43,6 +44,13 @@ class Judgement:
             for line in self.answer.splitlines()
             if (line.strip() not in sent and line.strip() not in rehearsed) or not line.strip()
         )
+
+    @cached_property
+    def said_before(self) -> set[tuple[FactKind, str]]:
+        """What the goal names, or the conversation before: an earlier answer was held against its own reads."""
+        request = self.ctx.request
+        said = "\n".join([request.task.goal, *(message.text for message in request.history)])
+        return {(fact.kind, key) for fact in facts_in(said, self.evidence.day) for key in fact.keys}
 
     @cached_property
     def told(self) -> str:

@@ -32,7 +32,7 @@ def grounded(rule: Grounded, case: Judgement) -> str:
     found = case.attribution(text)
     told = [*_without_source(found, case), *_turned_round(found, case)]
     return "; ".join(
-        [*told[:MOST_FINDINGS], *_settled(case), *_invented(found, rule.most_unsupported, case, text), *_traps(found, case)]
+        [*told[:MOST_FINDINGS], *_settled(case), *_invented(found, rule.most_unsupported, case, text), *traps(found, case)]
     )
 
 
@@ -61,12 +61,12 @@ def _settled(case: Judgement) -> Iterator[str]:
 def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:
     for sentence in found.sentences:
         for support in sentence.facts:
-            if not support.supported and _matters(support.fact, sentence, case):
-                shown = _instead(support.fact, sentence, case)
+            if not support.supported and matters(support.fact, sentence, case):
+                shown = instead(support.fact, sentence, case)
                 yield f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else "")
 
 
-def _matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     """A colleague who is only mentioned, or a quoted term, may be the run's own wording; another's words may not."""
     if fact.kind is FactKind.NAME:
         return bool(_other_names(sentence, fact, case)) or (not sentence.units and _is_credited(fact, sentence))
@@ -112,7 +112,7 @@ def _other_names(sentence: SentenceSupport, fact: Fact, case: Judgement) -> list
     return [other.text for other in shown if other.keys[0] not in own and other.keys[0] not in fact.keys]
 
 
-def _instead(fact: Fact, sentence: SentenceSupport, case: Judgement) -> str:
+def instead(fact: Fact, sentence: SentenceSupport, case: Judgement) -> str:
     """What the sentence's own evidence says in the place of a fact."""
     if fact.kind is FactKind.NAME:
         return ", ".join(_other_names(sentence, fact, case)[:2])
@@ -132,7 +132,7 @@ def _turned_round(found: Attribution, case: Judgement) -> Iterator[str]:
 
 def _invented(found: Attribution, most: float, case: Judgement, text: str) -> Iterator[str]:
     """Sentences that rest on nothing, where they are too many, or make up a whole section."""
-    wanting = [sentence for sentence in found.sentences if not sentence.neutral and not _is_of_the_run(sentence.text, case)]
+    wanting = [sentence for sentence in found.sentences if not sentence.neutral and not is_of_the_run(sentence.text, case)]
     open_ones = [sentence for sentence in wanting if not sentence.units]
     if encoder() is None:
         most = max(most, WITHOUT_ENCODER)
@@ -171,12 +171,12 @@ _RUN_WORDS = re.compile(
 )
 
 
-def _is_of_the_run(text: str, case: Judgement) -> bool:
+def is_of_the_run(text: str, case: Judgement) -> bool:
     """Whether a sentence tells how the run went, which the other rules hold against its calls."""
     return bool(_RUN_WORDS.search(text))
 
 
-def _traps(found: Attribution, case: Judgement) -> Iterator[str]:
+def traps(found: Attribution, case: Judgement) -> Iterator[str]:
     """Orders to machines, and addresses that a message asks to visit or to send to, must not go out under the job's name."""
     for sentence in found.sentences:
         if orders_a_machine(sentence.text):

@@ -20,6 +20,10 @@ from hypothesis import HealthCheck
 from tests.support.postgres import Server, shared_postgres
 from tests.support.watching import children_of
 
+# Hundreds of programs are started here: none of them shall compile all modules anew, whatever the machine says of its own programs.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # One profile for all laws. No deadline: a busy machine is no counterexample. Derandomised where a guard decides about others' work
 # (CI): a change must not fail for an example that the change before it would have failed for too; at a desk each run looks elsewhere.
 hypothesis.settings.register_profile(

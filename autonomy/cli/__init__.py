@@ -6,6 +6,7 @@ interrupted.
 
 import codecs
 import difflib
+import gc
 import importlib
 import io
 import os
@@ -13,6 +14,9 @@ import sys
 from typing import Any
 
 import click
+
+gc.set_threshold(10_000, 10, 10)
+"""Python's 700 has the collector walk through the modules a hundred times while they are imported: a sixth of a command's start."""
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("autonomy.cli.commands.run:run", "Run a job, or a goal in your own words."),

@@ -17,7 +17,7 @@ from autonomy.cli import COMMANDS, main
 from autonomy.cli.entry import _Json
 from autonomy.run_state.current_run import current_run
 from tests.requirements import requirement
-from tests.support.command import HANG_S, jiritsu
+from tests.support.command import HANG_S, from_the_start, jiritsu
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -74,16 +74,16 @@ def test_compose_has_what_it_promises_and_keeps_no_secret() -> None:
 
 @requirement("Y4")
 def test_the_unit_is_accepted_by_systemd_and_names_the_folders_in_force(home: Path, tmp_path: Path) -> None:
-    printed = jiritsu("service", "install", "--print", home=home)
+    printed = from_the_start("service", "install", "--print", home=home)
     assert printed.returncode == 0, printed.stderr
     assert f"JIRITSU_HOME={home}" in printed.stdout
     assert f"ReadWritePaths={home}" in printed.stdout
     assert sys.executable in printed.stdout
-    written = jiritsu("service", "install", home=home)
+    written = from_the_start("service", "install", home=home)
     assert written.returncode == 0, written.stderr
     file = home / ".config" / "systemd" / "user" / "jiritsu.service"
     assert file.read_text(encoding="utf-8").strip() == printed.stdout.strip()
-    again = jiritsu("service", "install", home=home)
+    again = from_the_start("service", "install", home=home)
     assert (again.returncode, "is there already" in again.stderr) == (3, True)
     if shutil.which("systemd-analyze"):
         verified = subprocess.run(

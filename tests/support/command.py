@@ -35,7 +35,7 @@ def jiritsu(*arguments: str, home: Path, cwd: Path | None = None, **env: str) ->
     if {"LANG", *(name for name in env if name.startswith("PYTHON"))} & env.keys():
         return from_the_start(*arguments, home=home, cwd=cwd, **env)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, Path(os.devnull).open("rb") as nothing:
-        request = {"cwd": str(cwd or home), "env": environment(home, **env), "arguments": arguments}
+        request = {"cwd": str(cwd or home), "env": environment(home, **env), "arguments": ["autonomy.cli", *arguments]}
         code = _warm.run(request, (nothing.fileno(), out.fileno(), err.fileno()))
         out.seek(0)
         err.seek(0)
@@ -60,6 +60,14 @@ def _text(data: bytes) -> str:
     return data.decode().replace("\r\n", "\n").replace("\r", "\n")
 
 
+def _warm_python(path: Path, door: Path) -> Path:
+    """A program that has our servers forked instead of started."""
+    source = Path(__file__).with_name("warm_python.py").read_text(encoding="utf-8").replace('DOOR = ""', f"DOOR = {str(door)!r}")
+    path.write_text(f"#!{sys.executable} -IS\n{source}", encoding="utf-8")
+    path.chmod(0o700)
+    return path
+
+
 class _Warm:
     """The process that forks, begun when it is first needed and again when somebody has ended it."""
 
@@ -72,7 +80,9 @@ class _Warm:
         mine, its = socket.socketpair()
         with mine:
             with its, self._lock:
-                socket.send_fds(self._channel(), [json.dumps(request).encode()], [*streams, its.fileno()])
+                channel = self._channel()
+                message = json.dumps(request | {"python": str(self._python)}).encode()
+                socket.send_fds(channel, [message], [*streams, its.fileno()])
             mine.settimeout(HANG_S)
             pid = struct.unpack("i", mine.recv(4))[0]
             try:
@@ -85,8 +95,11 @@ class _Warm:
         if self._process is None or self._process.poll() is not None:
             self.close()  # left open, it would be a warning, fail this test too, and have the next process killed for that
             self._mine, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self._folder = tempfile.TemporaryDirectory(prefix="jiritsu-")
+            door = Path(self._folder.name, "door")
+            self._python = _warm_python(Path(self._folder.name, "python"), door)
             with its:
-                program = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), str(its.fileno())]
+                program = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), str(its.fileno()), str(door)]
                 env = environment(Path(tempfile.gettempdir()))
                 self._process = subprocess.Popen(program, pass_fds=[its.fileno()], env=env, stdin=subprocess.DEVNULL)
             atexit.register(self.close)
@@ -98,6 +111,7 @@ class _Warm:
             self._mine.close()
             self._process.wait(30)
             self._process = None
+            self._folder.cleanup()
 
 
 _warm = _Warm()

@@ -1,7 +1,8 @@
 """A process that has the program's modules imported and forks itself for each command: a process of its own, without its start.
 
-Started by `tests.support.command` as a script; nothing of the tests is imported here. A request is one message with four file
-descriptors: the command's standard streams, and where its process id and exit code are told.
+Started by `tests.support.command` as a script; nothing of the tests is imported here. A request for a command is one message with
+four file descriptors: its standard streams, and where its process id and exit code are told. The MCP servers that ship with us are
+forked too, when a command starts them: its `sys.executable` is `warm_python.py`, which asks here.
 """
 
 import gc
@@ -11,15 +12,18 @@ import json
 import os
 import pkgutil
 import runpy
+import select
 import signal
 import socket
 import struct
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 
 PACKAGES = (
     "autonomy.app", "autonomy.chat", "autonomy.cli", "autonomy.custom_tools", "autonomy.durable", "autonomy.agent", "autonomy.jobs",
-    "autonomy.llm", "discovery", "metrics", "mcp.client.stdio", "mcp.server.mcpserver", "openai", "rich.console",
+    "autonomy.llm", "discovery", "mcp_servers", "metrics", "mcp.client.stdio", "mcp.server.mcpserver", "openai", "rich.console",
 )  # fmt: skip
 """What commands import by and by; what an optional extra would bring is left out where it is missing."""
 
@@ -36,62 +40,86 @@ def warm_up() -> None:
                     importlib.import_module(found.name)
                 except ImportError:
                     continue
+    for module in ("autonomy.completion.evidence", "discovery.search.embeddings"):
+        with suppress(ImportError):
+            importlib.import_module(module)._model().encode(["warm"])
     gc.collect()
     gc.freeze()
 
 
-def requests(control: socket.socket) -> dict[str, object] | None:
-    """Fork for each request: gives it in the command's own process, and None in this one once nobody can ask any more."""
+def serve(control: socket.socket, door: socket.socket) -> Callable[[], object] | None:
+    """Fork for each request: gives what the new process shall do in that process, and None here once nobody can ask any more."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     while True:
-        message, fds, _, _ = socket.recv_fds(control, LARGEST, 4)
-        if not message:
+        ready, _, _ = select.select([control, door], [], [])
+        asked = control if control in ready else door.accept()[0]
+        message, fds, _, _ = socket.recv_fds(asked, LARGEST, 4)
+        if asked is control and not message:
             return None
-        if os.fork() == 0:
+        if message and os.fork() == 0:
             control.close()
-            if attend(*fds):
-                return dict(json.loads(message))
+            door.close()
+            told = socket.socket(fileno=fds.pop()) if asked is control else asked
+            if attend(told, *fds):
+                request = json.loads(message)
+                return lambda: become(**request)
         for fd in fds:
             os.close(fd)
+        if asked is not control:
+            asked.close()
 
 
-def attend(stdin: int, stdout: int, stderr: int, told: int) -> bool:
-    """Fork the command (true there), wait for its end and tell of it."""
+def attend(told: socket.socket, *streams: int) -> bool:
+    """Fork the program (true there), pass on the signals that are asked for, tell of its end, and end it when nobody waits."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     pid = os.fork()
-    if pid:
-        for fd in (stdin, stdout, stderr):
+    if pid == 0:
+        told.close()
+        for place, fd in enumerate(streams):
+            os.dup2(fd, place)
             os.close(fd)
-        os.write(told, struct.pack("i", pid))
-        _, status = os.waitpid(pid, 0)
-        os.write(told, struct.pack("i", os.waitstatus_to_exitcode(status)))
-        os._exit(0)
-    os.close(told)
-    for fd, place in ((stdin, 0), (stdout, 1), (stderr, 2)):
-        os.dup2(fd, place)
+        return True
+    for fd in streams:
         os.close(fd)
-    return True
+    os.setsid()
+    told.send(struct.pack("i", pid))
+    ended = os.pidfd_open(pid)
+    while ended not in select.select([told, ended], [], [])[0]:
+        wanted = told.recv(1)
+        with suppress(ProcessLookupError):
+            os.kill(pid, wanted[0] if wanted else signal.SIGKILL)
+        if not wanted:
+            break
+    _, status = os.waitpid(pid, 0)
+    with suppress(OSError):
+        told.send(struct.pack("i", os.waitstatus_to_exitcode(status)))
+    os._exit(0)
 
 
-def become(cwd: str, env: dict[str, str], arguments: list[str]) -> None:
-    """Be a process that was started so."""
+def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = "") -> None:
+    """Be a process that was started so: the command with these arguments, or with `-m`, a module."""
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
     time.tzset()
-    sys.argv = ["jiritsu", *arguments]
+    if python:
+        sys.executable = python
     sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = sys.__stdout__ = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding="utf-8")
     sys.stderr = sys.__stderr__ = io.TextIOWrapper(
         io.BufferedWriter(io.FileIO(2, "w", closefd=False)), encoding="utf-8", errors="backslashreplace", line_buffering=True
     )
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    module = arguments.pop(0)
+    sys.argv = ["jiritsu" if module == "autonomy.cli" else module, *arguments]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":
-    with socket.socket(fileno=int(sys.argv[1])) as channel:
+    with socket.socket(fileno=int(sys.argv[1])) as channel, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+        listening.bind(sys.argv[2])
+        listening.listen(64)
         warm_up()
-        asked = requests(channel)
-    if asked is not None:
-        become(**asked)  # type: ignore[arg-type]
-        runpy.run_module("autonomy.cli", run_name="__main__", alter_sys=True)
+        work = serve(channel, listening)
+    if work is not None:
+        work()

@@ -1,0 +1,41 @@
+"""A stand-in for Python's interpreter that has the servers that ship with us forked by `tests.support.warm`, and is Python otherwise.
+
+`tests.support.command` writes a copy of it that begins with the interpreter's name, and names the door to knock at.
+"""
+
+import json
+import os
+import signal
+import socket
+import struct
+import sys
+
+DOOR = ""
+OURS = "mcp_servers."
+
+
+def asked(module: str, arguments: list[str]) -> int:
+    """Have it forked, and be its shadow: what signals us signals it, and it ends when we do. Its exit code."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
+        door.connect(DOOR)
+        here = os.getcwd()  # noqa: PTH109 - importing pathlib takes longer than all the rest
+        request = {"cwd": here, "env": dict(os.environ), "arguments": [module, *arguments]}
+        socket.send_fds(door, [json.dumps(request).encode()], [0, 1, 2])
+        door.recv(4)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, lambda received, _: door.send(bytes([received])))
+        for fd in (0, 1, 2):
+            os.close(fd)
+        told = door.recv(4)
+        return int(struct.unpack("i", told)[0]) if told else 1
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    if given[:2] == ["-P", "-m"] and given[2].startswith(OURS):
+        code = asked(given[2], given[3:])
+        if code < 0:
+            signal.signal(-code, signal.SIG_DFL)
+            os.kill(os.getpid(), -code)
+        os._exit(code)
+    os.execv(sys.executable, [sys.executable, *given])

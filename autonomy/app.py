@@ -24,6 +24,7 @@ from autonomy.agent.loop import Executor
 from autonomy.calls.services import OnRunText, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.durable.approval_store import Approvals, AskHere
+from autonomy.durable.records.live_words import LiveWords
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
@@ -48,6 +49,8 @@ from autonomy.settings_files import (
     server_environment,
     set_effect,
     switch_server,
+    switch_tool,
+    tools_kept_out,
 )
 from autonomy.stores import Stores, open_journal, open_store
 from discovery.catalog import JsonObject, ToolOutput
@@ -190,6 +193,7 @@ async def open_app(
                 journal=PatientSink(journal, store),
                 watchers=(*watchers, *exporters),
                 on_text=on_text,
+                listener=LiveWords(Store(engine, patience_s=0)).listener,
                 tenancy=own.tenancy,
                 model=chain,
                 need_memory=SqlNeedMemory(store),
@@ -248,7 +252,7 @@ def job_start(app: App) -> "JobStart":
     from autonomy.jobs.starting import DaySpent, JobStart
 
     async def spent(job: str, since: float) -> DaySpent:
-        return DaySpent(*await app.runs.spent(job, since))
+        return DaySpent(*await app.runs.spent(job, since, tenant=app.config.settings.tenant))
 
     return JobStart(app.gateway, spent)
 
@@ -330,6 +334,8 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         by_hand=partial(_by_hand, stores) if isinstance(stores, App) else None,
         switches=partial(switch_server, settings),
         set_effect=partial(set_effect, settings),
+        switch_tool=lambda name, tool, on: switch_tool(settings, name, tool, on=on),
+        kept_out=partial(tools_kept_out, settings),
         keys=settings.keys,
     )
     return Console(services, Door(web, owner))

@@ -3,10 +3,12 @@
 Nothing is kept open here.
 """
 
+import glob
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -116,11 +118,36 @@ def set_effect(settings: Settings, name: str, tool: str, effect: str) -> None:
         server = servers_of(settings, servers_file(settings)).get(name)
         if server is None:
             raise ConfigError("servers", name, "there is no such server")
-        known = {glob: one.model_dump(mode="json", exclude_none=True) for glob, one in server.effects.items()}
+        known = {pattern: one.model_dump(mode="json", exclude_none=True) for pattern, one in server.effects.items()}
         said = {**known.pop(tool, {}), "effect": effect}
         put_key(own_servers_file(settings), name, "effects", {tool: said, **known})  # the first glob that fits counts
     except (ServersFileError, OSError) as error:
         raise ConfigError("servers", name, str(error)) from error
+
+
+def switch_tool(settings: Settings, name: str, tool: str, *, on: bool) -> None:
+    """Keep one tool of a server, by its own name, out of the catalog, or let it in again. Raises `ConfigError`."""
+    try:
+        server = servers_of(settings, servers_file(settings)).get(name)
+        if server is None:
+            raise ConfigError("servers", name, "there is no such server")
+        own = glob.escape(tool)
+        others = [pattern for pattern in server.exclude if pattern not in (tool, own)]
+        if on and (covering := [pattern for pattern in others if fnmatchcase(tool, pattern)]):
+            raise ConfigError(
+                "servers", f"{name}.exclude", f"keeps {tool} out by {covering[0]!r}, which covers others too: change it there"
+            )
+        put_key(own_servers_file(settings), name, "exclude", (others if on else [*others, own]) or None)
+    except (ServersFileError, OSError) as error:
+        raise ConfigError("servers", name, str(error)) from error
+
+
+def tools_kept_out(settings: Settings) -> Mapping[str, Sequence[str]]:
+    """Server → the tools and globs that its entry keeps out of the catalog. Raises `ConfigError`."""
+    try:
+        return {server.name: server.exclude for server in servers_of(settings, servers_file(settings)).servers if server.exclude}
+    except (ServersFileError, OSError) as error:
+        raise ConfigError("servers", "", str(error)) from error
 
 
 def server_environment(settings: Settings) -> Mapping[str, str]:

@@ -13,7 +13,7 @@ from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.calls.tool_definitions import Definitions
 from autonomy.calls.verification.effect_ledger import EffectLedger, MemoryLedger
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.model import Model
+from autonomy.llm.model import Model, OnText
 from autonomy.policy.policy import Policy
 from autonomy.run_state.approvals import Approver, nobody
 from discovery.catalog import ToolSpec
@@ -36,6 +36,8 @@ class Services:
     journal: EventSink | None = None
     watchers: Sequence[EventSink] = ()
     on_text: OnRunText | None = None
+    listener: Callable[[str], Awaitable[OnText | None]] | None = None
+    """Who else hears a run's next reply as it is written, asked before each one; None where nobody watches."""
     beside: Callable[[Any, Any], CallListener] | None = None
     """Who stands beside a call, given the prepared call and its run; None asks as the run's own terms say."""
     model: Model | None = None

@@ -21,6 +21,7 @@ runs = sa.Table(
     sa.Index("durable_runs_asked", "tenant", "asked_at"),
     sa.Index("durable_runs_state", "tenant", "state", "asked_at"),
     sa.Index("durable_runs_job", "tenant", "job", "asked_at"),
+    sa.Index("durable_runs_job_state", "tenant", "job", "state", "asked_at"),
 )
 
 search_keys = sa.Table(
@@ -108,4 +109,12 @@ need_tools = sa.Table(
     sa.Column("job", sa.String(128), primary_key=True),
     sa.Column("need", sa.String(100), primary_key=True),
     sa.Column("tool", sa.String(255), primary_key=True),
+)
+
+live_words = sa.Table(
+    "durable_live_words",
+    metadata,
+    sa.Column("run_id", sa.String(160), primary_key=True),
+    sa.Column("watched_until", sa.Float, nullable=False),
+    sa.Column("text", sa.Text, nullable=False, default=""),
 )

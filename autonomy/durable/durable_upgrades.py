@@ -16,5 +16,10 @@ def _edited_approvals_and_search(connection: sa.Connection) -> None:
         index_row(connection, run_id)
 
 
-DURABLE = SchemaModule("durable", metadata, [_edited_approvals_and_search])
+def _jobs_by_state(connection: sa.Connection) -> None:
+    """3: the runs of a job that ended in one way, of which there may be none among many."""
+    connection.exec_driver_sql("CREATE INDEX IF NOT EXISTS durable_runs_job_state ON durable_runs (tenant, job, state, asked_at)")
+
+
+DURABLE = SchemaModule("durable", metadata, [_edited_approvals_and_search, _jobs_by_state])
 """What the database is brought up to (`autonomy.database.migrate`)."""

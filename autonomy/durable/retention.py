@@ -14,7 +14,7 @@ import anyio.to_thread
 import sqlalchemy as sa
 from pydantic import Field
 
-from autonomy.durable.durable_tables import alerts, approvals, effects, runs, ticks
+from autonomy.durable.durable_tables import alerts, approvals, effects, live_words, runs, ticks
 from autonomy.durable.engine import engine_client
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import forget_words
@@ -120,7 +120,14 @@ class Retention:
             for forget in self._others:
                 forget(connection, run_ids)
             forget_words(connection, run_ids)
-            for table in (effects, approvals, ticks, alerts, runs):  # a tick without its run would count as one that is under way
+            for table in (
+                effects,
+                approvals,
+                ticks,
+                alerts,
+                live_words,
+                runs,
+            ):  # a tick without its run would count as one that is under way
                 connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))
 
         await self._store(rest)

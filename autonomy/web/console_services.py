@@ -1,6 +1,6 @@
 """The stores and orders the console works with."""
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -69,6 +69,10 @@ class ConsoleServices:
     """`trust`, `revoke`, `enable`, `disable` for a server by name, in its file. Raises `ConfigError`; blocks."""
     set_effect: Callable[[str, str, str], None] | None = None
     """Server, its own name of a tool, and what that tool does, into the servers file. Raises `ConfigError`; blocks."""
+    switch_tool: Callable[[str, str, bool], None] | None = None
+    """Server, its own name of a tool, and whether it is offered, into the servers file. Raises `ConfigError`; blocks."""
+    kept_out: Callable[[], Mapping[str, Sequence[str]]] | None = None
+    """Server → tools that its entry keeps out. Raises `ConfigError`; blocks."""
     keys: Sequence[str] = field(default=(), repr=False)
     """The operator's secrets, with which steps may be encrypted."""
     limits: JsonObject = field(default_factory=dict)

@@ -46,8 +46,10 @@ def costs_of(cells: Cells, timezone: str) -> Costs:
     days: defaultdict[str, CostSum] = defaultdict(CostSum)
     jobs: defaultdict[str, CostSum] = defaultdict(CostSum)
     models: defaultdict[str, CostSum] = defaultdict(CostSum)
+    place = zone(timezone)
+    day_of = {quarter: f"{datetime.fromtimestamp(int(quarter), place):%Y-%m-%d}" for quarter in {cell[-1] for cell in cells}}
     for (name, label, quarter), value in cells.items():
-        day = days[f"{datetime.fromtimestamp(int(quarter), zone(timezone)):%Y-%m-%d}"]
+        day = days[day_of[quarter]]
         match name:
             case "job_runs":
                 for spent in (day, jobs[label]):

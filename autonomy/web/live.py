@@ -1,8 +1,10 @@
-"""Server-sent events that tell browsers a run has changed."""
+"""Server-sent events that tell browsers what has changed in a run, and what its model is saying."""
 
+import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
 import anyio
 
@@ -14,45 +16,77 @@ LOOK_S = 0.4
 ALIVE_S = 15.0
 """How often a silent stream says that it is there, so that proxies keep it open."""
 
+WATCH_S = 10.0
+"""How often the run's process is told that somebody watches."""
+
 Version = Callable[[str], Awaitable[str]]
+
+
+class Words(Protocol):
+    """Carries the words of running turns here (`autonomy.durable.records.live_words.LiveWords`)."""
+
+    async def watch(self, run_id: str) -> None:
+        """Say that somebody looks at the run."""
+        ...
+
+    async def said(self, run_id: str) -> str:
+        """What its model has said of the reply it is writing."""
+        ...
+
+
+class _Known(NamedTuple):
+    """What is known of one run, and since when."""
+
+    at: float = float("-inf")
+    version: str = ""
+    words: str = ""
 
 
 @dataclass
 class Changes:
-    """Versions of runs, asked for once for all who watch."""
+    """Versions and words of runs, asked for once for all who watch."""
 
     version: Version
+    words: Words
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
-    _known: dict[str, tuple[float, str]] = field(default_factory=dict)
+    _known: dict[str, _Known] = field(default_factory=dict)
+    _watched_at: dict[str, float] = field(default_factory=dict)
     _asking: dict[str, anyio.Lock] = field(default_factory=dict)
 
     async def stream(self, run_id: str, *, ended: Callable[[str], bool]) -> AsyncIterator[str]:
         """One message for each change, until the run has ended; `ended` tells by the version."""
-        seen, quiet_s = "", 0.0
+        seen, heard, quiet_s = "", "", 0.0
         while True:
             try:
                 now = await self._now(run_id)
             except StoreError:
-                now = seen or "away"
-            if now != seen:
-                seen, quiet_s = now, 0.0
-                yield f"event: changed\ndata: {now}\n\n"
-                if ended(now):
+                now = _Known(version=seen or "away", words=heard)
+            if now.version != seen:
+                seen, quiet_s = now.version, 0.0
+                yield f"event: changed\ndata: {seen}\n\n"
+                if ended(seen):
                     yield "event: ended\ndata: \n\n"
                     return
+            if now.words != heard:
+                heard, quiet_s = now.words, 0.0
+                yield f"event: words\ndata: {json.dumps(heard)}\n\n"
             elif quiet_s >= ALIVE_S:
                 quiet_s = 0.0
                 yield ": here\n\n"
             await self.sleep(LOOK_S)
             quiet_s += LOOK_S
 
-    async def _now(self, run_id: str) -> str:
+    async def _now(self, run_id: str) -> _Known:
         async with self._asking.setdefault(run_id, anyio.Lock()):
-            asked_at, version = self._known.get(run_id, (float("-inf"), ""))
-            if self.clock() - asked_at >= LOOK_S * 0.9:
-                version = await self.version(run_id)
+            known = self._known.get(run_id, _Known())
+            if self.clock() - known.at >= LOOK_S * 0.9:
                 if len(self._known) > 1000:  # runs nobody watches any more
                     self._known.clear()
-                self._known[run_id] = (self.clock(), version)
-            return version
+                    self._watched_at.clear()
+                if self.clock() - self._watched_at.get(run_id, float("-inf")) >= WATCH_S:
+                    await self.words.watch(run_id)
+                    self._watched_at[run_id] = self.clock()
+                known = _Known(self.clock(), await self.version(run_id), await self.words.said(run_id))
+                self._known[run_id] = known
+            return known

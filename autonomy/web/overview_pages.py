@@ -99,7 +99,7 @@ async def _budgets(visit: Visit) -> list[Budgeted]:
         if job.budget.usd_per_day is not None:
             now = datetime.fromtimestamp(visit.console.clock(), zone(visit.services.timezone))
             midnight = now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
-            runs, _, usd = await visit.services.runs.spent(job.name, midnight)
+            runs, _, usd = await visit.services.runs.spent(job.name, midnight, tenant=visit.services.tenant)
             found.append(
                 Budgeted(job.name, job.title or job.name, job.budget.usd_per_day, runs, None if usd is None else float(usd))
             )

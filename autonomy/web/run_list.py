@@ -93,21 +93,18 @@ def _page(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
     if wanted.words.strip():
         return _found(connection, tenant, wanted)
     query = sa.select(*_COLUMNS).where(runs.c.tenant == tenant)
-    if wanted.state:
-        query = query.where(runs.c.state.in_(ACTIVE) if wanted.state == "active" else runs.c.state == wanted.state)
     if wanted.job:
         query = query.where(runs.c.job == wanted.job)
     at, _, run_id = wanted.after.partition(",")
     if run_id and (since := _number(at)) is not None:
         query = query.where(sa.tuple_(runs.c.asked_at, runs.c.run_id) < sa.tuple_(since, run_id))
-    query = query.order_by(runs.c.asked_at.desc(), runs.c.run_id.desc())
-    lines = [_line(row) for row in connection.execute(query.limit(PAGE + 1)).mappings()]
+    lines = [_line(row) for row in _newest(connection, query, _states(wanted), PAGE + 1)]
     last = lines[PAGE - 1] if len(lines) > PAGE else None
     return RunPage(lines[:PAGE], f"{last.asked_at!r},{last.run_id}" if last else "")
 
 
 def _found(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
-    states = ACTIVE if wanted.state == "active" else (wanted.state,) if wanted.state else ()
+    states = _states(wanted)
     before = int(wanted.after) if wanted.after.isdecimal() and len(wanted.after) < 18 else None
     places = find_runs(connection, tenant, wanted.words, states=states, job=wanted.job, before=before, limit=PAGE + 1)
     query = sa.select(*_COLUMNS).where(runs.c.run_id.in_([run_id for _, run_id in places[:PAGE]]))
@@ -117,15 +114,26 @@ def _found(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage
 
 
 def _active(connection: sa.Connection, tenant: str, limit: int) -> list[tuple[RunLine, str, float]]:
-    query = sa.select(runs).where(runs.c.tenant == tenant, runs.c.state.in_(ACTIVE)).order_by(runs.c.asked_at.desc()).limit(limit)
     found = []
-    for row in connection.execute(query).mappings().all():
+    for row in _newest(connection, sa.select(runs).where(runs.c.tenant == tenant), ACTIVE, limit):
         last = sa.select(log.c.body, log.c.at).where(log.c.run_id == row["run_id"]).order_by(log.c.at.desc()).limit(1)
         event = connection.execute(last).first()
         told = json.loads(event.body) if event and event.body else {}
         step = " ".join(str(told[key]) for key in ("type", "tool", "model") if told.get(key))
         found.append((_line(row), step, event.at if event else row["asked_at"]))
     return found
+
+
+def _states(wanted: RunFilter) -> Sequence[str]:
+    return ACTIVE if wanted.state == "active" else (wanted.state,) if wanted.state else ()
+
+
+def _newest(connection: sa.Connection, query: sa.Select[Any], states: Sequence[str], limit: int) -> Sequence[sa.RowMapping]:
+    """The newest rows in one of these states, or in any; state by state, because for several at once SQLite reads all runs."""
+    query = query.order_by(runs.c.asked_at.desc(), runs.c.run_id.desc()).limit(limit)
+    queries = [query.where(runs.c.state == state) for state in states] or [query]
+    rows = [row for one in queries for row in connection.execute(one).mappings()]
+    return sorted(rows, key=lambda row: (row["asked_at"], row["run_id"]), reverse=True)[:limit]
 
 
 def _line(row: sa.RowMapping) -> RunLine:

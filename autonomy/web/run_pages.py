@@ -48,6 +48,8 @@ class RunView:
     waiting: Mapping[str, str]
     """Where a person is asked: the call's key → the approval's id."""
     trials: "Trials | None" = None
+    saying: str = ""
+    """What the model has said of the reply it is writing."""
 
 
 @dataclass(frozen=True)
@@ -203,6 +205,7 @@ async def _view(visit: Visit) -> RunView:
         texts=await _annotated(visit, transcript),
         waiting=waiting,
         trials=await _trials(visit, record.job),
+        saying="" if record.ended_at else await visit.console.changes.words.said(record.run_id),
     )
 
 

@@ -28,7 +28,8 @@ async def tools_page(visit: Visit) -> Response:
     for spec in catalog.tools:
         by_name.setdefault(spec.provider, []).append(spec)
     held, may_switch = by_provider(tools.held()), visit.services.switches is not None
-    return visit.page("tools.html.j2", providers=providers, tools=by_name, held=held, may_switch=may_switch)
+    kept_out = await anyio.to_thread.run_sync(visit.services.kept_out) if visit.services.kept_out else {}
+    return visit.page("tools.html.j2", providers=providers, tools=by_name, held=held, may_switch=may_switch, kept_out=kept_out)
 
 
 async def tool_page(visit: Visit) -> Response:
@@ -70,6 +71,17 @@ async def set_effect(visit: Visit) -> Response:
     return visit.back(f"/tools/{quote(spec.name)}", "did_switch")
 
 
+async def switch_tool(visit: Visit) -> Response:
+    """Keep one tool out of the catalog, or let it in again: into the servers file, from the next start on."""
+    write, provider = visit.services.switch_tool, visit.request.path_params["provider"]
+    tool, turn = str(visit.form.get("tool", "")), visit.form.get("turn")
+    if write is None or not tool or turn not in ("enable", "disable"):
+        raise RunConflict("this console cannot switch tools")
+    await _told(visit, f"tool-{provider}-{tool}-{turn}")
+    await anyio.to_thread.run_sync(write, provider, tool, turn == "enable")
+    return visit.back(f"/tools#{quote(provider)}", "did_switch")
+
+
 async def switch(visit: Visit) -> Response:
     """Trust a server or not, switch it off or on: writes what `jiritsu servers` writes, and holds from the next start on."""
     switches, name, turn = visit.services.switches, visit.request.path_params["provider"], visit.form.get("turn")
@@ -81,7 +93,12 @@ async def switch(visit: Visit) -> Response:
 
 
 PAGES: Mapping[str, Page] = {"/tools": tools_page, "/tools/{tool}": tool_page}
-CHANGES: Mapping[str, Page] = {"/tools/{tool}": call_tool, "/tools/{tool}/effect": set_effect, "/servers/{provider}": switch}
+CHANGES: Mapping[str, Page] = {
+    "/tools/{tool}": call_tool,
+    "/tools/{tool}/effect": set_effect,
+    "/servers/{provider}": switch,
+    "/servers/{provider}/tools": switch_tool,
+}
 
 
 async def _told(visit: Visit, what: str, kind: Literal["edit", "call_by_hand"] = "edit") -> None:
@@ -97,6 +114,7 @@ def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, given: JsonObject |
     shown: dict[str, Any] = {"problem": "", "output": None, **more}
     fields = fields_of({}, spec.input_schema) if given is None else fields_of(given, spec.input_schema)
     effects = [one.value for one in Effect] if visit.services.set_effect is not None else []
+    shown["may_switch"] = visit.services.switch_tool is not None
     return visit.page("tool.html.j2", spec=spec, hint=tools.hint(spec), fields=fields, effects=effects, **shown)
 
 

@@ -15,6 +15,8 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from autonomy.durable.records.live_words import LiveWords
+from autonomy.durable.store import Store
 from autonomy.web import formatting, markup, words
 from autonomy.web.access import Door, Session
 from autonomy.web.console_services import ConsoleServices
@@ -45,7 +47,8 @@ class Console:
     """Reports, which are dear to make, by what they are of."""
 
     def __post_init__(self) -> None:
-        self.changes = Changes(self.services.transcripts.version)
+        words = LiveWords(Store(self.services.engine, patience_s=0), self.clock)
+        self.changes = Changes(self.services.transcripts.version, words)
         self.totals = RunningTotals(self.services.engine)
 
 

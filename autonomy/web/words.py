@@ -394,6 +394,12 @@ WORDS: Mapping[str, tuple[str, str]] = {
     ),
     "job_fits": ("このまま使えます。", "This can be used as it is."),
     "job_saved": ("保存しました。次の実行から有効です。", "Saved; it holds from the next run on."),
+    "switch_tool": ("提供をやめる", "Stop offering it"),
+    "switch_tool_hint": (
+        "サーバーファイルの exclude に書かれ、次の起動からどのモデルにも見えません。ツール一覧から戻せます。",
+        "Written to `exclude` in the servers file: from the next start on no model sees it. The list of tools brings it back.",
+    ),
+    "kept_out": ("提供していないツール", "Not offered"),
     "set_effect": ("作用を決める", "Set its effect"),
     "set_effect_hint": (
         "サーバーの申告より優先され、サーバーファイルに書かれます。次の起動から有効です。",

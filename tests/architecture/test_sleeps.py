@@ -30,7 +30,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "autonomy/durable/test_runs.py": (13, POLLS),
     "autonomy/durable/test_sleeper.py": (2, POLLS),
     "autonomy/durable/test_transcripts.py": (1, POLLS),
-    "autonomy/web/test_console.py": (1, POLLS),
+    "autonomy/web/test_console.py": (2, POLLS),
     "conformance/ports.py": (1, POLLS),
     "conformance/fixture_server.py": (2, SLOW),
     "discovery/test_gateway.py": (1, POLLS),

@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 import anyio
 
@@ -97,7 +98,7 @@ class ApprovalNotifier:
         place = await self._place(approval)
         if place is None:
             return
-        blocks = render.question_blocks(approval, self.language)
+        blocks = render.question_blocks(approval, self.language, self.settings.console_url)
         text = f"{render.word('ask', self.language)} {approval.question.tool}"
         self._shown[approval.id] = await self.posts.once(f"approval/{approval.id}", place, text, blocks)
 
@@ -131,8 +132,14 @@ class ApprovalNotifier:
         text = "\n".join([f"**{title}**", render_result(record.result, self.language), *_targets(record)])
         parts = render.split(render.escape(text))
         for number, part in enumerate(parts, 1):
-            under = [render.feedback(record.run_id, self.language)] if number == len(parts) else []
+            under = [render.feedback(record.run_id, self.language), *self._link(record)] if number == len(parts) else []
             await self.posts.once(f"report/{record.run_id}/{number}", place, title, [render.markdown(part), *under])
+
+    def _link(self, record: RunRecord) -> list[render.Block]:
+        if not self.settings.console_url:
+            return []
+        address = f"{self.settings.console_url}/runs/{quote(record.run_id)}"
+        return [render.leading_to(address, render.word("run_in_console", self.language))]
 
 
 def _targets(record: RunRecord) -> list[str]:

@@ -4,7 +4,9 @@ The operator's lists are the authority; with none at all everybody of our own te
 to, and whoever asked may approve.
 """
 
-from pydantic import Field, SecretStr
+import re
+
+from pydantic import Field, SecretStr, field_validator
 
 from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage
 from discovery.catalog import Frozen
@@ -28,6 +30,8 @@ class SlackSettings(Frozen):
     """User ids that may approve; empty is whoever asked."""
     approvals_channel: str = ""
     """Where questions of runs stand that nobody in Slack asked for, e.g. scheduled jobs."""
+    console_url: str = ""
+    """Where people open the console, e.g. https://console.example.org: questions and results lead there."""
     reports: dict[str, str] = Field(default_factory=dict)
     """Job → the channel its results are posted to."""
     bots: tuple[str, ...] = ()
@@ -38,6 +42,14 @@ class SlackSettings(Frozen):
     """Requests that are worked on at once."""
     ping_interval_s: float = Field(5.0, gt=0)
     """How often the Socket Mode connection is checked."""
+
+    @field_validator("console_url")
+    @classmethod
+    def _an_address(cls, value: str) -> str:
+        """What stands in a link of Slack's may not end it."""
+        if value and not re.fullmatch(r"https?://[^\s<>|]+", value):
+            raise ValueError("give the address as http(s)://HOST[/PATH]")
+        return value.rstrip("/")
 
 
 class Authorization:

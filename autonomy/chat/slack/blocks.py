@@ -7,6 +7,7 @@ page fetched for a preview. Limits are Slack's (docs.slack.dev/reference/block-k
 import re
 from collections.abc import Iterator
 from typing import Any, Literal
+from urllib.parse import quote
 
 from autonomy.durable.approval_store import Approval
 from autonomy.run_state.question_view import QuestionView, question_view, shown
@@ -60,6 +61,8 @@ WORDS = {
         "not_yours": "この操作を承認できるのは、決められた人だけです。",
         "too_late": "もう答えが出ているか、期限が切れています。",
         "thanks": "ありがとうございます。",
+        "in_console": "コンソールで見る（引数の編集もできます）",
+        "run_in_console": "この実行をコンソールで見る",
         "report": "{job} の結果",
     },
     "en": {
@@ -90,6 +93,8 @@ WORDS = {
         "not_yours": "Only certain people may approve this.",
         "too_late": "It is answered already, or has expired.",
         "thanks": "Thank you.",
+        "in_console": "See it in the console, where arguments can be edited too",
+        "run_in_console": "See this run in the console",
         "report": "Result of {job}",
     },
 }
@@ -212,8 +217,11 @@ def progress_text(cards: list[TaskCard], language: str) -> str:
     return "\n".join(lines) or word("thinking", language)
 
 
-def question_blocks(approval: Approval, language: str) -> list[Block]:
-    """What a person is asked, with two buttons. The value binds a press to exactly the arguments that are shown."""
+def question_blocks(approval: Approval, language: str, console: str = "") -> list[Block]:
+    """What a person is asked, with two buttons. The value binds a press to exactly the arguments that are shown.
+
+    `console`: the address of the console, which the card leads to.
+    """
     question = approval.question
     lines = [word("ask", language), f"{question.tool} ({question.effect})", word("why", language, reason=question.reason)]
     value = f"{approval.id}:{question.arguments_sha256}"
@@ -228,7 +236,13 @@ def question_blocks(approval: Approval, language: str) -> list[Block]:
             _button(APPROVE, word("approve", language), "primary" if view.suggested == "approve" else "", value),
             _button(DENY, word("deny", language), "danger" if view.suggested == "approve" else "primary", value),
         ]
-    return [*told, {"type": "actions", "block_id": f"approval-{approval.id}", "elements": buttons}]
+    below = [leading_to(f"{console}/inbox#approval-{quote(approval.id)}", word("in_console", language))] if console else []
+    return [*told, {"type": "actions", "block_id": f"approval-{approval.id}", "elements": buttons}, *below]
+
+
+def leading_to(address: str, label: str) -> Block:
+    """A small line that is a link. Slack's buttons with an address would be presses that nobody answers."""
+    return {"type": "context", "elements": [{"type": "mrkdwn", "text": f"<{address}|{escape(label)}>"}]}
 
 
 def answered_blocks(approval: Approval, language: str) -> list[Block]:

@@ -279,18 +279,20 @@ def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) ->
 
 @servers.command()
 @click.argument("name", shell_complete=server_names)
+@click.option("--tool", help="The server's own name of a tool.")
 @click.pass_context
-def enable(ctx: click.Context, name: str) -> None:
-    """Switch a server on."""
-    _switch(ctx, name, disabled=False)
+def enable(ctx: click.Context, name: str, tool: str | None) -> None:
+    """Switch a server on, or with --tool one tool of it."""
+    _switch(ctx, name, tool, disabled=False)
 
 
 @servers.command()
 @click.argument("name", shell_complete=server_names)
+@click.option("--tool", help="The server's own name of a tool.")
 @click.pass_context
-def disable(ctx: click.Context, name: str) -> None:
-    """Switch a server off, also one of an imported file; its entry stays."""
-    _switch(ctx, name, disabled=True)
+def disable(ctx: click.Context, name: str, tool: str | None) -> None:
+    """Switch a server off, also one of an imported file; its entry stays. With --tool, only that tool of it."""
+    _switch(ctx, name, tool, disabled=True)
 
 
 @servers.command()
@@ -405,13 +407,22 @@ async def _gateway(
         engine.dispose()
 
 
-def _switch(ctx: click.Context, name: str, *, disabled: bool) -> None:
-    from autonomy.cli.entry import settings_of
+def _switch(ctx: click.Context, name: str, tool: str | None, *, disabled: bool) -> None:
+    from autonomy.cli.entry import settings_of, stop
+    from autonomy.errors import ConfigError
+    from autonomy.settings_files import switch_tool
     from discovery.servers.editing import put_key
 
     config = settings_of(ctx)
     _named(config, name)
     file = _own_file(config)
+    if tool:
+        try:
+            switch_tool(config.settings, name, tool, on=not disabled)
+        except ConfigError as error:
+            stop(error)
+        say(f"{name}: {tool} is {'not offered any more' if disabled else 'offered'}, by {file}")
+        return
     _change(put_key, file, name, "disabled", True if disabled else None)
     say(f"{name} is {'disabled' if disabled else 'enabled'} in {file}")
 

@@ -124,9 +124,12 @@ class RunRecords:
         exact = await self._rows(runs.c.run_id == run_id, None, 1)
         return bool(exact or await self._rows(runs.c.run_id.startswith(f"{run_id}.", autoescape=True), None, 1))
 
-    async def spent(self, job: str, since: float) -> tuple[int, int, Decimal | None]:
-        """How many runs of a job were asked for since then, their calls, and their cost in USD; None when a price is unknown."""
-        rows = await self._rows((runs.c.job == job) & (runs.c.asked_at >= since), None, MOST_OF_A_DAY)
+    async def spent(self, job: str, since: float, *, tenant: str) -> tuple[int, int, Decimal | None]:
+        """How many runs of a tenant's job were asked for since then, their calls, and their cost in USD.
+
+        The cost is None when a price is unknown.
+        """
+        rows = await self._rows((runs.c.job == job) & (runs.c.asked_at >= since), tenant, MOST_OF_A_DAY)
         results = [RunResult.model_validate_json(row["result"]) for row in rows if row["result"]]
         costs = [result.usage.cost_usd for result in results]
         usd = None if any(cost is None for cost in costs) else sum((cost for cost in costs if cost is not None), Decimal(0))

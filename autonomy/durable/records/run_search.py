@@ -43,6 +43,9 @@ _FOUND = {
     "postgresql": "SELECT k.seq, k.run_id FROM durable_search s JOIN durable_search_keys k ON k.seq = s.seq"
     " JOIN durable_runs r ON r.run_id = k.run_id WHERE s.words @@ CAST(:words AS tsquery)",
 }
+FEW = 1000
+"""Runs of a state and a job that are looked through one by one; among more of them the newest hits come soon by themselves."""
+
 _PLACE = {"sqlite": "s.rowid", "postgresql": "s.seq"}
 
 
@@ -106,16 +109,33 @@ def find_runs(
         return []
     given: dict[str, Any] = {"words": wanted, "tenant": tenant, "limit": limit}
     query = f"{_FOUND[dialect]} AND k.tenant = :tenant"
+    listed = []
     if states:
         query, given["states"] = f"{query} AND r.state IN :states", list(states)
+        listed.append("states")
     if job:
         query, given["job"] = f"{query} AND r.job = :job", job
+    if states and (few := _few(connection, tenant, states, job)) is not None:
+        if not few:
+            return []
+        query, given["few"] = f"{query} AND {_PLACE[dialect]} IN :few", few
+        listed.append("few")
     if before is not None:
         query, given["before"] = f"{query} AND {_PLACE[dialect]} < :before", before
     statement = sa.text(f"{query} ORDER BY {_PLACE[dialect]} DESC LIMIT :limit")
-    if states:
-        statement = statement.bindparams(sa.bindparam("states", expanding=True))
+    statement = statement.bindparams(*(sa.bindparam(name, expanding=True) for name in listed))
     return [(row.seq, row.run_id) for row in connection.execute(statement, given)]
+
+
+def _few(connection: sa.Connection, tenant: str, states: Sequence[str], job: str) -> Sequence[int] | None:
+    """The places of all runs of these states and this job; None when they are many."""
+    query = sa.select(runs.c.run_id).where(runs.c.tenant == tenant, *([runs.c.job == job] if job else []))
+    found: list[str] = []
+    for state in states:  # each in the order of an index, without which SQLite may read all runs to find none
+        found += connection.scalars(query.where(runs.c.state == state).order_by(runs.c.asked_at.desc()).limit(FEW + 1))
+    if len(found) > FEW:
+        return None
+    return connection.scalars(sa.select(search_keys.c.seq).where(search_keys.c.run_id.in_(found))).all() if found else ()
 
 
 def words_of(row: Any) -> str:

@@ -41,6 +41,10 @@ function watch(run) {
   const lost = document.getElementById("lost");
   const stream = new EventSource(run.dataset.live);
   stream.addEventListener("changed", () => { if (lost) lost.hidden = true; refresh(); });
+  stream.addEventListener("words", event => {
+    const place = document.querySelector("[data-words]"), said = JSON.parse(event.data);
+    if (place) { place.textContent = said; place.hidden = !said; }
+  });
   stream.addEventListener("ended", () => { stream.close(); refresh(); });
   stream.onopen = () => { if (lost) lost.hidden = true; };
   stream.onerror = () => { if (lost) lost.hidden = false; };

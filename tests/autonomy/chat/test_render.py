@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 from slack_sdk.models.blocks import Block
 
 from autonomy.chat.slack import blocks as render
+from autonomy.chat.slack.authorization import SlackSettings
 from autonomy.durable.approval_store import Approval
 from autonomy.run_state.approvals import ApprovalQuestion
 from metrics import events
@@ -61,6 +63,18 @@ def test_a_question_shows_every_argument_as_plain_text_and_binds_its_buttons_to_
     assert sum(text["text"].count("あ") for text in texts) == 5000  # nothing is hidden of what a press binds
     assert [button["value"] for button in blocks[-1]["elements"]] == [f"12ab34cd:{'ab' * 32}"] * 2
     assert Block.parse_all(blocks)
+
+
+@requirement("S4")
+def test_a_question_and_a_result_lead_to_the_console_where_its_address_is_known() -> None:
+    blocks = render.question_blocks(approval(text="x"), "en", "https://console.example.org")
+    assert "<https://console.example.org/inbox#approval-12ab34cd|" in blocks[-1]["elements"][0]["text"]
+    assert blocks[-2]["type"] == "actions"
+    assert Block.parse_all(blocks)
+    assert SlackSettings(console_url="https://console.example.org/").console_url == "https://console.example.org"
+    for wrong in ("console.example.org", "javascript:alert(1)", "https://a.example|b", "https://a b"):
+        with pytest.raises(ValidationError, match=r"http\(s\)://HOST"):
+            SlackSettings(console_url=wrong)
 
 
 @pytest.mark.parametrize(("state", "said"), [("granted", "承認しました"), ("denied", "断りました"), ("expired", "時間内に")])

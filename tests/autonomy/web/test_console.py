@@ -9,10 +9,16 @@ import anyio
 import anyio.to_thread
 import httpx2
 import pytest
+import sqlalchemy as sa
 
 from autonomy.cli.listen import serve_asgi
 from autonomy.durable.approval_store import Approval
+from autonomy.durable.durable_tables import live_words
+from autonomy.durable.records.live_words import LiveWords
 from autonomy.durable.records.run_records import ENDED
+from autonomy.durable.store import Store
+from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import ModelRequest, OnText
 from autonomy.web.console import console_app
 from autonomy.web.live import Changes
 from autonomy.web.run_list import ACTIVE
@@ -181,7 +187,16 @@ async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_on
         now += 0.01
         await anyio.lowlevel.checkpoint()
 
-    changes = Changes(version, clock=lambda: now, sleep=sleep)
+    class Silent:
+        watched = 0
+
+        async def watch(self, _run_id: str) -> None:
+            self.watched += 1
+
+        async def said(self, _run_id: str) -> str:
+            return ""
+
+    changes = Changes(version, words := Silent(), clock=lambda: now, sleep=sleep)
     heard: list[list[str]] = [[] for _ in range(50)]
 
     async def listen(at: int) -> None:
@@ -194,6 +209,96 @@ async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_on
                 group.start_soon(listen, at)
     assert all(messages[-1].startswith("event: ended") and "completed-3-2" in messages[-2] for messages in heard)
     assert asked_for < 10
+    assert words.watched == 1
+
+
+def without_the_table(url: str) -> sa.Engine:
+    engine = prepared(url)
+    live_words.drop(engine)
+    return engine
+
+
+class Speaker:
+    """A model that says half of its reply and waits."""
+
+    id = "test:speaker"
+
+    def __init__(self) -> None:
+        self.paused, self.go_on = anyio.Event(), anyio.Event()
+        self.heard: list[bool] = []
+
+    async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
+        self.heard.append(on_text is not None)
+        if on_text is not None:
+            await on_text("It is <b>raining</b> ")
+        self.paused.set()
+        await self.go_on.wait()
+        return AssistantMessage(text="It is <b>raining</b> in the north.", model=self.id)
+
+    async def aclose(self) -> None:
+        self.go_on.set()
+
+
+@requirement("U1")
+async def test_words_appear_as_the_model_writes_them_while_somebody_watches(url: str, tmp_path: Path) -> None:
+    engine, model = await anyio.to_thread.run_sync(prepared, url), Speaker()
+    words = LiveWords(Store(engine, patience_s=0))
+    async with workshop(url, box(tmp_path), model=model, listener=words.listener, engine=engine) as shop:
+        console = console_over(engine)
+        await console.changes.words.watch("run-1")
+        async with anyio.create_task_group() as group, browsing(console) as reader:
+            group.start_soon(shop.runs.run, asked("run-1"))
+            with anyio.fail_after(30):
+                await model.paused.wait()
+                while "data-words>It is &lt;b&gt;raining&lt;/b&gt; </div>" not in (await reader.get("/runs/run-1")).text:
+                    await anyio.sleep(0.02)  # the turn stands in the journal a moment after it began
+                async for message in console.changes.stream("run-1", ended=lambda _: False):
+                    if message.startswith("event: words"):
+                        break
+            model.go_on.set()
+        async with browsing(console) as reader:
+            after = (await reader.get("/runs/run-1")).text
+    assert json.loads(message.split("data: ")[1]) == "It is <b>raining</b> "
+    assert "data-words" not in after
+
+
+@requirement("U1")
+async def test_a_run_that_nobody_watches_writes_no_words_and_a_database_that_is_away_is_no_error_of_the_run(
+    url: str, tmp_path: Path
+) -> None:
+    engine, model = await anyio.to_thread.run_sync(prepared, url), Speaker()
+    model.go_on.set()
+    words = LiveWords(Store(engine, patience_s=0))
+    async with workshop(url, box(tmp_path), model=model, listener=words.listener, engine=engine) as shop:
+        with anyio.fail_after(30):
+            await shop.runs.run(asked("run-1"))
+    assert model.heard[0] is False
+    lost = await anyio.to_thread.run_sync(without_the_table, f"sqlite:///{tmp_path / 'other.db'}")
+    assert await LiveWords(Store(lost, patience_s=0)).listener("run-1") is None
+    lost.dispose()
+
+
+@requirement("U1")
+async def test_one_question_a_second_tells_a_process_which_of_its_runs_are_watched(url: str) -> None:
+    engine, now = await anyio.to_thread.run_sync(prepared, url), 100.0
+    here, there = (LiveWords(Store(engine, patience_s=0), lambda: now) for _ in range(2))
+    assert await here.listener("run-1") is None
+    await there.watch("run-1")
+    assert await here.listener("run-1") is None, "asked a moment ago"
+    now += 1
+    hear = await here.listener("run-1")
+    assert hear is not None
+    for piece in ("a", "b", "c"):
+        await hear(piece)
+    assert await there.said("run-1") == "a", "a fast model does not write faster"
+    now += 0.5
+    await hear("d")
+    assert await there.said("run-1") == "abcd"
+    now += 60
+    assert await here.listener("run-1") is None, "whoever watched has gone"
+    await there.watch("run-2")
+    assert await there.said("run-1") == "", "and the words with him"
+    engine.dispose()
 
 
 @pytest.mark.parametrize("state", sorted({*ENDED, *ACTIVE, "interrupted"}))

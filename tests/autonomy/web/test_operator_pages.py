@@ -18,7 +18,7 @@ from autonomy.jobs.job import BUILT_IN
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.step import inline
 from autonomy.settings import load
-from autonomy.settings_files import set_effect
+from autonomy.settings_files import set_effect, switch_tool, tools_kept_out
 from autonomy.web import inbox_page, measure_pages, overview_pages, run_pages, schedule_pages, tool_pages
 from autonomy.web.visit import Console
 from tests.autonomy.web.test_attacks import EVIL, Tags
@@ -134,6 +134,36 @@ async def test_an_effect_is_written_as_the_servers_file_has_it_and_a_write_becom
         ("note", {"effect": "read"}), ("no*", {"effect": "outward"})
     ], "the first glob that fits counts"  # fmt: skip
     assert [event.key.split("-")[0] for event in await console.services.journal.read(run_id="by-hand")] == ["effect"]
+
+
+@requirement("U3")
+async def test_a_tool_is_kept_out_of_the_catalog_and_let_in_again_and_a_glob_that_covers_others_is_not_touched(
+    engine: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "jiritsu.mcp.json"
+    file.write_text(json.dumps({"mcpServers": {"box": {"command": "true", "args": [], "exclude": ["pos*"]}}}), encoding="utf-8")
+    config = await anyio.to_thread.run_sync(lambda: load({"home": str(tmp_path), "servers": str(file)}, env={}, cwd=tmp_path))
+
+    def excluded() -> Any:
+        return json.loads(file.read_text())["mcpServers"]["box"].get("exclude")
+
+    async with house(box(tmp_path), script=["done"]) as made:
+        console = console_over(engine)
+        console.services = replace(
+            console.services,
+            tools=made.gateway,
+            switch_tool=lambda name, tool, on: switch_tool(config.settings, name, tool, on=on),
+            kept_out=partial(tools_kept_out, config.settings),
+        )
+        async with browsing(console) as reader:
+            assert 'action="/servers/box/tools"' in (await reader.get("/tools/box_note")).text
+            assert (await reader.post("/servers/box/tools", tool="note", turn="disable")).status_code == 303
+            assert excluded() == ["pos*", "note"]
+            assert "<code>note</code>" in (await reader.get("/tools")).text
+            assert (await reader.post("/servers/box/tools", tool="post", turn="enable")).status_code == 409
+            assert (await reader.post("/servers/box/tools", tool="note", turn="enable")).status_code == 303
+            assert excluded() == ["pos*"]
+            assert (await reader.post("/servers/nobody/tools", tool="note", turn="disable")).status_code == 409
 
 
 @requirement("U6")

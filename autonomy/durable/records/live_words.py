@@ -1,0 +1,100 @@
+"""What models are saying just now, kept for those who watch their runs in a browser and for nobody else."""
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+
+from autonomy.durable.durable_tables import live_words as table
+from autonomy.durable.store import Store, insert_unless_there
+from autonomy.errors import StoreError
+from autonomy.llm.model import OnText
+
+WATCHED_S = 30.0
+"""So long a run counts as watched after a browser has said so; it says so again before that."""
+
+LOOK_S = 1.0
+"""How often a process asks which of its runs are watched, however many it runs."""
+
+WRITE_S = 0.4
+"""How often a growing text is written: it appears within a second, and a fast model writes no faster."""
+
+MOST_CHARS = 100_000
+"""A reply that is longer is shown up to here until it is whole."""
+
+
+@dataclass
+class LiveWords:
+    """The words of running turns, from the process of the run to those of the consoles, through the database.
+
+    A run that nobody watches writes nothing. Words are a convenience: a database that is away loses some of them, and no error of
+    it reaches the run.
+    """
+
+    store: Store
+    clock: Callable[[], float] = time.time
+    _watched: frozenset[str] = frozenset()
+    _looked_at: float = field(default=float("-inf"))
+
+    async def watch(self, run_id: str) -> None:
+        """Say that somebody looks at the run. Raises `StoreError`."""
+        now = self.clock()
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(table.delete().where(table.c.watched_until < now))
+            if not insert_unless_there(connection, table, {"run_id": run_id, "watched_until": now + WATCHED_S, "text": ""}):
+                connection.execute(table.update().where(table.c.run_id == run_id).values(watched_until=now + WATCHED_S))
+
+        await self.store(write)
+
+    async def said(self, run_id: str) -> str:
+        """What its model has said of the reply it is writing; empty between replies. Raises `StoreError`."""
+        wanted = sa.select(table.c.text).where(table.c.run_id == run_id)
+        return await self.store(lambda connection: connection.scalar(wanted)) or ""
+
+    async def listener(self, run_id: str) -> OnText | None:
+        """Who hears the next reply of the run; None where nobody watches it."""
+        if run_id not in await self._looked():
+            return None
+        await self.write(run_id, "")
+        return _Reply(self, run_id).heard
+
+    async def _looked(self) -> frozenset[str]:
+        now = self.clock()
+        if now - self._looked_at >= LOOK_S:
+            self._looked_at = now
+            wanted = sa.select(table.c.run_id).where(table.c.watched_until >= now)
+            try:
+                self._watched = frozenset(await self.store(lambda connection: connection.scalars(wanted).all()))
+            except StoreError:
+                self._watched = frozenset()
+        return self._watched
+
+    async def write(self, run_id: str, text: str) -> None:
+        """Have whoever watches the run see the text."""
+
+        def update(connection: sa.Connection) -> None:
+            connection.execute(table.update().where(table.c.run_id == run_id).values(text=text))
+
+        with contextlib.suppress(StoreError):
+            await self.store(update)
+
+
+@dataclass
+class _Reply:
+    """One reply as it grows."""
+
+    words: LiveWords
+    run_id: str
+    _parts: list[str] = field(default_factory=list)
+    _written_at: float = field(default=float("-inf"))
+
+    async def heard(self, piece: str) -> None:
+        """An `OnText`."""
+        self._parts.append(piece)
+        now = self.words.clock()
+        if now - self._written_at >= WRITE_S:
+            self._written_at = now
+            await self.words.write(self.run_id, "".join(self._parts)[:MOST_CHARS])

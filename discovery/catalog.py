@@ -279,15 +279,17 @@ class Catalog(Frozen):
 
 
 class ContentPart(Frozen):
-    """One part of what a tool returned, other than text: an image, a sound, a resource."""
+    """One part of what a tool returned, other than text for the model: an image, a sound, a resource, a text for the person."""
 
-    kind: Literal["image", "audio", "resource", "resource_link"]
+    kind: Literal["text", "image", "audio", "resource", "resource_link"]
     mime_type: str = ""
     uri: str = ""
     name: str = ""
     """Of a link: its title, else its name, with what it says of itself."""
     data: str = ""
-    """Base64, or the text of a text resource."""
+    """Base64, or the text of a text or of a text resource."""
+    user_only: bool = False
+    """Whether its server meant it for the person alone (`audience`): no model is given it."""
 
 
 class ToolOutput(Frozen):

@@ -15,6 +15,8 @@ DIGEST = 0.15
 """The most of the context that the digest takes; the rest of it is read by its handle."""
 LEAST_CHARS = 400
 """No result of the last turn is cut shorter than this."""
+IMAGE_TOKENS = 1_600
+"""What Anthropic counts at most for a picture of the size it does not shrink (vision, "Image costs"); OpenAI counts less."""
 EXCERPT = 160
 """Characters of a result, of arguments, or of the model's own words that a line of the digest holds."""
 
@@ -39,6 +41,7 @@ def make_room(ctx: ToolExecutionContext) -> None:
 def _surely_fits(ctx: ToolExecutionContext, context_tokens: int) -> bool:
     """Without looking at each character: a token a character is more than there can be. So it is in most turns of most runs."""
     chars = sum(len(message.text) for message in ctx.messages)
+    chars += IMAGE_TOKENS * sum(len(message.images) for message in ctx.messages if isinstance(message, ToolResult))
     asked = sum(len(_arguments(call)) + 15 for one in ctx.messages if isinstance(one, AssistantMessage) for call in one.calls)
     return _shown(ctx) + chars + asked + 5 * len(ctx.messages) <= FULL * context_tokens
 
@@ -59,7 +62,8 @@ def _shown(ctx: ToolExecutionContext) -> int:
 
 def _tokens(message: Message) -> int:
     calls = message.calls if isinstance(message, AssistantMessage) else ()
-    return 5 + estimate_tokens(message.text) + sum(10 + estimate_tokens(_arguments(call)) for call in calls)
+    images = len(message.images) * IMAGE_TOKENS if isinstance(message, ToolResult) else 0
+    return 5 + images + estimate_tokens(message.text) + sum(10 + estimate_tokens(_arguments(call)) for call in calls)
 
 
 def _turns(ctx: ToolExecutionContext) -> list[list[Message]]:

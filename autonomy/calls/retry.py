@@ -123,9 +123,21 @@ class CallAttempt:
             if state.outcome is not None and (error := state.outcome.exception()) is not None:
                 await self._note_failure(state.attempt_number, error, state.upcoming_sleep, retrying=True)
 
-        retrying = self._retrying(self.prepared.spec, note_retry)
+        first: SoftFailure | DiscoveryError | None = None
         try:
-            return await retrying(self._attempt)
+            return await self._attempt()  # most calls need no other; the rules for more cost a tenth of a fast one
+        except (SoftFailure, DiscoveryError) as error:
+            first = error
+
+        async def attempt() -> ToolOutput:
+            nonlocal first
+            if first is not None:
+                failed, first = first, None
+                raise failed
+            return await self._attempt()
+
+        try:
+            return await self._retrying(self.prepared.spec, note_retry)(attempt)
         except SoftFailure as error:
             if error.classification.kind == "retryable" and self.attempts >= self.run.services.backoff.attempts:
                 return error.output  # the tool's own last word

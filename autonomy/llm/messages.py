@@ -83,6 +83,20 @@ class AssistantMessage(Frozen):
     """What the vendor wants back verbatim (e.g. signed thinking); dropped when another model carries on."""
 
 
+class ResultImage(Frozen):
+    """A picture that came with a result, for models that see."""
+
+    mime_type: Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
+    """What OpenAI and Anthropic both take."""
+    data: str
+    """Base64."""
+
+    @property
+    def url(self) -> str:
+        """As OpenAI wants it."""
+        return f"data:{self.mime_type};base64,{self.data}"
+
+
 class ToolResult(Frozen):
     """The answer to one tool call, as the model sees it."""
 
@@ -98,6 +112,8 @@ class ToolResult(Frozen):
     """The tool that answered in place of the one that was called; empty when it answered itself."""
     handle: str = ""
     """Under which the whole result can be read when `text` is only its beginning."""
+    images: tuple[ResultImage, ...] = ()
+    """Shown to a model that sees; `text` names them for the others."""
 
 
 Message = Annotated[SystemMessage | UserMessage | AssistantMessage | ToolResult, Field(discriminator="role")]

@@ -133,6 +133,10 @@ class ModelOptions(Frozen):
     """The most tokens of one reply, thoughts included; none given leaves it to the task (`autonomy.agent.prompt`)."""
     tools_in_prompt: bool | None = None
     """Whether tools are written into the prompt, for a server whose template drops `tools`; None finds out."""
+    strict_tools: bool = False
+    """OpenAI only: whether tools whose schema allows it are sent in strict mode, in which the model cannot break it."""
+    sees_images: bool | None = None
+    """Whether it is shown the pictures that tools return; None: only a model of Anthropic at its own address, which all see."""
     context_tokens: int | None = Field(None, ge=1000)
     """How much the model can read at once, for one that the price list does not know, such as one on your own machine."""
     send_temperature: bool = True

@@ -19,6 +19,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Task
+from autonomy.mcp_gateway.client_tools import ClientTools
 from autonomy.mcp_gateway.profiles import ClientProfile
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
 from autonomy.run_state.context import CallRecord, RunRequest, ToolExecutionContext
@@ -26,7 +27,7 @@ from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.step import Step, inline
-from discovery.catalog import Catalog, JsonObject, ToolSpec
+from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.transport.asked_back import CallListener
 from metrics import events
 
@@ -59,6 +60,8 @@ class ClientSession:
     tenant: str = "default"
     in_doubt: InDoubt = nothing_in_doubt
     monotonic: Callable[[], float] = time.monotonic
+    on_told: Callable[[], None] = lambda: None
+    """Hears that something waits for the journal."""
     seen_at: float = 0.0
     log_level: LoggingLevel | None = None
     """What it wants to hear of servers' logs; None is all of it, as servers send it."""
@@ -68,6 +71,7 @@ class ClientSession:
     _granted: dict[str, int] = field(default_factory=dict)
     _began: bool = False
     _waited: bool = False
+    _tools: ClientTools | None = None
 
     def __post_init__(self) -> None:
         self.services = replace(self.services, policy=self.profile.policy(self.services.policy))
@@ -88,19 +92,27 @@ class ClientSession:
 
     async def catalog(self) -> Catalog:
         """The tools this client may use, now."""
+        return (await self.tools()).catalog
+
+    async def tools(self) -> ClientTools:
+        """The same, with what follows from them."""
         permissions = await self.services.tenancy.permissions(self.tenant)
-        hidden = {name for name, permission in permissions.items() if permission == "deny"}
-        catalog = await self._whole_catalog()
-        allowed = allowed_for(self.request, catalog, hidden=hidden)
-        return catalog.only([spec.name for spec in catalog.tools if spec.name in allowed and self.profile.shows(spec.effect)])
+        hidden = frozenset(name for name, permission in permissions.items() if permission == "deny")
+        whole = await self._whole_catalog()
+        if self._tools is None or self._tools.whole is not whole or self._tools.hidden != hidden:
+            allowed = allowed_for(self.request, whole, hidden=hidden)
+            shown = [spec.name for spec in whole.tools if spec.name in allowed and self.profile.shows(spec.effect)]
+            self._tools = ClientTools(whole, hidden, whole.only(shown), self.profile.names == "own")
+        return self._tools
 
     async def _whole_catalog(self) -> Catalog:
         """All tools; the first time servers that are still starting are waited for, because many clients list but once."""
         gateway = self.services.gateway
-        async with self._first:
-            if not self._waited:
-                await gateway.catalog(needed=self.profile.tools, wait_s=FIRST_WAIT_S)
-                self._waited = True
+        if not self._waited:
+            async with self._first:
+                if not self._waited:
+                    await gateway.catalog(needed=self.profile.tools, wait_s=FIRST_WAIT_S)
+                    self._waited = True
         return await gateway.catalog()
 
     async def begin(self, told: str) -> None:
@@ -140,8 +152,8 @@ class ClientSession:
         self._turn += 1
         turn = self._turn
         call = ToolCall(id=f"call-{turn}", name=name, arguments=arguments)
-        catalog = await self.catalog()
-        spec = catalog.get(name)
+        tools = await self.tools()
+        spec = tools.catalog.get(name)
         doubtful = spec is not None and await self._may_have_happened(spec, arguments, idempotency_key)
         if doubtful and supersede is not None:
             await supersede()
@@ -150,8 +162,7 @@ class ClientSession:
             why = f"{name} was not called: nobody knows whether the same call happened before; a person has to look (jiritsu effects)"  # noqa: E501
             return self._refused(name, arguments, why, "")
         async with self._slots:
-            near = catalog if spec is None else catalog.only([one.name for one in catalog.of(spec.provider)])
-            record = await self._made(call, near, turn, beside, ask, idempotency_key)
+            record = await self._made(call, tools.near(spec), turn, beside, ask, idempotency_key)
         self._keep(turn, record)
         return record
 
@@ -184,7 +195,9 @@ class ClientSession:
         approver = ClientApprover(self, ask, self.services.approver)
         services = replace(self.services, approver=approver, beside=lambda prepared, run: beside)
         (record,) = await run_calls([call], Run(ctx, services, self.recorder, inline))
-        await self.recorder.flush()
+        if record.effect != Effect.READ or not record.attempts:
+            await self.recorder.flush()
+        self.on_told()  # what a read did may wait for others to be written with: it changed nothing
         return record
 
     async def _to_confirm(self) -> frozenset[str]:

@@ -1,5 +1,6 @@
 """The gateway as an MCP server: requests of clients in, answers of the servers behind it out."""
 
+import logging
 import uuid
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -86,12 +87,14 @@ from autonomy.mcp_gateway.uris import owner_of, owner_of_template, prompt_names
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import CallRecord
 from autonomy.run_state.digests import digest
+from autonomy.run_state.event_recorder import SEEN_WITHIN_S
 from discovery.catalog import JsonObject, Provider
 from discovery.connection import OURSELVES
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import IDEMPOTENCY_KEY
 from discovery.transport.asked_back import call_listener
 
+_log = logging.getLogger(__name__)
 CLIENT = "jiritsu.client"
 """Where the HTTP door puts the profile's name, in the ASGI scope."""
 IDLE_S = 1_800.0
@@ -133,6 +136,8 @@ class GatewayServer:
     _sessions: dict[tuple[str, str], ClientSession] = field(default_factory=dict)
     _listeners: dict[tuple[str, str], Context] = field(default_factory=dict)
     _held: HeldRequests = field(default_factory=HeldRequests)
+    _told: anyio.Event = field(default_factory=anyio.Event)
+    """Set when something waits for the journal."""
     _subscribed: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     """URI → the sessions that want to hear of its changes."""
     _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
@@ -167,6 +172,7 @@ class GatewayServer:
         async with anyio.create_task_group() as tasks:
             self._held.tasks = tasks
             tasks.start_soon(self.keep)
+            tasks.start_soon(self._write_down)
             try:
                 yield
             finally:
@@ -193,6 +199,18 @@ class GatewayServer:
             if announced.resources != told.resources:
                 await self._announce(ResourcesListChanged(), ResourceListChangedNotification())
             known, told = catalog.snapshot_id, announced
+
+    async def _write_down(self) -> None:
+        """Until cancelled: let the journal have what was told of reads, all clients' together, soon after they were answered."""
+        while True:
+            await self._told.wait()
+            await anyio.sleep(SEEN_WITHIN_S)
+            self._told = anyio.Event()
+            for session in list(self._sessions.values()):
+                try:
+                    await session.recorder.flush()
+                except Exception:  # noqa: BLE001 - whatever the database says: the next write needs it, and is refused by it
+                    _log.warning("the journal cannot be written now", exc_info=True)
 
     async def _announce(self, event: ServerEvent, notification: ServerNotification) -> None:
         """Tell every client: those of 2026-07-28 where they listen, the others on their own channel."""
@@ -226,7 +244,9 @@ class GatewayServer:
                 raise MCPError(INVALID_PARAMS, f"there is no client {client!r} in [gateway.clients]")
             if len(self._sessions) >= MOST_SESSIONS:
                 await self._end(min(self._sessions, key=lambda one: self._sessions[one].seen_at), "too many sessions")
-            session = ClientSession(self.new_id(), client, profile, self.services, self.tenant, self.in_doubt)
+            session = ClientSession(
+                self.new_id(), client, profile, self.services, self.tenant, self.in_doubt, on_told=lambda: self._told.set()
+            )
             self._sessions[key] = session
             told = context.session.client_params
             await session.begin(f"{told.client_info.name} {told.client_info.version}" if told else "")
@@ -239,8 +259,7 @@ class GatewayServer:
         own = list(self.jobs.offered(session.profile)) if self.jobs else []
         if session.profile.face == "search":
             return ListToolsResult(tools=[*faces.SEARCH_FACE, *own])
-        catalog = await session.catalog()
-        named = faces.names_of(catalog.callable_tools, own=session.profile.names == "own")
+        named = (await session.tools()).named
         return ListToolsResult(tools=[*(faces.as_tool(spec, name) for name, spec in named.items()), faces.READ_RESULT, *own])
 
     async def _asking(
@@ -272,7 +291,7 @@ class GatewayServer:
         if params.name == faces.READ_RESULT.name:
             return _read_on(session, arguments)
         if session.profile.face == "all":
-            named = faces.names_of((await session.catalog()).callable_tools, own=session.profile.names == "own")
+            named = (await session.tools()).named
             name = named[params.name].name if params.name in named else params.name
             return await self._called(front, session, name, arguments, faces.TEXT_LIMIT, params)
         match params.name:

@@ -54,7 +54,8 @@ def asked_wait_s(text: str) -> float | None:
 
 def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int) -> ToolOutput:
     """The answer, its text without what cannot be seen and cut at `max_text_chars`."""
-    text = visible("\n".join(block.text for block in result.content if isinstance(block, TextContent)))
+    texts = (block.text for block in result.content if isinstance(block, TextContent) and not _for_user_alone(block))
+    text = visible("\n".join(texts))
     if len(text) > max_text_chars:
         text = f"{text[:max_text_chars]}\n… {len(text) - max_text_chars} more characters were left out"
     return ToolOutput(
@@ -73,8 +74,20 @@ def visible(text: str) -> str:
     return _UNSEEN.sub("", text)
 
 
+def _for_user_alone(block: ContentBlock) -> bool:
+    """Whether a server means a part for the person and not for the model (MCP 2025-11-25, server/tools, annotations)."""
+    return block.annotations is not None and block.annotations.audience == ["user"]
+
+
 def _part(block: ContentBlock) -> ContentPart | None:
+    part = _part_of(block)
+    return part.model_copy(update={"user_only": True}) if part is not None and _for_user_alone(block) else part
+
+
+def _part_of(block: ContentBlock) -> ContentPart | None:
     match block:
+        case TextContent() if _for_user_alone(block):
+            return ContentPart(kind="text", mime_type="text/plain", data=visible(block.text))
         case ImageContent():
             return ContentPart(kind="image", mime_type=block.mime_type, data=block.data)
         case AudioContent():

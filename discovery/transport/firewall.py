@@ -14,6 +14,7 @@ from typing import Any
 
 import anyio
 import anyio.to_thread
+from anyio.streams.memory import MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest, JSONRPCResponse, RequestId, Tool, ToolAnnotations
 from pydantic import ValidationError
@@ -95,6 +96,9 @@ async def firewalled(transport: AbstractAsyncContextManager[TransportStreams]) -
             async for item in from_session:
                 if isinstance(item.message, JSONRPCRequest) and item.message.method == "tools/list":
                     listings.add(item.message.id)
+                if isinstance(write, MemoryObjectSendStream):  # of a pipe: it carries no context
+                    await write.send(item)
+                    continue
                 async with anyio.create_task_group() as sending:
                     (from_session.last_context or copy_context()).run(sending.start_soon, write.send, item)
 

@@ -1,7 +1,8 @@
 """What a gateway adds to a call, all in one run: `python -m tests.bench.gateway_bench [--calls N] [--others VENV]`.
 
 The same client calls the same server bare, through `jiritsu gateway`, through fastmcp's proxy and through mcp-proxy, in turns, so that what
-else the machine does falls on all of them. `--others` is a virtual environment with `fastmcp` and `mcp-proxy`; without it they are left out.
+else the machine does falls on all of them. `--others` is a directory with `bin/python`, which has `fastmcp`, and `bin/mcp-proxy`; without it they are left out.
+The two want different releases of the SDK, so these are links into two environments.
 
 - `stdio`: the client speaks stdio to each. `http`: Streamable HTTP to each; behind the proxies the server is the same stdio program.
 - With 1,000 tools; with 50 clients at once; with a server beside it that hangs, and one that dies at every start.

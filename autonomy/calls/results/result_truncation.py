@@ -3,11 +3,13 @@
 Pure.
 """
 
+import base64
+import binascii
 import json
 from collections.abc import Iterator
 from typing import Any
 
-from autonomy.llm.messages import ToolCall, ToolResult
+from autonomy.llm.messages import ResultImage, ToolCall, ToolResult
 from autonomy.llm.model_json import read_json
 from autonomy.outcomes.classifier import Classification
 from discovery.catalog import ContentPart, ToolOutput
@@ -17,6 +19,15 @@ TEXT_LIMIT = 20_000
 
 KEPT_PARTS = 4_000_000
 """Characters of images, sounds and resources that one result keeps, all together."""
+
+MOST_IMAGES = 5
+"""Of one result that a model is shown: each is paid for again with every turn."""
+
+LARGEST_IMAGE = 1_000_000
+"""Characters of one that a model is shown; vendors refuse the whole request for a larger one (5 MB at Anthropic)."""
+
+SIGNATURES = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff", "image/gif": b"GIF8", "image/webp": b"RIFF"}
+"""How each kind begins: a vendor refuses the whole conversation for one picture that is none."""
 
 MOST_VALUES = 5_000
 """Values of structured content that are looked for in the text; in more nobody reads a caption."""
@@ -54,7 +65,25 @@ def truncate_result(
         structured=output.structured,
         answered_by=answered_by,
         handle=handle_of(key) if more or any(is_text(part) for part in parts_kept(output)) else "",
+        images=images_of(output),
     )
+
+
+def images_of(output: ToolOutput) -> tuple[ResultImage, ...]:
+    """The pictures of an answer that a model may be shown."""
+    return tuple(
+        ResultImage.model_validate({"mime_type": part.mime_type, "data": part.data})
+        for part in output.parts
+        if part.kind == "image" and not part.user_only and len(part.data) <= LARGEST_IMAGE and _is_picture(part)
+    )[:MOST_IMAGES]
+
+
+def _is_picture(part: ContentPart) -> bool:
+    begins = SIGNATURES.get(part.mime_type)
+    try:
+        return begins is not None and base64.b64decode(part.data, validate=True).startswith(begins)
+    except binascii.Error:
+        return False
 
 
 def whole_text(output: ToolOutput) -> str:
@@ -110,7 +139,12 @@ def parts_kept(output: ToolOutput) -> tuple[ContentPart, ...]:
 def is_text(part: ContentPart) -> bool:
     """Whether a part holds text that can be read on."""
     kind = part.mime_type.partition(";")[0]
-    return part.kind == "resource" and bool(part.data) and (kind.startswith("text/") or kind.endswith(("json", "xml", "yaml")))
+    return (
+        part.kind == "resource"
+        and not part.user_only
+        and bool(part.data)
+        and (kind.startswith("text/") or kind.endswith(("json", "xml", "yaml")))
+    )
 
 
 def _beginning(text: str, handle: str) -> tuple[str, list[str]]:
@@ -122,6 +156,8 @@ def _beginning(text: str, handle: str) -> tuple[str, list[str]]:
 
 def _kept(part: ContentPart, handle: str) -> str:
     what = " ".join(word for word in (part.kind.replace("_", " "), part.mime_type, part.uri) if word)
+    if part.user_only:
+        return f"[{what}: for the person alone; kept with the run]"
     if part.kind == "resource_link":
         return f"[{what}{f' ({part.name})' if part.name else ''}: not read yet; read_resource reads it]"
     if is_text(part):

@@ -77,14 +77,14 @@ async def _serve(
     tokens: dict[str, str],
     access_tokens: "AccessTokens | None",
 ) -> None:
-    from mcp.server.stdio import stdio_server
+    from autonomy.mcp_gateway.stdio_door import stdio_streams
 
     server = serving.server()
     async with serving.open():
         if where is not None:
             await _serve_http(server, where, tokens, access_tokens)
             return
-        async with stdio_server() as (read, write):
+        async with stdio_streams() as (read, write):
             await server.run(read, write, server.create_initialization_options())
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from autonomy.llm.messages import (
     AssistantMessage,
     Message,
+    ResultImage,
     StopReason,
     SystemMessage,
     ToolCall,
@@ -97,10 +98,15 @@ class AnthropicModel(RemoteModel):
                 case SystemMessage():
                     sent.append({"role": "system", "content": message.text})
                 case ToolResult():
-                    _add(sent, _result(message))
+                    _add(sent, _result(message, sees=self._sees))
                 case _:
                     _add(sent, {"type": "text", "text": message.text})
         return sent
+
+    @property
+    def _sees(self) -> bool:
+        told = self.options.sees_images
+        return not self.options.base_url if told is None else told
 
     def _content(self, message: AssistantMessage) -> list[JsonObject]:
         kept = message.vendor_state.get("content")
@@ -181,9 +187,16 @@ def _add(sent: list[JsonObject], block: JsonObject) -> None:
     content.insert(results if block["type"] == "tool_result" else len(content), block)
 
 
-def _result(message: ToolResult) -> JsonObject:
-    result: JsonObject = {"type": "tool_result", "tool_use_id": message.call_id, "content": message.text or "(empty)"}
+def _result(message: ToolResult, *, sees: bool) -> JsonObject:
+    text = message.text or "(empty)"
+    images = [_image(one) for one in message.images] if sees else []
+    content = [{"type": "text", "text": text}, *images] if images else text
+    result: JsonObject = {"type": "tool_result", "tool_use_id": message.call_id, "content": content}
     return {**result, "is_error": True} if message.is_error else result
+
+
+def _image(image: ResultImage) -> JsonObject:
+    return {"type": "image", "source": {"type": "base64", "media_type": image.mime_type, "data": image.data}}
 
 
 def _call(block: JsonObject) -> ToolCall:

@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, ClassVar, Literal
 
 from autonomy.errors import ModelGarbled
@@ -26,7 +27,7 @@ from autonomy.llm.prices import priced
 from autonomy.llm.vendors.http_model import RemoteModel
 from autonomy.llm.vendors.http_transport import Refused
 from autonomy.llm.vendors.openai_sdk import OpenAITransport
-from autonomy.llm.vendors.serialized_tools import with_ids
+from autonomy.llm.vendors.serialized_tools import as_given, with_ids
 from autonomy.llm.vendors.text_tool_calls import (
     TextStream,
     TextToolCallParser,
@@ -126,8 +127,13 @@ class ChatCompletionsModel(RemoteModel):
         return (*OPTIONAL, self._length_field())
 
     def _tool(self, tool: ToolDefinition) -> JsonObject:
-        parameters = for_vendor(tool.input_schema, self.dialect.schemas)
-        return {"type": "function", "function": {"name": tool.name, "description": tool.description, "parameters": parameters}}
+        narrowed = strict(tool.input_schema) if self.options.strict_tools else None
+        function = {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": narrowed or for_vendor(tool.input_schema, self.dialect.schemas),
+        }
+        return {"type": "function", "function": {**function, "strict": True} if narrowed else function}
 
     def _offered(self, request: ModelRequest) -> tuple[ToolDefinition, ...]:
         """None to a small model that must use words: it would call them all the same."""
@@ -140,7 +146,8 @@ class ChatCompletionsModel(RemoteModel):
 
     def _messages(self, request: ModelRequest) -> list[JsonObject]:
         if not self._writes_tools:
-            return messages_of(request.messages, lenient=self.dialect.lenient, model=self.id)
+            sees = bool(self.options.sees_images)
+            return messages_of(request.messages, lenient=self.dialect.lenient, model=self.id, sees=sees)
         tools = () if request.tool_choice == "none" else request.tools
         return messages_of(in_words(request.messages, tools, self._tools.encode(tools)), lenient=True)
 
@@ -187,6 +194,8 @@ class ChatCompletionsModel(RemoteModel):
             text, stop = text or str(refusal), "refusal"
         if request.tool_choice == "none":
             calls = []
+        if self.options.strict_tools:
+            calls = as_given(calls, request.tools)
         usage = priced(_usage(body.get("usage")), self.vendor, self.model_id)
         return self._reply(text, with_ids(calls, request.messages), stop, usage, _signed(said) if calls else None)
 
@@ -244,15 +253,17 @@ class ChatAccumulator:
         return {"choices": [{"message": message, "finish_reason": self.finish_reason}], "usage": self.usage}
 
 
-def messages_of(messages: Sequence[Message], *, lenient: bool, model: str = "") -> list[JsonObject]:
-    """The conversation in OpenAI's form; `model` gets back what it signed."""
+def messages_of(messages: Sequence[Message], *, lenient: bool, model: str = "", sees: bool = False) -> list[JsonObject]:
+    """The conversation in OpenAI's form; `model` gets back what it signed, and one that `sees` the pictures of results."""
     sent: list[JsonObject] = []
-    for message in messages:
+    for at, message in enumerate(messages):
         match message:
             case AssistantMessage():
                 sent.append(_assistant(message, signed=message.vendor_state.get(SIGNATURE) if message.model == model else None))
             case ToolResult():
                 sent.append({"role": "tool", "tool_call_id": message.call_id, "content": message.text or "(empty)"})
+                if sees and not isinstance(next(iter(messages[at + 1 : at + 2]), None), ToolResult):
+                    sent += _pictures(messages[: at + 1])
             case SystemMessage() if lenient and sent:
                 _add_user(sent, f"(from the operator) {message.text}", lenient)
             case SystemMessage():
@@ -262,9 +273,20 @@ def messages_of(messages: Sequence[Message], *, lenient: bool, model: str = "") 
     return sent
 
 
+def _pictures(messages: Sequence[Message]) -> list[JsonObject]:
+    """Those of the results at the end, in a message of their own behind all results: a `tool` message may hold text alone."""
+    results = [*takewhile(lambda one: isinstance(one, ToolResult), reversed(messages))][::-1]
+    parts: list[JsonObject] = []
+    for result in results:
+        if isinstance(result, ToolResult) and result.images:
+            parts.append({"type": "text", "text": f"(from the host) The pictures of the result of {result.name}:"})
+            parts += [{"type": "image_url", "image_url": {"url": image.url}} for image in result.images]
+    return [{"role": "user", "content": parts}] if parts else []
+
+
 def _add_user(sent: list[JsonObject], text: str, lenient: bool) -> None:
     """Templates of small models want roles to take turns: neighbours become one message."""
-    if lenient and sent and sent[-1]["role"] == "user":
+    if lenient and sent and sent[-1]["role"] == "user" and isinstance(sent[-1]["content"], str):
         sent[-1]["content"] += f"\n\n{text}"
     else:
         sent.append({"role": "user", "content": text})

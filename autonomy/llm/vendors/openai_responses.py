@@ -21,7 +21,7 @@ from autonomy.llm.prices import priced
 from autonomy.llm.vendors.http_model import RemoteModel
 from autonomy.llm.vendors.http_transport import TEMPORARY_KINDS
 from autonomy.llm.vendors.openai_sdk import BASE_URL, OpenAITransport
-from autonomy.llm.vendors.serialized_tools import with_ids
+from autonomy.llm.vendors.serialized_tools import as_given, with_ids
 from autonomy.llm.vendors.text_tool_calls import call_of
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import for_vendor, strict
@@ -48,8 +48,10 @@ class ResponsesModel(RemoteModel):
         return OPTIONAL
 
     def _tool(self, tool: ToolDefinition) -> JsonObject:
-        parameters = for_vendor(tool.input_schema, "openai")
-        return {"type": "function", "name": tool.name, "description": tool.description, "parameters": parameters, "strict": False}
+        narrowed = strict(tool.input_schema) if self.options.strict_tools else None
+        parameters = narrowed or for_vendor(tool.input_schema, "openai")
+        told: JsonObject = {"name": tool.name, "description": tool.description, "parameters": parameters}
+        return {"type": "function", **told, "strict": narrowed is not None}
 
     def _body(self, request: ModelRequest, *, with_tools: bool) -> JsonObject:
         body: JsonObject = {
@@ -84,7 +86,8 @@ class ResponsesModel(RemoteModel):
                 case AssistantMessage():
                     sent += self._said(message)
                 case ToolResult():
-                    sent.append({"type": "function_call_output", "call_id": message.call_id, "output": message.text})
+                    output = _output(message) if self.options.sees_images else message.text
+                    sent.append({"type": "function_call_output", "call_id": message.call_id, "output": output})
                 case SystemMessage():
                     sent.append({"role": "system", "content": message.text})
                 case _:
@@ -106,7 +109,8 @@ class ResponsesModel(RemoteModel):
             raise self._failed(body.get("error"))
         items = _items(body)
         text, refusal = _text(items), _text(items, "refusal")
-        calls = with_ids((_call(item) for item in items if item.get("type") == "function_call"), request.messages)
+        made = [_call(item) for item in items if item.get("type") == "function_call"]
+        calls = with_ids(as_given(made, request.tools) if self.options.strict_tools else made, request.messages)
         reason = (body.get("incomplete_details") or {}).get("reason")
         stop: StopReason = "length" if reason == "max_output_tokens" else "refusal" if reason or refusal else "end"
         usage = priced(_usage(body.get("usage")), self.vendor, self.model_id)
@@ -157,6 +161,14 @@ def _text(items: Sequence[JsonObject], kind: str = "text") -> str:
 
 def _call(item: JsonObject) -> ToolCall:
     return call_of(str(item.get("call_id") or ""), str(item.get("name") or ""), item.get("arguments"))
+
+
+def _output(message: ToolResult) -> str | list[JsonObject]:
+    """A result's text, with its pictures behind it."""
+    if not message.images:
+        return message.text
+    images = [{"type": "input_image", "image_url": image.url} for image in message.images]
+    return [{"type": "input_text", "text": message.text}, *images]
 
 
 def _function_call(call: ToolCall) -> JsonObject:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolDefinition
 from discovery.catalog import JsonObject
+from discovery.schemas.schema import without_nulls
 
 KEPT_LISTS = 64
 KEPT_TOOLS = 10_000
@@ -63,3 +64,12 @@ def with_ids(calls: Iterable[ToolCall], messages: Sequence[Message]) -> tuple[To
         taken.add(unique)
         named.append(call if call.id == unique else call.model_copy(update={"id": unique}))
     return tuple(named)
+
+
+def as_given(calls: Sequence[ToolCall], tools: Sequence[ToolDefinition]) -> list[ToolCall]:
+    """Strict calls without the nulls that only stand for "not given"."""
+    schemas = {tool.name: tool.input_schema for tool in tools}
+    return [
+        call.model_copy(update={"arguments": without_nulls(schemas[call.name], call.arguments)}) if call.name in schemas else call
+        for call in calls
+    ]

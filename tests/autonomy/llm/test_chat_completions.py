@@ -607,3 +607,24 @@ async def test_what_a_model_signed_its_calls_with_goes_back_to_it_and_to_no_othe
     back, elsewhere = ([one.get("extra_content") for one in body["messages"][1]["tool_calls"]] for body in fake.bodies[1:])
     assert back == [signed, None]
     assert elsewhere == [None, None]
+
+
+@requirement("N6")
+async def test_strict_mode_is_asked_for_where_a_schema_allows_it_and_its_nulls_are_taken_out_again(fake, opened):
+    closed = {
+        "type": "object",
+        "properties": {"place": {"type": "string"}, "day": {"type": "string"}},
+        "required": ["place"],
+        "additionalProperties": False,
+    }
+    able = ToolDefinition(name="able", description="", input_schema=closed)
+    made = call("able", {"place": "東京", "day": None})
+    fake.script(reply(calls=[made]), reply(calls=[made]))
+    said = await opened(strict_tools=True).complete(ModelRequest(messages=(UserMessage(text="x"),), tools=(able, TOOL)))
+    sent, loose = (one["function"] for one in fake.bodies[0]["tools"])
+    assert sent["strict"] is True
+    assert sent["parameters"]["required"] == ["place", "day"]
+    assert "strict" not in loose
+    assert said.calls[0].arguments == {"place": "東京"}
+    await opened().complete(ModelRequest(messages=(UserMessage(text="x"),), tools=(able,)))
+    assert "strict" not in fake.bodies[1]["tools"][0]["function"]

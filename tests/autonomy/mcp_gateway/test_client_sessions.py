@@ -277,3 +277,60 @@ async def test_calls_at_once_in_one_session_all_stand_in_the_journal() -> None:
             group.start_soon(gateway.call_tool, "shop_price", {"item": f"tea {number}"})
     finished = {event.key for event in journal.events if event.type == "call_finished"}
     assert len(finished) == 20
+
+
+class AsIfOnDisk(Listener):
+    """A journal that says when something of a call has come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.came = anyio.Event()
+
+    async def write(self, events: Sequence[RunEvent]) -> None:
+        await super().write(events)
+        if any(event.type == "call_finished" for event in events):
+            self.came.set()
+
+
+@requirement("N2")
+async def test_a_read_is_answered_first_and_stands_in_the_journal_soon_after_without_another_call() -> None:
+    journal = AsIfOnDisk()
+    async with client(journal=journal) as gateway:
+        await gateway.call_tool("shop_price", {"item": "tea"})
+        with anyio.fail_after(5):
+            await journal.came.wait()
+
+
+@requirement("N2")
+async def test_a_write_and_a_refusal_stand_in_the_journal_before_they_are_answered() -> None:
+    journal = AsIfOnDisk()
+    async with client(ClientProfile(writes="allow"), journal=journal) as gateway:
+        await gateway.call_tool("shop_sell", {"item": "tea"})
+        assert [event.tool for event in journal.events if event.type == "call_finished"] == ["shop_sell"]
+        await gateway.call_tool("shop_price", {"thing": "tea"})
+        assert [event.problem for event in journal.events if event.type == "call_finished"] == ["", "invalid_arguments"]
+
+
+@requirement("N1")
+async def test_a_server_that_changes_its_tools_while_clients_list_gives_each_of_them_one_whole_list() -> None:
+    server = shop([])
+    seen: list[list[str]] = []
+    with anyio.fail_after(60):
+        async with open_gateway([], in_process={"shop": InProcess(server, in_backend="a test")}) as gateway:
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT), GatewayClients())
+            async with serving.open(), Client(serving.server(), mode="legacy") as connected:
+                await connected.list_tools()
+
+                async def listing() -> None:
+                    seen.append([tool.name for tool in (await connected.list_tools()).tools])
+
+                async with anyio.create_task_group() as group:
+                    for number in range(20):
+                        server.add_tool(lambda: "", name=f"new_{number}", description="New.", structured_output=False)
+                        gateway._connections["shop"].relist()
+                        group.start_soon(listing)
+                while "shop_new_19" not in seen[-1]:
+                    await gateway.catalog(refresh=True)
+                    await listing()
+                assert not (await connected.call_tool("shop_price", {"item": "tea"})).is_error
+    assert all(len(names) == len(set(names)) and {"shop_price", "read_result"} <= set(names) for names in seen)

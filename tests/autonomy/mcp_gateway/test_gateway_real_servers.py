@@ -1,9 +1,12 @@
-"""Servers and a client that nobody here wrote, on both sides of the gateway: `pytest -m real_servers` (installs them first)."""
+"""Servers and clients that nobody here wrote, on both sides of the gateway: `pytest -m real_servers` (installs them first)."""
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,17 +16,54 @@ from tests.support.command import command_line, environment
 
 pytestmark = [pytest.mark.real_servers, pytest.mark.timeout(900)]
 
-CLIENT = """
+NPM = {
+    "github": "@modelcontextprotocol/server-github",
+    "gitlab": "@modelcontextprotocol/server-gitlab",
+    "puppeteer": "@modelcontextprotocol/server-puppeteer",
+    "chart": "@antv/mcp-server-chart",
+    "notion": "@notionhq/notion-mcp-server",
+    "playwright": "@playwright/mcp",
+    "context7": "@upstash/context7-mcp",
+    "inspector": "@modelcontextprotocol/inspector@0.15",
+}
+"""Beside those of `tests.discovery.test_real_servers`; none needs more than a made-up token to list its tools."""
+PROGRAMS = {
+    "chart": "mcp-server-chart",
+    "notion": "notion-mcp-server",
+    "playwright": "playwright-mcp",
+    "context7": "context7-mcp",
+}
+FASTMCP = """
 import asyncio, json, sys
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
 async def main(command, arguments, env, folder):
     async with Client(StdioTransport(command, arguments, env=env, cwd=folder), timeout=120) as client:
-        tools = await client.list_tools()
-        listed = await client.call_tool("filesystem_list_directory", {"path": folder})
-        echoed = await client.call_tool("everything_echo", {"message": "こんにちは"})
-        print(json.dumps({"tools": [tool.name for tool in tools], "said": [listed.content[0].text, echoed.content[0].text]}))
+        tools = [tool.name for tool in await client.list_tools()]
+        said = (await client.call_tool("everything_echo", {"message": "こんにちは"})).content[0].text
+        print(json.dumps({"tools": tools, "said": said}))
+
+asyncio.run(main(*json.loads(sys.argv[1])))
+"""
+PYDANTIC_AI = """
+import asyncio, json, sys
+from pydantic_ai import Agent
+from pydantic_ai.mcp import MCPToolset
+from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import FunctionModel
+from fastmcp.client.transports import StdioTransport
+
+async def main(command, arguments, env, folder):
+    seen = []
+    def model(messages, info):
+        seen[:] = [tool.name for tool in info.function_tools]
+        if len(messages) == 1:
+            return ModelResponse(parts=[ToolCallPart("everything_echo", {"message": "こんにちは"})])
+        return ModelResponse(parts=[TextPart(str(messages[-1].parts[0].content))])
+    toolset = MCPToolset(StdioTransport(command, arguments, env=env, cwd=folder), init_timeout=120, read_timeout=120)
+    done = await Agent(FunctionModel(model), toolsets=[toolset]).run("say it")
+    print(json.dumps({"tools": seen, "said": done.output}))
 
 asyncio.run(main(*json.loads(sys.argv[1])))
 """
@@ -36,25 +76,90 @@ def asked_for(request: pytest.FixtureRequest) -> None:
         pytest.skip("run with `pytest -m real_servers`")
 
 
-@requirement("N1")
-def test_fastmcp_s_client_reaches_four_npm_servers_through_the_gateway(tmp_path: Path) -> None:
-    home = installed()
+@pytest.fixture(scope="module")
+def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory whose servers file names fifteen servers of others."""
+    folder = tmp_path_factory.mktemp("home")
+    (folder / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers(folder)}))
+    (folder / "jiritsu.toml").write_text('[gateway.clients.default]\nwrites = "allow"\n')
+    return folder
+
+
+def servers(folder: Path) -> dict[str, Any]:
+    """All of them, installed once."""
+    cache = installed()
+    missing = [one for one in NPM.values() if not (cache / "node_modules" / one.removesuffix("@0.15")).is_dir()]
+    if missing:
+        subprocess.run(["npm", "install", "--prefix", cache, "--no-audit", "--no-fund", *missing], check=True)
+    if not (cache / "old/bin/mcp-server-sqlite").is_file():  # written for the SDK before 2, without saying so
+        subprocess.run([sys.executable, "-m", "venv", cache / "old"], check=True)
+        subprocess.run([cache / "old/bin/pip", "install", "--quiet", "mcp-server-sqlite", "mcp<2"], check=True)
+    node, python = cache / "node_modules/.bin", cache / "venv/bin"
+    subprocess.run(["git", "init", "-q", folder], check=True)
+    token = dict.fromkeys(("GITHUB_PERSONAL_ACCESS_TOKEN", "GITLAB_PERSONAL_ACCESS_TOKEN", "NOTION_TOKEN"), "made-up")
+    ours = ("everything", "memory", "sequential-thinking", "github", "gitlab", "puppeteer")
+    commands: dict[str, tuple[Path, tuple[str, ...]]] = {name: (node / f"mcp-server-{name}", ()) for name in ours}
+    commands |= {name: (node / program, ()) for name, program in PROGRAMS.items()}
+    commands |= {
+        "filesystem": (node / "mcp-server-filesystem", (str(folder),)),
+        "git": (python / "mcp-server-git", ("--repository", str(folder))),
+        "time": (python / "mcp-server-time", ()),
+        "fetch": (python / "mcp-server-fetch", ()),
+        "sqlite": (cache / "old/bin/mcp-server-sqlite", ("--db-path", str(folder / "a.db"))),
+    }
+    return {name: {"command": str(command), "args": list(args), "env": token} for name, (command, args) in commands.items()}
+
+
+def others() -> Path:
+    """A Python with the clients of others."""
     python = CACHE / "fastmcp/bin/python"
     if not python.is_file():
         subprocess.run([sys.executable, "-m", "venv", CACHE / "fastmcp"], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "fastmcp"], check=True)
-    programs = {
-        name: {"command": f"{home}/node_modules/.bin/mcp-server-{name}"}
-        for name in ("everything", "memory", "sequential-thinking")
-    }
-    files = {"command": f"{home}/node_modules/.bin/mcp-server-filesystem", "args": [str(tmp_path)]}
-    (tmp_path / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {**programs, "filesystem": files}}))
-    command, *arguments = command_line("--home", str(tmp_path), "gateway")
-    asked = json.dumps([command, arguments, environment(tmp_path), str(tmp_path)])
-    done = subprocess.run([python, "-c", CLIENT, asked], capture_output=True, text=True, check=False, timeout=600)
-    assert done.returncode == 0, done.stderr
-    seen = json.loads(done.stdout)
-    prefixes = ("everything_", "memory_", "sequential-thinking_", "filesystem_")
-    assert all(any(name.startswith(prefix) for name in seen["tools"]) for prefix in prefixes)
-    assert "jiritsu.mcp.json" in seen["said"][0]
-    assert "こんにちは" in seen["said"][1]
+    known = subprocess.run([python, "-c", "import fastmcp.client, pydantic_ai.mcp"], capture_output=True, check=False)
+    if known.returncode:
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "fastmcp", "pydantic-ai-slim[mcp]"], check=True)
+    return python
+
+
+def by_python(program: str) -> Callable[[Path], tuple[list[str], str]]:
+    """What a client in Python lists, and what a call answered."""
+
+    def drive(home: Path) -> tuple[list[str], str]:
+        command, *arguments = command_line("--home", str(home), "gateway")
+        asked = json.dumps([command, arguments, environment(home), str(home)])
+        done = subprocess.run([others(), "-c", program, asked], capture_output=True, text=True, check=False, timeout=400)
+        assert done.returncode == 0, done.stderr
+        seen = json.loads(done.stdout)
+        return seen["tools"], seen["said"]
+
+    return drive
+
+
+def by_inspector(home: Path) -> tuple[list[str], str]:
+    """The same by the inspector's command line, a process each."""
+    program = [str(CACHE / "node_modules/.bin/mcp-inspector"), "--cli", *command_line("--home", str(home), "gateway")]
+
+    def run(*asked: str) -> Any:
+        done = subprocess.run(
+            [*program, *asked], capture_output=True, text=True, check=False, timeout=400, env=os.environ | environment(home)
+        )
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    tools = [tool["name"] for tool in run("--method", "tools/list")["tools"]]
+    call = run("--method", "tools/call", "--tool-name", "everything_echo", "--tool-arg", "message=こんにちは")
+    return tools, call["content"][0]["text"]
+
+
+@requirement("N1")
+@pytest.mark.parametrize(
+    "drive", [by_python(FASTMCP), by_python(PYDANTIC_AI), by_inspector], ids=["fastmcp", "pydantic-ai", "inspector"]
+)
+def test_a_client_of_others_reaches_fifteen_servers_of_others(home: Path, drive: Callable[[Path], tuple[list[str], str]]) -> None:
+    tools, said = drive(home)
+    behind = json.loads((home / "jiritsu.mcp.json").read_text())["mcpServers"]
+    counted = {name: sum(tool.startswith(f"{name}_") or tool == name for tool in tools) for name in behind}
+    print(json.dumps(counted))  # noqa: T201 - the table of docs/gateway.md
+    assert len(counted) >= 15
+    assert [name for name, count in counted.items() if not count] == []
+    assert "こんにちは" in said

@@ -1,0 +1,37 @@
+"""The tools one client may use, as they stood in one snapshot of the catalog."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from autonomy.mcp_gateway import faces
+from discovery.catalog import Catalog, ToolSpec
+
+
+@dataclass(frozen=True)
+class ClientTools:
+    """Worked out once for a snapshot, not once for each call: with a thousand tools that alone took milliseconds."""
+
+    whole: Catalog
+    """All tools of all servers."""
+    hidden: frozenset[str]
+    """Those that the client's tenant may not use."""
+    catalog: Catalog
+    """Those that the client may use."""
+    own_names: bool
+
+    @cached_property
+    def named(self) -> dict[str, ToolSpec]:
+        """Each tool that can be called by the name this client knows it by."""
+        return faces.names_of(self.catalog.callable_tools, own=self.own_names)
+
+    @cached_property
+    def _near(self) -> dict[str, Catalog]:
+        return {}
+
+    def near(self, spec: ToolSpec | None) -> Catalog:
+        """What a call of this tool has to do with: its server's tools; all of them for one that is not there."""
+        if spec is None:
+            return self.catalog
+        if spec.provider not in self._near:
+            self._near[spec.provider] = self.catalog.only([one.name for one in self.catalog.of(spec.provider)])
+        return self._near[spec.provider]

@@ -8,6 +8,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -73,9 +74,10 @@ def _open_sqlite(url: sa.URL) -> sa.Engine:
 
 
 def _make_private(file: Path) -> None:
-    """Begin a database that only its owner reads, in a folder that only he opens; what is there already keeps its permissions.
+    """Begin a database that only its owner reads, in a folder that only he opens, and take all others off one that is his.
 
-    SQLite gives its log beside it the same ones. Raises `StoreError`.
+    A folder that is there keeps its own: it may hold more than ours. SQLite gives a new log beside the file the same permissions.
+    Raises `StoreError`.
     """
     if str(file).startswith("file:"):
         return
@@ -85,6 +87,10 @@ def _make_private(file: Path) -> None:
         raise StoreError(f"the data directory {file.parent} cannot be made: {error.strerror}") from error
     with contextlib.suppress(OSError):  # SQLite says it better
         os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
+    for part in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))):
+        with contextlib.suppress(OSError):  # not there, or another's: its owner decides who reads it
+            if stat.S_ISREG(mode := part.lstat().st_mode) and mode & 0o077:
+                part.chmod(mode & 0o700)
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: Any) -> None:

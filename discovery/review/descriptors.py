@@ -1,8 +1,8 @@
 """Detects tool descriptors that address the reader instead of describing the tool.
 
-The rules are data (`discovery/data/descriptor_rules.json`). A rule of weight 2 is a finding by itself; of those of weight 1 two
-different ones must meet in neighbouring sentences, since honest descriptions hold each of them now and then (measured in
-docs/descriptors.md).
+No word decides. What a sentence speaks of (`cues`), two such things together, and the words themselves each have a weight, found
+by logistic regression on honest and poisoned definitions (`discovery/data/descriptor_weights.json`, written by
+tests/bench/descriptor_training.py); a sentence whose weights add up to more than the threshold is a finding.
 """
 
 import re
@@ -10,49 +10,27 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple
 
-from pydantic import Field
-
 from discovery.catalog import Frozen, ToolSpec
+from discovery.review.cues import CHARACTERS, OTHER_TOOL, beginning, cues, words_of
 from discovery.text.search_terms import visible
 
-ENOUGH = 2
-"""The weight from which a text is a finding."""
 MOST_CHARACTERS = 20_000
 """Of one text: a longer one is judged by its first and last half, so that a schema of 64 kB costs no second."""
-_LONGEST_SENTENCE = 600
-"""Text without full stops is cut here; no pattern reaches further than about 200 characters."""
+_LONGEST_SENTENCE = 400
+"""Text without full stops is cut here, so that no sentence gathers weights by its length alone."""
+_MOST_REASONS = 3
 
 
-class DescriptorRule(Frozen):
-    """One kind of wording that has no business in a definition."""
+class DescriptorWeights(Frozen):
+    """The data file: what each feature of a sentence adds. See `features` for their names."""
 
-    id: str = Field(pattern=r"^[a-z_]+$")
-    weight: Literal[1, 2]
-    says: dict[Literal["en", "ja"], str]
-    """What the rule found, for a person."""
-    patterns: tuple[str, ...] = Field(min_length=1)
-    """Regular expressions over text in lower case; `%word%` stands for an entry of `words`, `other_tool` for a tool name that is
-    not the server's own, `foreign_tool` for one that is another server's."""
-    examples: tuple[tuple[str, bool], ...] = Field(min_length=1)
-    """Texts, and whether the rule finds something in them."""
-
-
-class DescriptorRules(Frozen):
-    """The data file."""
-
-    words: dict[str, str]
-    rules: tuple[DescriptorRule, ...]
-
-    def compiled(self, rule: DescriptorRule, *, japanese: bool) -> tuple[re.Pattern[str], ...]:
-        """The patterns of a rule in one of the two languages. Raises KeyError for an unknown `%word%`, re.error for a bad
-        pattern.
-
-        One by one they are searched three times as fast as joined.
-        """
-        filled = [re.sub(r"%([^%\s]+)%", lambda found: self.words[found[1]], pattern) for pattern in rule.patterns]
-        return tuple(re.compile(pattern) for pattern in filled if bool(_JAPANESE.search(pattern)) is japanese)
+    bias: float
+    threshold: float
+    """1.5 flags three of a hundred tools of servers that no weight was fitted on, see docs/descriptors.md."""
+    weights: dict[str, float]
 
 
 class Flag(Frozen):
@@ -62,7 +40,7 @@ class Flag(Frozen):
     where: str
     detail: str
     rule: str = ""
-    """The rule of the data file that found it."""
+    """The cues that weighed most, joined by commas."""
 
     @property
     def sentence(self) -> str:
@@ -73,17 +51,9 @@ class Flag(Frozen):
             "foreign_tool": "speaks of another provider's tool: {detail}",
             "look_alike": "is written almost like another provider's tool: {detail}",
         }
-        because = f" ({_said(self.rule)})" if self.rule else ""
+        reasons = [cues().said[cue]["en"] for cue in self.rule.split(",") if cue in cues().said]
+        because = f" ({'; '.join(reasons)})" if reasons else ""
         return f"{self.where} {texts[self.kind].format(detail=self.detail)}{because}"
-
-
-_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-
-
-class _Hit(NamedTuple):
-    rule: DescriptorRule
-    span: str
-    sentence: int
 
 
 def flags(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> tuple[Flag, ...]:
@@ -97,7 +67,8 @@ def flags(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collect
     for where, text in texts_of(spec):
         if hidden := hidden_characters(text):
             found.append(Flag(kind="hidden_characters", where=where, detail=hidden))
-        found += _orders(where, text, names)
+        if order := _order(where, text, names):
+            found.append(order)
     if twin := _look_alike(spec, foreign_tools):
         found.append(Flag(kind="look_alike", where="name", detail=twin))
     return tuple(found)
@@ -109,11 +80,11 @@ def texts_of(spec: ToolSpec) -> Iterator[tuple[str, str]]:
     yield "title", spec.title
     yield "description", spec.description
     for name, schema in spec.parameters.items():
-        yield f"parameter {name}", ".\n".join([name, *_strings(schema)])
+        yield f"parameter {name}", f"{_spelt(name)}: {'. '.join(_strings(schema, name))}"
     rest = {key: value for key, value in spec.input_schema.items() if key != "properties"}
-    yield "arguments", ".\n".join(_strings({**rest, "required": []}))
+    yield "arguments", ". ".join(_strings(rest))
     if spec.output_schema:
-        yield "output", ".\n".join(_strings(spec.output_schema))
+        yield "output", ". ".join(_strings(spec.output_schema))
 
 
 def hidden_characters(text: str) -> str:
@@ -121,19 +92,35 @@ def hidden_characters(text: str) -> str:
     hidden = {
         character for character in text if unicodedata.category(character) in {"Cf", "Co", "Cc"} and character not in "\n\t\r"
     }
-    return ", ".join(f"U+{ord(character):04X}" for character in sorted(hidden - _JOINERS)[:5])
+    return ", ".join(f"U+{ord(character):04X}" for character in sorted(hidden - _JOINERS - _MISREAD)[:5])
 
 
 _JOINERS = {"\u200d", "\u200c", "\ufe0f", "\u00ad", "\ufeff"}
 """Parts of emoji and of some scripts, a hyphen and a byte order mark: invisible, and in honest use."""
+_MISREAD = {chr(code) for code in range(0x80, 0xA0)}
+"""What is left of quotation marks that were read in the wrong encoding; they stand in real documentation."""
 
 
-def _strings(value: Any) -> Iterator[str]:
+_NO_WORDS = {"type", "$ref", "format", "pattern", "required", "$schema", "additionalProperties", "$id"}
+"""Keywords of a schema whose values are no wording."""
+
+
+def _strings(value: Any, key: str = "") -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _strings(part)
+    elif isinstance(value, list):
+        listed = key in ("enum", "examples") and all(isinstance(part, str) for part in value)
+        yield from [" ; ".join(value)] if listed else (text for part in value for text in _strings(part, key))
+    elif isinstance(value, dict) and key == "properties":
+        for name, part in value.items():
+            yield f"{_spelt(name)}: {' ; '.join(_strings(part, name))}"
+    elif isinstance(value, dict):
+        for name, part in value.items():
+            yield from _strings(part, name) if name not in _NO_WORDS else ()
+
+
+def _spelt(name: str) -> str:
+    return name.replace("_", " ")
 
 
 class _Names:
@@ -142,70 +129,142 @@ class _Names:
     _NAME_LIKE = re.compile(r"(?<![A-Za-z0-9_./$-])[A-Za-z][A-Za-z0-9]*+(?:[_-][A-Za-z0-9]++)++(?![\w/])")
 
     def __init__(self, spec: ToolSpec, foreign: Collection[str], siblings: Collection[str]) -> None:
-        self._own = {spec.tool, spec.name, *siblings, *spec.parameters}
+        self._own = {spec.tool, spec.name, *siblings, *_names_in(spec.input_schema)}
         self._foreign = foreign
-        self._complete = len(siblings) > 1
         self._family = re.split(r"[_-]", spec.tool)[0].lower()
+        self.topic = frozenset(beginning(word) for word in words_of(spec.tool.replace("-", " ")))
 
-    def marked(self, text: str) -> str:
-        return self._NAME_LIKE.sub(self._mark, text)
+    def kinds(self, text: str) -> set[str]:
+        """`foreign_tool` and `other_tool`, where a text names such tools."""
+        return {self._kind(name) for name in self._NAME_LIKE.findall(text)} - {""}
 
-    def _mark(self, found: re.Match[str]) -> str:
-        name = found.group()
+    def _kind(self, name: str) -> str:
         if name in self._own:
-            return name
+            return ""
         if name in self._foreign:
             return "foreign_tool"
         snake = "_" in name and name.islower()
-        return "other_tool" if snake and not name.startswith(self._family + "_") else name
+        return OTHER_TOOL if snake and name.split("_")[0] != self._family else ""
 
 
-def _orders(where: str, text: str, names: _Names) -> Iterator[Flag]:
-    """The findings of the rules in one text, each rule once, with the words that it found."""
-    if len(text) < _SHORTEST:
-        return
-    hits = [_Hit(*hit, at) for at, sentence in enumerate(_sentences(text)) for hit in _hits(names.marked(sentence))]
-    told: set[str] = set()
-    for hit in hits:
-        near = {other.rule.id: other.rule.weight for other in hits if abs(other.sentence - hit.sentence) <= 0}
-        if hit.rule.id not in told and (hit.rule.weight >= ENOUGH or sum(near.values()) >= ENOUGH):
-            told.add(hit.rule.id)
-            kind: Literal["order", "foreign_tool"] = "foreign_tool" if "foreign_tool" in hit.span else "order"
-            yield Flag(kind=kind, where=where, detail=repr(_shortened(hit.span)), rule=hit.rule.id)
+def _names_in(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from schema
+        for part in schema.values():
+            yield from _names_in(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from [part] if isinstance(part, str) else _names_in(part)
 
 
-_SHORTEST = 10
-"""No order is shorter; most names and titles end here."""
-_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n\s*\n|\n\s*[-*•]\s|(?<=:)\n")
+class WeighedSentence(NamedTuple):
+    """A sentence of a definition, as it is weighed."""
+
+    sentence: str
+    cues: frozenset[str]
+    place: Literal["text", "argument"]
 
 
-def _sentences(text: str) -> Iterator[str]:
-    half = MOST_CHARACTERS // 2
-    text = text if len(text) <= MOST_CHARACTERS else f"{text[:half]}\n\n{text[-half:]}"
-    for sentence in _END.split(visible(unicodedata.normalize("NFKC", text))):
-        plain = " ".join(sentence.split())
-        plain = plain.replace("_", " ") if " " not in plain and plain.islower() else plain
-        for at in range(0, len(plain), _LONGEST_SENTENCE):
-            yield plain[at : at + _LONGEST_SENTENCE]
+def weighed(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> Iterator[WeighedSentence]:
+    """Every sentence of a definition, as it is weighed: what weights are fitted to."""
+    names = _Names(spec, foreign_tools, siblings)
+    for where, text in texts_of(spec):
+        yield from (one for one, _ in _weighed(where, text, names))
+
+
+def _weighed(where: str, text: str, names: _Names) -> Iterator[tuple[WeighedSentence, bool]]:
+    """The sentences of one text, and whether each names another provider's tool."""
+    argument = where.startswith("parameter ") or where == "arguments"
+    for sentence in _sentences(where, text):
+        kinds = names.kinds(sentence)
+        here = _cues(sentence, names.topic) | ({OTHER_TOOL} if kinds else frozenset())
+        yield WeighedSentence(sentence, here, "argument" if argument else "text"), "foreign_tool" in kinds
+
+
+def _order(where: str, text: str, names: _Names) -> Flag | None:
+    """The sentence of a text that weighs most, where it weighs enough."""
+    found: Flag | None = None
+    heaviest = weights().threshold
+    for one, foreign in _weighed(where, text, names):
+        if (weight := _weight(one)) > heaviest:
+            heaviest = weight
+            detail, rule = repr(_shortened(one.sentence)), ",".join(_reasons(one.cues))
+            found = Flag(kind="foreign_tool" if foreign else "order", where=where, detail=detail, rule=rule)
+    return found
 
 
 @lru_cache(maxsize=20_000)
-def _hits(sentence: str) -> tuple[tuple[DescriptorRule, str], ...]:
-    """The rules that find something in a sentence, each with its first words; tools of one server share many sentences."""
-    if len(sentence) < _SHORTEST:
-        return ()
-    lower = sentence.lower()
-    shown = sentence if len(lower) == len(sentence) else lower
-    found = ((rule, _first(rule, lower)) for rule in rules().rules)
-    return tuple((rule, shown[span[0] : span[1]]) for rule, span in found if span)
+def _cues(sentence: str, topic: frozenset[str]) -> frozenset[str]:
+    """Tools of one server share many sentences."""
+    return cues().in_sentence(sentence, topic)
 
 
-def _first(rule: DescriptorRule, sentence: str) -> tuple[int, int] | None:
-    for japanese in (False, True) if _JAPANESE.search(sentence) else (False,):
-        for pattern in _compiled(rule.id, japanese=japanese):
-            if found := pattern.search(sentence):
-                return found.span()
-    return None
+_SHORTEST = 3
+_END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n")
+_WIDE_GAP = re.compile(r"(?<=\S)[ \t]{60,}(?=\S)|\n{12,}")
+"""What pushes the rest of a text out of sight; it is read like a hidden comment."""
+
+
+def _sentences(where: str, text: str) -> Iterator[str]:
+    """The sentences of a text."""
+    half = MOST_CHARACTERS // 2
+    text = text if len(text) <= MOST_CHARACTERS else f"{text[:half]}\n\n{text[-half:]}"
+    text = _WIDE_GAP.sub("\n<!-- -->", text)
+    for sentence in _END.split(visible(unicodedata.normalize("NFKC", text))):
+        plain = " ".join(sentence.split())
+        plain = _spelt(plain) if where == "name" else plain
+        for at in range(0, len(plain), _LONGEST_SENTENCE):
+            if len(plain) - at >= _SHORTEST:
+                yield plain[at : at + _LONGEST_SENTENCE]
+
+
+@lru_cache(maxsize=20_000)
+def _weight(one: WeighedSentence) -> float:
+    """What the features of a sentence add up to."""
+    known = weights()
+    return known.bias + sum(known.weights.get(feature, 0.0) for feature in features(*one))
+
+
+def features(sentence: str, here: frozenset[str], place: str) -> set[str]:
+    """`c:` a cue, `p:` two of them, `n:` how many there are, `l:` where it stands, `w:` a word, `b:` two words in a row, `j:`
+    two or three characters of a script without spaces.
+    """
+    ordered = sorted(here)
+    several = range(2, min(len(here - {"describing"}), 8) + 1)
+    return {
+        f"l:{place}",
+        *(f"c:{cue}" for cue in ordered),
+        *(f"p:{one}+{other}" for one, other in combinations(ordered, 2)),
+        *(f"n:{number}" for number in several),
+        *_word_features(sentence),
+    }
+
+
+def _word_features(sentence: str) -> Iterator[str]:
+    words = [_stem(word) for word in words_of(sentence) if not word.isdigit()]
+    yield from (f"w:{word}" for word in words if len(word) < 20)
+    yield from (f"b:{one} {other}" for one, other in pairwise(words))
+    if CHARACTERS.search(sentence):
+        for run in re.findall(r"[\u3040-\u30ff\u3400-\u9fff]+", sentence):
+            yield from (f"j:{run[at : at + size]}" for size in (2, 3) for at in range(len(run) - size + 1))
+
+
+_ENDING = re.compile(r"(?:ing|ed|es|s|ly)$")
+
+
+def _stem(word: str) -> str:
+    return _ENDING.sub("", word)[:9] if len(word) > 4 else word
+
+
+def _reasons(here: frozenset[str]) -> list[str]:
+    """The cues that weigh most in a sentence, each with half of what it weighs together with others."""
+    known = weights().weights
+
+    def share(cue: str) -> float:
+        pairs = sum(known.get("p:" + "+".join(sorted((cue, other))), 0.0) for other in here if other != cue)
+        return known.get(f"c:{cue}", 0.0) + pairs / 2
+
+    return sorted((cue for cue in here if share(cue) > 0), key=lambda cue: (-share(cue), cue))[:_MOST_REASONS]
 
 
 def _look_alike(spec: ToolSpec, foreign_tools: Collection[str]) -> str:
@@ -230,18 +289,8 @@ def _shortened(text: str) -> str:
 
 
 @cache
-def rules() -> DescriptorRules:
-    """The rules of the data file. Raises pydantic's ValidationError when it is damaged."""
-    return DescriptorRules.model_validate_json(
-        files("discovery").joinpath("data/descriptor_rules.json").read_text(encoding="utf-8")
+def weights() -> DescriptorWeights:
+    """The weights of the data file. Raises pydantic's ValidationError when it is damaged."""
+    return DescriptorWeights.model_validate_json(
+        files("discovery").joinpath("data/descriptor_weights.json").read_text(encoding="utf-8")
     )
-
-
-@cache
-def _compiled(rule: str, *, japanese: bool) -> tuple[re.Pattern[str], ...]:
-    return next(rules().compiled(one, japanese=japanese) for one in rules().rules if one.id == rule)
-
-
-@cache
-def _said(rule: str) -> str:
-    return next((one.says["en"] for one in rules().rules if one.id == rule), rule)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from discovery import effect_proposals
 from discovery.catalog import Quarantined, ToolSpec
 from discovery.listing import Listing
-from discovery.review import descriptors
+from discovery.review import cues, descriptors
 from discovery.review.last_known import LastKnown
 from discovery.review.pins import BATCH, DefinitionChange, PinBook
 from discovery.schemas.schema import problems
@@ -101,7 +101,8 @@ class Reviewer:
 
 
 def _read_rules() -> None:
-    descriptors.rules()
+    descriptors.weights()
+    cues.cues()
     effect_proposals.words()
     tool_kinds.kinds()
 

@@ -54,6 +54,11 @@ async def test_hints_recommendations_and_alternatives_name_tools_that_exist(cata
     assert purposes[:3] == ["Slackデータ収集", "esa記事分析", "代筆日記の投稿"]
 
 
+async def test_no_tool_of_the_house_waits_for_a_person(catalog: Catalog) -> None:
+    assert catalog.tools
+    assert [spec.name for spec in catalog.tools if "waits for a person" in spec.description + spec.unavailable_because] == []
+
+
 @requirement("X12")
 async def test_every_line_of_the_table_yields_a_call_its_tool_accepts(catalog: Catalog) -> None:
     index = SearchIndex(catalog.tools)

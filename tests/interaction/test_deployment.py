@@ -115,6 +115,22 @@ def test_the_file_for_launchd_is_a_property_list_that_keeps_the_worker_alive(hom
 
 
 @requirement("Y4")
+@pytest.mark.parametrize("by", ["--config", "JIRITSU_CONFIG"])
+@pytest.mark.parametrize("kind", ["systemd", "launchd"])
+def test_the_service_obeys_the_settings_file_that_was_named(home: Path, kind: str, by: str) -> None:
+    named = home / "my settings.toml"
+    named.write_text("[keep]\n", encoding="utf-8")
+    flag = ("--config", str(named)) if by == "--config" else ()
+    done = jiritsu(*flag, "service", "install", "--kind", kind, "--print", home=home, **({} if flag else {by: str(named)}))
+    assert done.returncode == 0, done.stderr
+    if kind == "launchd":
+        assert plistlib.loads(done.stdout.encode())["EnvironmentVariables"]["JIRITSU_CONFIG"] == str(named)
+    else:
+        assert f'Environment="JIRITSU_CONFIG={named}"' in done.stdout
+        assert "JIRITSU_CONFIG" not in jiritsu("service", "install", "--kind", kind, "--print", home=home).stdout
+
+
+@requirement("Y4")
 def test_a_backup_comes_back_and_what_was_there_is_kept(home: Path) -> None:
     copy = home / "copy.db"
     assert jiritsu("run", "今日は傘が必要？", "-q", home=home).returncode == 0

@@ -22,7 +22,7 @@ Type=exec
 ExecStart={command} worker --listen {listen}
 WorkingDirectory={folder}
 Environment=JIRITSU_HOME={home}
-Environment=JIRITSU_LOG_FORMAT=json
+{settings}Environment=JIRITSU_LOG_FORMAT=json
 EnvironmentFile=-{secrets}
 Restart=always
 RestartSec=5
@@ -58,7 +58,7 @@ LAUNCHD = """\
   <array>{arguments}</array>
   <key>WorkingDirectory</key><string>{folder}</string>
   <key>EnvironmentVariables</key>
-  <dict><key>JIRITSU_HOME</key><string>{home}</string><key>JIRITSU_LOG_FORMAT</key><string>json</string></dict>
+  <dict><key>JIRITSU_HOME</key><string>{home}</string>{settings}<key>JIRITSU_LOG_FORMAT</key><string>json</string></dict>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><true/>
   <key>ExitTimeOut</key><integer>30</integer>
@@ -90,7 +90,9 @@ def install(ctx: click.Context, system: bool, kind: str | None, listen: str, onl
     try:
         address("--listen", listen)
         home = config.settings.home.absolute()
-        file, text, then = _launchd(home) if kind == "launchd" else _systemd(home, listen, system=system)
+        named = (ctx.find_root().obj or {}).get("config") or os.environ.get("JIRITSU_CONFIG")
+        settings = Path(named).absolute() if named else None  # one that was found is found there too, and waits for trust there
+        file, text, then = _launchd(home, settings) if kind == "launchd" else _systemd(home, listen, settings, system=system)
         if only_print:
             show(text)
             return
@@ -109,7 +111,7 @@ def install(ctx: click.Context, system: bool, kind: str | None, listen: str, onl
         say(line)
 
 
-def _systemd(home: Path, listen: str, *, system: bool) -> tuple[Path, str, list[str]]:
+def _systemd(home: Path, listen: str, settings: Path | None, *, system: bool) -> tuple[Path, str, list[str]]:
     """The unit's file, its text, and what to do next. Raises `ConfigError` for a path that a unit cannot hold."""
     secrets = Path("/etc/jiritsu/secrets.env") if system else home / "secrets.env"
     folder = Path("/etc/systemd/system") if system else _config_home() / "systemd" / "user"
@@ -118,6 +120,7 @@ def _systemd(home: Path, listen: str, *, system: bool) -> tuple[Path, str, list[
         listen=listen,
         folder=_quoted(str(Path.cwd())),
         home=_quoted(str(home)),
+        settings=f"Environment={_assigned('JIRITSU_CONFIG', settings)}\n" if settings else "",
         secrets=_quoted(str(secrets)),
         user=f"User={_owner()}" if system else "# It runs as you.",
         protect_home="read-only",
@@ -136,11 +139,12 @@ def _systemd(home: Path, listen: str, *, system: bool) -> tuple[Path, str, list[
     )
 
 
-def _launchd(home: Path) -> tuple[Path, str, list[str]]:
+def _launchd(home: Path, settings: Path | None) -> tuple[Path, str, list[str]]:
     from xml.sax.saxutils import escape
 
     arguments = "".join(f"<string>{escape(part)}</string>" for part in (*_command(), "worker"))
-    text = LAUNCHD.format(arguments=arguments, folder=escape(str(Path.cwd())), home=escape(str(home)))
+    named = f"<key>JIRITSU_CONFIG</key><string>{escape(str(settings))}</string>" if settings else ""
+    text = LAUNCHD.format(arguments=arguments, folder=escape(str(Path.cwd())), home=escape(str(home)), settings=named)
     file = Path.home() / "Library" / "LaunchAgents" / "jiritsu.worker.plist"
     return file, text, [f"launchctl bootstrap gui/$(id -u) {file}", f"tail -f {home}/worker.log"]
 
@@ -158,6 +162,12 @@ def _owner() -> str:
 
 def _config_home() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
+def _assigned(name: str, value: Path) -> str:
+    """An assignment in a unit, quoted as a whole (systemd.exec, Environment=). Raises `ConfigError`."""
+    plain = _quoted(str(value)).strip('"')
+    return f'"{name}={plain}"' if " " in plain else f"{name}={plain}"
 
 
 def _quoted(text: str) -> str:

@@ -55,15 +55,19 @@ def test_a_read_only_database_is_said_in_one_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of Windows are others")
-def test_a_new_database_and_its_folder_are_the_owners_alone_and_an_old_one_keeps_what_it_has(tmp_path: Path) -> None:
+def test_a_new_database_and_its_folder_are_the_owners_alone_and_an_old_one_becomes_so(tmp_path: Path) -> None:
     file = tmp_path / "home" / "jiritsu.db"
     prepared(f"sqlite:///{file}").dispose()
     kept = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (file.parent, *file.parent.iterdir())}
     assert kept.pop("home") == 0o700
     assert set(kept.values()) == {0o600}
-    file.chmod(0o640)
-    prepared(f"sqlite:///{file}").dispose()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+    file.chmod(0o644)
+    log = file.with_name("jiritsu.db-wal")
+    log.touch()
+    log.chmod(0o664)
+    file.parent.chmod(0o755)
+    open_engine(f"sqlite:///{file}").dispose()
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (file, log, file.parent)] == [0o600, 0o600, 0o755]
 
 
 def test_a_disk_without_room_is_named_where_sqlite_only_speaks_of_an_error(

@@ -1,0 +1,147 @@
+"""Finds the cues in a sentence of a tool definition: what a description has little reason to speak of.
+
+A cue is a set of words, phrases or a shape of one meaning, in several languages (`discovery/data/descriptor_cues.json`). None is
+a finding by itself; `descriptors` adds up what they weigh.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+from pydantic import Field
+
+from discovery.catalog import Frozen
+
+OTHER_TOOL = "other_tool"
+"""The cue of a tool name that is not the provider's own."""
+_GAP = 3
+"""Words that `~` may stand for."""
+
+
+class Cue(Frozen):
+    """Words of one meaning."""
+
+    id: str = Field(pattern=r"^[a-z_]+$")
+    says: dict[Literal["en", "ja"], str]
+    """What the words do, for a person."""
+    topical: bool = False
+    """Whether one of its words tells nothing where the tool's own name holds it: `get_secret` may speak of secrets."""
+    words: dict[Literal["en", "ja", "zh", "ko", "other"], tuple[str, ...]]
+    """In lower case; `*` is any ending, `~` up to three words. Of the scripts without spaces any part of a text."""
+
+
+class CueShape(Frozen):
+    """A form that is no word: a path, an address, a command, a mark."""
+
+    id: str = Field(pattern=r"^[a-z_]+$")
+    says: dict[Literal["en", "ja"], str]
+    pattern: str
+
+
+class _Phrase(NamedTuple):
+    cue: str
+    parts: tuple[str, ...]
+    topical: bool
+
+
+class Cues(Frozen):
+    """The data file."""
+
+    cues: tuple[Cue, ...]
+    shapes: tuple[CueShape, ...]
+    other_tool: dict[Literal["en", "ja"], str]
+
+    @cached_property
+    def said(self) -> Mapping[str, Mapping[Literal["en", "ja"], str]]:
+        """What each cue says, for a person."""
+        told = {one.id: one.says for one in self.cues} | {one.id: one.says for one in self.shapes}
+        return told | {OTHER_TOOL: self.other_tool}
+
+    @cached_property
+    def _patterns(self) -> tuple[tuple[str, re.Pattern[str]], ...]:
+        return tuple((shape.id, re.compile(shape.pattern)) for shape in self.shapes)
+
+    @cached_property
+    def _parts(self) -> tuple[tuple[str, str], ...]:
+        """What is looked for anywhere, in scripts without spaces."""
+        return tuple((word.lower(), cue.id) for cue in self.cues for word in _all_words(cue) if CHARACTERS.search(word))
+
+    @cached_property
+    def _phrases(self) -> Mapping[str, tuple[_Phrase, ...]]:
+        """By their first word; a stem keeps its `*`."""
+        found: dict[str, list[_Phrase]] = defaultdict(list)
+        for cue in self.cues:
+            for word in _all_words(cue):
+                if not CHARACTERS.search(word):
+                    parts = _parts_of(word)
+                    found[parts[0]].append(_Phrase(cue.id, parts, cue.topical and len(parts) == 1))
+        return {first: tuple(phrases) for first, phrases in found.items()}
+
+    def in_sentence(self, sentence: str, topic: Collection[str] = ()) -> frozenset[str]:
+        """The ids of the cues that a sentence holds; `topic` are the beginnings of the words in the tool's own name."""
+        lower = sentence.lower()
+        tokens = words_of(lower)
+        found = {cue for cue, pattern in self._patterns if pattern.search(sentence)}
+        for at, token in enumerate(tokens):
+            for phrase in _beginning_with(token):
+                on_topic = phrase.topical and beginning(token) in topic
+                if phrase.cue not in found and not on_topic and _matches(phrase.parts, tokens, at):
+                    found.add(phrase.cue)
+        if CHARACTERS.search(lower):
+            found |= {cue for part, cue in self._parts if part in lower}
+        return frozenset(found)
+
+
+CHARACTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+"""Of scripts that are searched in parts of words."""
+_TOKEN = re.compile(r"[^\W_]+(?:'[a-z]+)?|[#:]")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case, parts of names one by one."""
+    return _TOKEN.findall(text.lower().replace("’", "'").replace("_", " "))
+
+
+def beginning(word: str) -> str:
+    """What tells one word from another for `topic`."""
+    return word[:5]
+
+
+def _all_words(cue: Cue) -> Iterator[str]:
+    for words in cue.words.values():
+        yield from words
+
+
+def _parts_of(phrase: str) -> tuple[str, ...]:
+    parts: list[str] = []
+    for part in phrase.split():
+        tokens = ["~"] if part == "~" else words_of(part.rstrip("*"))
+        parts += [*tokens[:-1], tokens[-1] + "*" * part.endswith("*")]
+    return tuple(parts)
+
+
+@lru_cache(maxsize=20_000)
+def _beginning_with(token: str) -> tuple[_Phrase, ...]:
+    """The phrases whose first word a token can be."""
+    phrases = cues()._phrases
+    stems = (phrases.get(token[:length] + "*", ()) for length in range(1, len(token) + 1))
+    return (*phrases.get(token, ()), *(phrase for stem in stems for phrase in stem))
+
+
+def _matches(parts: tuple[str, ...], tokens: list[str], at: int) -> bool:
+    for index, part in enumerate(parts):
+        if part == "~":
+            return any(_matches(parts[index + 1 :], tokens, at + gap) for gap in range(_GAP + 1))
+        if at >= len(tokens) or not (tokens[at].startswith(part[:-1]) if part.endswith("*") else tokens[at] == part):
+            return False
+        at += 1
+    return True
+
+
+@cache
+def cues() -> Cues:
+    """The cues of the data file. Raises pydantic's ValidationError when it is damaged."""
+    return Cues.model_validate_json(files("discovery").joinpath("data/descriptor_cues.json").read_text(encoding="utf-8"))

@@ -1,0 +1,172 @@
+"""Fits the weights of the descriptor review to poisoned and honest definitions, and measures them on servers kept apart.
+
+    python -m tests.bench.descriptor_training            measures: honest tools of servers that were kept apart, poison kept apart
+    python -m tests.bench.descriptor_training --write    fits to everything but the split `fifth` and writes the data file
+
+Logistic regression; of a poisoned definition the heaviest sentence is the example, of an honest one every sentence.
+"""
+
+import gzip
+import json
+import random
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from discovery.catalog import ToolSpec
+from discovery.review import descriptors
+
+DATA = Path(__file__).parents[1] / "discovery" / "data"
+WEIGHTS = Path(descriptors.__file__).parents[1] / "data" / "descriptor_weights.json"
+KEPT_APART = "fifth"
+"""Written after the weights were fitted to everything else; they are never fitted to it."""
+THRESHOLD = 1.5
+_SMALLEST = 0.05
+"""Weights nearer to nothing are left out of the file: together they change no sentence by more than a tenth."""
+_SEEN = 5
+"""Definitions that a word must stand in."""
+
+Sentences = list[set[str]]
+"""Of one definition: the features of each sentence."""
+Row = dict[str, Any]
+
+
+class Fit(NamedTuple):
+    bias: float
+    weights: dict[str, float]
+
+    def weight(self, definition: Sentences) -> float:
+        return max((self.bias + sum(self.weights.get(name, 0.0) for name in one) for one in definition), default=-20.0)
+
+
+def spec_of(row: Row) -> ToolSpec:
+    fields = {key: row[key] for key in ("title", "description", "input_schema") if key in row}
+    return ToolSpec(name=row["tool"], tool=row["tool"], provider="p", **fields)
+
+
+def poisoned() -> list[Row]:
+    return [json.loads(line) for line in (DATA / "poisoned_descriptions.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def honest() -> list[Row]:
+    with gzip.open(DATA / "labelled_tools.jsonl.gz", "rt", encoding="utf-8") as file:
+        return [row for row in map(json.loads, file) if "description" in row]
+
+
+def generated() -> Iterator[Row]:
+    """Poison of a grammar: many words in few sentence shapes, the same at each call."""
+    grammar = json.loads((DATA / "poison_grammar.json").read_text(encoding="utf-8"))
+    chance = random.Random(7)
+    yield from ({"tool": name, "description": ""} for name in grammar["names"] * 3)
+    for language, rounds in (("en", 12), ("ja", 10)):
+        slots = grammar[language]["slots"]
+        for order in grammar[language]["orders"] * rounds:
+            text = f"{chance.choice(grammar['honest'])} {_filled(order, slots, chance)}".strip()
+            yield {"tool": "helper", "description": text}
+        for order in grammar[language]["argument_orders"] * rounds + grammar[language]["orders"] * 3:
+            argument = {"type": "string", "description": _filled(order, slots, chance)}
+            schema = {"type": "object", "properties": {chance.choice(grammar["arguments"]): argument}}
+            yield {"tool": "helper", "description": chance.choice(grammar["honest"]), "input_schema": schema}
+
+
+def generated_honest() -> Iterator[Row]:
+    """Honest tools whose descriptions give orders that concern the tool itself."""
+    grammar = json.loads((DATA / "poison_grammar.json").read_text(encoding="utf-8"))
+    orders, slots = grammar["honest_orders"]["orders"], grammar["honest_orders"]["slots"]
+    chance = random.Random(7)
+    for order in orders * 6:
+        said = {"description": f"{chance.choice(grammar['honest'])} {_filled(order, slots, chance)}".strip()}
+        argument = {chance.choice(["content", "query", "text"]): {"type": "string", "description": _filled(order, slots, chance)}}
+        yield {"server": "generated", "tool": "helper", **said, "input_schema": {"type": "object", "properties": argument}}
+
+
+def _filled(order: str, slots: dict[str, list[str]], chance: random.Random) -> str:
+    text = re.sub(r"\{(\w+)\}", lambda found: chance.choice(slots["best" if found[1] == "cap" else found[1]]), order)
+    text = " ".join(text.split())
+    return text[:1].upper() + text[1:]
+
+
+def featured(rows: Sequence[Row]) -> list[Sentences]:
+    siblings: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
+        siblings[row.get("server", "")].add(row["tool"])
+    return [_features(spec_of(row), siblings[row["server"]] if "server" in row else ()) for row in rows]
+
+
+def _features(spec: ToolSpec, siblings: Collection[str]) -> Sentences:
+    return [descriptors.features(*sentence) for sentence in descriptors.weighed(spec, (), siblings)]
+
+
+def fit(bad: Sequence[Sentences], good: Sequence[Sentences]) -> Fit:
+    """Adam on the regularised likelihood; cues and their number can only add, but for `describing`."""
+    seen = Counter(name for definition in (*bad, *good) for name in set().union(*definition))
+    names = sorted(name for name, times in seen.items() if name[0] in "cpln" or times >= _SEEN)
+    index = {name: at for at, name in enumerate(names)}
+    strength = np.array([{"c": 0.3, "l": 0.3, "n": 0.3, "p": 1.0}.get(name[0], 1.5) for name in names])
+    adds = np.array([name[0] in "cn" and name != "c:describing" for name in names])
+    coded_bad = [[np.array([index[name] for name in one if name in index], dtype=np.int64) for one in each] for each in bad]
+    coded_good = [np.array([index[name] for name in one if name in index], dtype=np.int64) for each in good for one in each]
+    weights, bias = np.array([0.5 if name[:2] == "c:" else 0.0 for name in names]), -2.0
+    weights[index["c:describing"]] = -0.5
+    for _ in range(3):
+        heaviest = [max(each, key=lambda one: weights[one].sum()) for each in coded_bad if each]
+        weights, bias = _descend(heaviest, coded_good, weights, bias, strength, adds)
+    return Fit(float(bias), dict(zip(names, map(float, weights), strict=True)))
+
+
+def _descend(bad: list[Any], good: list[Any], weights: Any, bias: float, strength: Any, adds: Any) -> tuple[Any, float]:
+    examples = bad + good
+    at, row = np.concatenate(examples), np.repeat(np.arange(len(examples)), [len(one) for one in examples])
+    wanted = np.r_[np.ones(len(bad)), np.zeros(len(good))]
+    share = np.r_[np.full(len(bad), 3.0), np.ones(len(good))]
+    first, second = np.zeros(len(weights) + 1), np.zeros(len(weights) + 1)
+    for step in range(1, 61):
+        logits = np.bincount(row, weights[at], len(examples)) + bias
+        off = share * (1 / (1 + np.exp(-np.clip(logits, -30, 30))) - wanted)
+        slope = np.r_[np.bincount(at, off[row], len(weights)) + strength * weights, off.sum()]
+        first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
+        change = 0.15 * (1 - step / 75) * first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.99**step)) + 1e-6)
+        weights, bias = weights - change[:-1], bias - float(change[-1])
+        weights = np.where(adds, np.maximum(weights, 0), weights)
+    return weights, bias
+
+
+def measure() -> None:
+    """Fit four times, each without a quarter of the servers and one batch of poison, and count at the threshold."""
+    rows, good = honest(), featured(honest())
+    made, polite, bad_rows = featured(list(generated())), featured(list(generated_honest())), poisoned()
+    bad = featured(bad_rows)
+    servers = sorted({row["server"] for row in rows})
+    random.Random(5).shuffle(servers)
+    flagged: dict[str, list[bool]] = defaultdict(list)
+    for part, batch in enumerate(("first", "second", "third", "")):
+        apart = set(servers[part::4])
+        known = [one for one, row in zip(bad, bad_rows, strict=True) if row["split"] not in (batch, KEPT_APART)]
+        fitted = fit(known + made, polite + [one for one, row in zip(good, rows, strict=True) if row["server"] not in apart])
+        for one, row in zip(good, rows, strict=True):
+            if row["server"] in apart:
+                flagged[f"honest, {row['source']}"].append(fitted.weight(one) > THRESHOLD)
+                flagged["honest"].append(fitted.weight(one) > THRESHOLD)
+        for one, row in zip(bad, bad_rows, strict=True):
+            if row["split"] == batch:
+                flagged[f"poison, batch {batch}"].append(fitted.weight(one) > THRESHOLD)
+    for name, found in sorted(flagged.items()):
+        sys.stdout.write(f"{name}: {100 * sum(found) / len(found):.1f} % of {len(found)}\n")
+
+
+def write() -> None:
+    known = featured([row for row in poisoned() if row["split"] != KEPT_APART])
+    fitted = fit(known + featured(list(generated())), featured(list(generated_honest())) + featured(honest()))
+    weights = {name: round(weight, 2) for name, weight in sorted(fitted.weights.items()) if abs(weight) >= _SMALLEST}
+    content = {"bias": round(fitted.bias, 3), "threshold": THRESHOLD, "weights": weights}
+    WEIGHTS.write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    sys.stdout.write(f"{len(weights)} weights, {WEIGHTS.stat().st_size // 1000} kB\n")
+
+
+if __name__ == "__main__":
+    write() if "--write" in sys.argv else measure()

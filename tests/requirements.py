@@ -119,6 +119,7 @@ PROMISES: dict[str, str] = {
     "K8": "a settings file found in a folder waits for trust: until then it starts nothing, names no address, and widens nothing",
     "K9": "secrets are hidden by one redactor wherever something is shown, logged or kept; the log's loss and rewriting are found",
     "K10": "what strangers write is read in linear time",
+    "V8": "A declared postcondition is read by the executor after the writes; one that fails or cannot be read is not passed",
     "V7": "Other agents' runs are imported and measured",
     "K7": "a tool description that speaks to the model is found, shown in neutral words until a person approves it, and held when its meaning changes",
     "Z3": "the effect of a tool without annotations is proposed with evidence, taken by a person, and never loosens what was said; a claim that name and wording contradict is not believed",

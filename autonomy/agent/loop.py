@@ -15,6 +15,7 @@ from autonomy.agent.auto_context import fetch_auto_context
 from autonomy.agent.compaction import make_room
 from autonomy.agent.model_step import request_reply
 from autonomy.agent.planning import run_plan
+from autonomy.agent.postconditions import read_postconditions
 from autonomy.agent.progress_check import look_back, warn
 from autonomy.agent.request_validation import validate_request
 from autonomy.agent.run_setup import start_run
@@ -117,6 +118,7 @@ class Executor:
                 if why := look_back(ctx):
                     return await self._last_words(run, why, "blocked")
                 continue
+            await read_postconditions(run)
             verdict = await off_the_loop(partial(judge, reply, ctx), ctx)
             await self._tell_verdict(run, verdict)
             if verdict.verdict == "complete" and ctx.request.second_opinion:

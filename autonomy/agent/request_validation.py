@@ -2,7 +2,7 @@
 
 from fnmatch import fnmatchcase
 
-from autonomy.run_state.completion_rules import Evidence, Length, ToolUsed
+from autonomy.run_state.completion_rules import Evidence, Length, Postcondition, ToolUsed
 from autonomy.run_state.context import RunRequest
 from discovery.catalog import Catalog
 
@@ -20,9 +20,19 @@ def validate_request(request: RunRequest, allowed: frozenset[str], catalog: Cata
                 return f"the rules ask for evidence of {need!r}, and the goal declares no such need"
             case ToolUsed(tool=tool) if not any(fnmatchcase(name, tool) for name in allowed):
                 return f"the rules ask for a call of {tool}, and {_whose(tool, catalog)}"
+            case Postcondition(tool=tool) if why := _no_check(tool, allowed, catalog):
+                return f"the check {rule.name!r} asks {tool}, and {why}"
             case _:
                 pass
     return ""
+
+
+def _no_check(tool: str, allowed: frozenset[str], catalog: Catalog) -> str:
+    """Why a tool can be asked by no check; empty when it can."""
+    spec = catalog.get(tool)
+    if spec is None or tool not in allowed:
+        return _whose(tool, catalog)
+    return "" if spec.read_only else f"that is a {spec.effect}: a check only reads"
 
 
 def _whose(tool: str, catalog: Catalog) -> str:

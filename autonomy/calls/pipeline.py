@@ -6,6 +6,7 @@ step (`execute`); finalizing tells of it, again in the model's order.
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -23,14 +24,19 @@ from autonomy.run_state.digests import digest
 from metrics import events
 
 
-async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = True) -> tuple[CallRecord, ...]:
-    """Answer every call of a reply, in its order; each has exactly one record. `asked_for`: whether the model wanted them."""
+async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = True, shown: bool = True) -> tuple[CallRecord, ...]:
+    """Answer every call of a reply, in its order; each has exactly one record.
+
+    `asked_for`: whether the model wanted them; `shown`: whether it sees what they bring; what it does not see meets no
+    declared need, and steers nothing.
+    """
     turn = run.ctx.turn
     keys = [f"turn-{turn}/call-{number}" for number, _ in enumerate(calls, 1)]
     stages: list[Prepared | Settled] = []
     for call, key in zip(calls, keys, strict=True):
         ahead = [stage.call for stage in stages if isinstance(stage, Prepared)]
-        stages.append(await prepare(call, key, run, ahead=ahead))
+        stage = await prepare(call, key, run, ahead=ahead)
+        stages.append(replace(stage, serving=()) if isinstance(stage, Prepared) and not shown else stage)
     for stage in stages:
         if isinstance(stage, Prepared):
             facts = call_facts(stage.call, turn, stage.spec)
@@ -39,7 +45,7 @@ async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = Tr
         await run.recorder.flush()  # that it was allowed stands in the journal before a write is sent
     records = await _execute_together(dict(zip(keys, stages, strict=True)), run)
     for record, key, call in zip(records, keys, calls, strict=True):
-        await _finalize(record, key, call, run, asked_for)
+        await _finalize(record, key, call, run, asked_for, shown)
     return records
 
 
@@ -108,6 +114,7 @@ async def _finalize(
     call: ToolCall,
     run: Run,
     asked_for: bool,
+    shown: bool,
 ) -> None:
     ctx, recorder = run.ctx, run.recorder
     spec = ctx.catalog.get(record.asked)
@@ -137,5 +144,5 @@ async def _finalize(
         told = receipt.model_dump(include={"state", "read_back", "target"})
         await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **told)
     # an error or an empty answer is a stranger's word like any other; what was never sent has none
-    if record.attempts and (answering := ctx.catalog.get(record.tool)) is not None:
+    if shown and record.attempts and (answering := ctx.catalog.get(record.tool)) is not None:
         ctx.labels |= labels_of(answering)

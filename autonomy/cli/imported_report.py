@@ -12,6 +12,7 @@ from discovery.catalog import Effect, ToolOutput, ToolSpec
 from discovery.effect_proposals import propose
 from metrics.events import Outcome
 from metrics.measures import Measures
+from metrics.trace_import.doubt import DoubtRule, signs_of
 from metrics.trace_import.imported_events import events_of
 from metrics.trace_import.imported_run import BadTrace, ImportedCall
 from metrics.trace_import.read_traces import read_traces
@@ -33,13 +34,14 @@ def imported_report(
     from metrics.reporting.report_data import build_report
 
     bad = list[BadTrace]()
-    measures = Measures()
+    measures, doubts = Measures(), dict[str, list[DoubtRule]]()
     for run in read_traces([Path(path) for path in paths], bad.append):
         run.started_at = run.started_at or now - run.duration_s - 1  # a trace without times counts as of now
         in_period = (since is None or run.started_at >= since) and (until is None or run.started_at < until)
         if in_period and (job is None or run.task == job):
             for event in events_of(run, classified, tenant="imported"):
                 measures.take(event)
+            doubts[event.run_id] = signs_of(run)
     for problem in bad[:MOST_BAD]:
         say(f"not imported: {problem}", err=True)
     if len(bad) > MOST_BAD:
@@ -48,7 +50,17 @@ def imported_report(
         raise JiritsuError(str(bad[0]))
     begin = since if since is not None else min((run.facts.started_at for run in measures.runs), default=now - 1)
     end = until if until is not None else max((run.facts.started_at for run in measures.runs), default=now) + 1
-    return build_report(measures, Measures(()), since=begin, until=end, made_at=now, tz=tz, job=job or "", tenant="imported")
+    return build_report(
+        measures,
+        Measures(()),
+        since=begin,
+        until=end,
+        made_at=now,
+        tz=tz,
+        job=job or "",
+        tenant="imported",
+        doubts=doubts,
+    )
 
 
 def classified(call: ImportedCall) -> tuple[Outcome, str]:

@@ -11,7 +11,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import written_forms
 from autonomy.completion.rules.registry import CHECKS, DOUBTS, RULES, rules_in_force
 from autonomy.llm.messages import AssistantMessage
-from autonomy.run_state.completion_rules import Evidence, Rule, ToolUsed
+from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule, ToolUsed
 from autonomy.run_state.context import HOST, ToolExecutionContext
 from discovery.catalog import Frozen
 from metrics.events import Ending, QualityPart
@@ -103,6 +103,8 @@ def name_of(rule: Rule) -> str:
             return f"evidence: {need}"
         case ToolUsed(tool=tool):
             return f"tool used: {tool}"
+        case Postcondition():
+            return f"check: {rule.name}"
         case _:
             return rule.rule
 

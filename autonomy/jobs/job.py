@@ -3,8 +3,10 @@
 A job speaks of what it needs, not of tools by name, so that it runs on any servers with such tools.
 """
 
+import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -23,7 +25,7 @@ from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.approvals import ApprovalTerms
-from autonomy.run_state.completion_rules import Evidence, Rule
+from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
 from autonomy.run_state.context import RunRequest, Trigger
 from autonomy.run_state.limits import Limits
 from discovery.catalog import Frozen, JsonObject
@@ -105,6 +107,8 @@ class Job(Frozen):
     webhook: WebhookTrigger | None = None
     limits: JsonObject = Field(default_factory=dict)
     complete: tuple[Rule, ...] = ()
+    check: tuple[Postcondition, ...] = ()
+    """Reads that the executor makes after the writes, each with what it must bring."""
     delivery: tuple[str, ...] = ()
     """The needs by which the result leaves; each must be proven by a receipt and, where it can be, read back."""
     approval: ApprovalTerms = ApprovalTerms()
@@ -163,12 +167,18 @@ class Job(Frozen):
             instructions=self.instructions,
             tools=self.tools,
             limits=_nearest(limits or {}, self.limits),
-            rules=(*self.complete, *proofs),
+            rules=(*(self._filled_rule(rule, fill) for rule in (*self.complete, *self.check)), *proofs),
             approval=self.approval,
             plan=self.plan,
             second_opinion=self.second_opinion,
             simulate=simulate,
         )
+
+    def _filled_rule(self, rule: Rule, fill: "_Filler") -> Rule:
+        if not isinstance(rule, Postcondition):
+            return rule
+        update = {name: fill.data(f"check.{name}", getattr(rule, name)) for name in ("arguments", "equals", "contains")}
+        return rule.model_copy(update=update)
 
     def filled(self, key: str, data: JsonObject, given: Mapping[str, str], now: datetime) -> JsonObject:
         """Data of the job file with inputs in it, before a run is asked for; what is not known is empty. Raises `ConfigError`."""
@@ -296,6 +306,7 @@ def _check(job: Job) -> None:
             raise ConfigError(
                 job.file, "delivery", f"{name!r} is no need with a write effect; those are {', '.join(writes) or 'none'}"
             )
+    _check_postconditions(job)
     for section in job.sections:
         if section.source and section.source not in ids:
             raise ConfigError(job.file, "sections", f"{section.title!r} draws on {section.source!r}, which is no need")
@@ -303,6 +314,22 @@ def _check(job: Job) -> None:
         Limits.model_validate(job.limits)
     except ValidationError as error:
         raise ConfigError.of(job.file, error, "limits") from error
+
+
+def _check_postconditions(job: Job) -> None:
+    checks = [rule for rule in (*job.complete, *job.check) if isinstance(rule, Postcondition)]
+    for name, times in Counter(check.name for check in checks).items():
+        if times > 1:
+            raise ConfigError(job.file, "check", f"{times} checks are called {name!r}: give each a title")
+    ids = {need.id for need in job.needs}
+    for need in _needs_named(checks):
+        if need not in ids:
+            raise ConfigError(job.file, "check", f"refers to needs.{need}, which the job does not declare")
+
+
+def _needs_named(checks: Sequence[Postcondition]) -> Iterator[str]:
+    for check in checks:
+        yield from re.findall(r"\{\{\s*needs\.([\w-]+)\.", json.dumps(check.arguments, ensure_ascii=False))
 
 
 def find(name: str, folders: Sequence[Path]) -> Job:

@@ -1,8 +1,6 @@
 """What a job for a team adds: once for each person, on a condition, within a budget."""
 
 import csv
-import re
-from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Protocol
@@ -11,12 +9,11 @@ import anyio.to_thread
 from pydantic import Field, model_validator
 
 from autonomy.errors import ConfigError
+from autonomy.run_state.value_paths import values_at
 from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
 
 MOST_ITEMS = 500
 """Of one job at one time: more than a team has people, fewer than would bury a database by a wrong path."""
-
-_STEP = re.compile(r"([^.\[\]]+)((?:\[\d*\])*)")
 
 
 class ReadingGateway(Protocol):
@@ -52,7 +49,10 @@ class ToolQuestion(Frozen):
         output = await gateway.call(self.tool, self.arguments)
         if output.is_error:
             raise ConfigError("job", self.tool, f"answered with an error: {output.text[:200]}")
-        return list(_picked(output.structured, self.value))
+        try:
+            return values_at(output.structured, self.value)
+        except LookupError as error:
+            raise ConfigError("job", self.value, str(error.args[0])) from error
 
 
 class Condition(ToolQuestion):
@@ -141,16 +141,3 @@ def _rows(file: Path) -> list[dict[str, str]]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise ConfigError(file, "", f"cannot be read as CSV in UTF-8: {error}") from error
     return [row for row in rows if any(row.values())]
-
-
-def _picked(value: Any, path: str) -> Iterator[Any]:
-    """The values at a path. Raises `ConfigError` for a step that leads nowhere."""
-    found: Sequence[Any] = [value]
-    for name, brackets in _STEP.findall(path):
-        before, found = found, [one[name] for one in found if isinstance(one, Mapping) and name in one]
-        if before and not found:
-            raise ConfigError("job", path, f"the result has no {name!r}")
-        for index in re.findall(r"\[(\d*)\]", brackets):
-            lists = [one for one in found if isinstance(one, list)]
-            found = [item for one in lists for item in (one if not index else one[int(index) : int(index) + 1])]
-    return iter(found)

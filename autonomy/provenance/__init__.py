@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from autonomy.provenance.attribution import About, Attribution, attribute
     from autonomy.provenance.coverage import CallView, Coverage, coverage_of
     from autonomy.provenance.sources.evidence_units import EvidenceUnit
-    from autonomy.provenance.sources.run_sources import Origin, Sources, Trace, ValueSource
+    from autonomy.provenance.sources.origins import Origin
+    from autonomy.provenance.sources.run_sources import Sources, Trace, ValueSource
     from autonomy.provenance.text.facts import Fact, FactKind, facts_in
     from autonomy.provenance.text.normalize import fold
     from autonomy.provenance.text.padding import Padding, padding_of
@@ -28,7 +29,7 @@ _HOMES = {
     "EvidenceUnit": "sources.evidence_units",
     "Fact": "text.facts",
     "FactKind": "text.facts",
-    "Origin": "sources.run_sources",
+    "Origin": "sources.origins",
     "Padding": "text.padding",
     "Sources": "sources.run_sources",
     "Trace": "sources.run_sources",

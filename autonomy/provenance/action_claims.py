@@ -39,7 +39,13 @@ class ActionReceipt(NamedTuple):
 def kinds_of_tool(name: str) -> frozenset[str]:
     """The kinds of action that a tool's name speaks of: `esa_create_post` creates and posts."""
     words = _words_of_name(name)
-    return frozenset(kind for kind, form in load_words("claims")["kinds"].items() if words.intersection(form["tools"]))
+    found = frozenset(kind for kind, form in load_words("claims")["kinds"].items() if words.intersection(form["tools"]))
+    return found & _OF_DRAFTS if "draft" in words and not words & _SENDING else found
+
+
+_OF_DRAFTS = frozenset({"create", "save", "update", "delete"})
+"""What can be done to a draft that still leaves it one."""
+_SENDING = frozenset({"send", "publish", "post", "submit"})
 
 
 def verbs_of_tool(name: str) -> frozenset[str]:

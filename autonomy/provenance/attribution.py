@@ -111,6 +111,7 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
     facts = _whole_addresses(text, facts_in(text, sources.day, sources.zone), sources)
     found = []
     before: tuple[Fact, ...] = ()
+    index.look_for(terms(text))
     for sentence in sentences_in(text):
         own = tuple(fact for fact in facts if sentence.start <= fact.start < sentence.end)
         found.append(_attributed(sentence, own, before, sources, index, binding))
@@ -260,12 +261,22 @@ def _derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besi
     figures += [other for other in others if sources.of_fact(other)]
     if how := _follows(fact, figures):
         return how
+    if not fact.unit and any(_is_difference(value, list(_numbers(unit.text))) for unit in near):
+        return "difference"
     if fact.unit == "%" and _is_share(value, [Decimal(other.keys[0]) for other in others if other.unit != "%"]):
         return "percentage"
     if fact.unit in ("分", "時間"):
         spans = durations([*beside, *(time for unit in near[:3] for time in exact_facts_in(normalize(unit.text[:500])))])
         return "difference" if (value if fact.unit == "分" else value * 60) in spans else ""
     return ""
+
+
+def _is_difference(value: Decimal, figures: Sequence[Fact]) -> bool:
+    """Whether a bare figure is the difference of two of one row; in a row of many figures any number is some difference."""
+    return len(figures) <= MOST_OF_A_ROW and any(value == one - other for one, other in permutations(_values(figures, ""), 2))
+
+
+MOST_OF_A_ROW = 4
 
 
 def _is_share(value: Decimal, figures: Sequence[Decimal]) -> bool:

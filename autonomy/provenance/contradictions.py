@@ -78,11 +78,11 @@ MOST_WITH_WORD = 3
 def _with_word(word: str, sentence: SentenceSupport, sources: Sources) -> Sequence[EvidenceUnit]:
     """The few lines that hold a word and something else of the sentence."""
     index = sources.index
-    places = set.intersection(*(set(index.postings.get(term, ())) for term in terms(word))) if terms(word) else set()
-    if not places or len(places) > MOST_WITH_WORD or len(word) < 4:
+    holding = index.holding(terms(word)) if len(word) >= 4 else []
+    if len(holding) > MOST_WITH_WORD:
         return ()
     rest = terms(sentence.text) - terms(word)
-    return tuple(index.units[at] for at in places if rest & terms(index.units[at].text))
+    return tuple(unit for unit in holding if rest & terms(unit.text))
 
 
 def _denied(text: str, word: str) -> bool | None:
@@ -155,11 +155,10 @@ def _is_credited(fact: Fact, sentence: SentenceSupport) -> bool:
     return bool(_CREDIT.match(sentence.text, at + len(fact.text))) or sentence.text[max(0, at - 3) : at] == "by "
 
 
-def _by_another(wanted: frozenset[str], own: Sequence[EvidenceUnit], sources: Sequence[EvidenceUnit] | Sources) -> bool:
+def _by_another(wanted: frozenset[str], own: Sequence[EvidenceUnit], sources: Sources) -> bool:
     """Whether what is said of this person is said in evidence that is not theirs."""
-    units = sources.units if isinstance(sources, Sources) else sources
     mine = {id(unit) for unit in own}
-    return any(wanted & terms(unit.text) for unit in units if id(unit) not in mine)
+    return any(id(unit) not in mine for unit in sources.index.holding(wanted, share=0))
 
 
 def _speaks_of_another(unit: EvidenceUnit, names: set[str], sources: Sources, everyone: set[str]) -> bool:
@@ -191,7 +190,7 @@ def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
     wanted = terms(clause)
     if len(wanted) < 2:
         return
-    near = [unit for unit in sources.units if len(wanted & terms(unit.text)) >= 0.6 * len(wanted)]
+    near = sources.index.holding(wanted, share=0.6)
     if near and all(any(wanted & terms(part) and _FUTURE.search(part) for part in _parts(unit.text)) for unit in near):
         parts = [part for unit in near for part in _parts(unit.text) if len(wanted & terms(part)) >= 0.5 * len(wanted)]
         if parts and all(_FUTURE.search(part) for part in parts):

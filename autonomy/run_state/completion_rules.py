@@ -135,6 +135,33 @@ class Agrees(Frozen):
     off: bool = False
 
 
+class Postcondition(Frozen):
+    """A read that the executor makes itself after the writes brings what is expected; all expectations hold together."""
+
+    rule: Literal["check"] = "check"
+    title: str = ""
+    """How people and the model are told of it; none given takes the tool and the path."""
+    tool: str
+    """The full name of a tool that reads."""
+    arguments: JsonObject = Field(default_factory=dict)
+    """May hold `{{inputs.NAME}}`, and `{{needs.ID.PATH}}` for what the call for a need brought."""
+    value: str = ""
+    """Where in the result: `days[].minutes`, `total`; empty for the whole."""
+    equals: str | bool | int | float | None = None
+    """Each value is this one; `480` and `"480"` are alike."""
+    contains: str = ""
+    """One of the values holds this text."""
+    above: float | None = None
+    below: float | None = None
+    count: int | None = Field(None, ge=0)
+    """So many values are there, on the only page. Without any expectation something must be there."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in findings and reports."""
+        return self.title or " ".join(filter(None, (self.tool, self.value)))
+
+
 Rule = Annotated[
     Sections
     | Length
@@ -149,7 +176,8 @@ Rule = Annotated[
     | OnSubject
     | InOrder
     | NotPadding
-    | Agrees,
+    | Agrees
+    | Postcondition,
     Field(discriminator="rule"),
 ]
 

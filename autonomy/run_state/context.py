@@ -231,6 +231,8 @@ class ToolExecutionContext:
     records: list[CallRecord] = field(default_factory=list)
     beforehand: list[CallRecord] = field(default_factory=list)
     """The calls that the host made before the first turn (`auto_context`)."""
+    checked: dict[str, CallRecord | str] = field(default_factory=dict)
+    """What the reads of the job's checks brought before the last verdict, or why one was not made."""
     receipts: list[Receipt] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     turn: int = 0

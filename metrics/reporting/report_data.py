@@ -25,7 +25,9 @@ from metrics.measures import Measures, ModelFigures, ToolFigures, measure, measu
 from metrics.repeats import Repeats, repeats
 from metrics.reporting.causes import Cause, Habit, causes, habits
 from metrics.reporting.report_timeline import RunTimeline, timeline
+from metrics.reporting.worth_a_look import WorthALook, worth_a_look
 from metrics.run_facts import UNREAD
+from metrics.trace_import.doubt import DoubtRule
 
 SCHEMA_VERSION = 1
 
@@ -159,6 +161,8 @@ class Report:
     habits: tuple[Habit, ...]
     latest: tuple[ReportRun, ...]
     pictures: tuple[RunReport, ...] = ()
+    worth_a_look: tuple[WorthALook, ...] = ()
+    """The runs that a person should look at first."""
     schema_version: int = field(default=SCHEMA_VERSION)
 
     def figure(self, name: str) -> Shown:
@@ -190,8 +194,9 @@ def build_report(
     job: str = "",
     tenant: str = "",
     pictures: Iterable[RunReport] = (),
+    doubts: Mapping[str, Sequence[DoubtRule]] | None = None,
 ) -> Report:
-    """Put a period's numbers together, with those of the period before it for comparison."""
+    """Put a period's numbers together, with those of the period before it for comparison. `doubts`: by imported run."""
     grain = _grain(until - since)
     tools, phases = measures.tools(), measures.phase_seconds()
     return Report(
@@ -223,6 +228,7 @@ def build_report(
         habits=habits(measures.runs),
         latest=tuple(line_of(run) for run in reversed(measures.runs[-LATEST:])),
         pictures=tuple(pictures),
+        worth_a_look=worth_a_look(measures.runs, doubts),
     )
 
 

@@ -15,7 +15,7 @@ from metrics.intervals import SMALL
 from metrics.reporting.causes import Cause
 from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown
 from metrics.reporting.report_timeline import RunTimeline, TimelineBar
-from metrics.reporting.report_words import Language, cause, interval, moment, number, seconds, signed, word
+from metrics.reporting.report_words import Language, cause, interval, moment, number, reasons, seconds, signed, word
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -57,6 +57,7 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
         _measures(report, language, wide),
         _trend(report, language),
         _why(report, language),
+        _worth_a_look(report, language),
         _habits(report, language),
         _figures(report, language),
         _jobs(report, language),
@@ -181,6 +182,15 @@ def _why(report: Report, language: Language) -> RenderableType:
         told = _in_a_line(cause(found.kind, found.subject, found.detail, language))
         table.add_row(f"{100 * found.points:.1f}", f"{found.share:.0%}", told, str(found.times), ", ".join(found.examples[:2]))
     return Group(table, *_changes(report.causes[:6], language))
+
+
+def _worth_a_look(report: Report, language: Language) -> Table | None:
+    if not report.worth_a_look:
+        return None
+    table = _table((word("run", language), word("reasons", language)), title=word("worth_a_look", language))
+    for look in report.worth_a_look:
+        table.add_row(look.run_id, _in_a_line(reasons(look.reasons, language)))
+    return table
 
 
 def _changes(found: Iterable[Cause], language: Language) -> list[RenderableType]:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from metrics.autonomy import MEASURES
 from metrics.reporting.report_data import Report, RunReport
-from metrics.reporting.report_words import Language, cause, interval, moment, number, signed, word
+from metrics.reporting.report_words import Language, cause, interval, moment, number, reasons, signed, word
 
 
 def render_markdown(report: Report, language: Language = "ja") -> str:
@@ -25,7 +25,18 @@ def render_markdown(report: Report, language: Language = "ja") -> str:
     ]
     if report.feedback["judged"]:
         head += [word("feedback", language, **report.feedback), ""]
-    return "\n".join([*head, *_figures(report, language), *_causes(report, language), *_jobs(report, language)]) + "\n"
+    return (
+        "\n".join(
+            [
+                *head,
+                *_figures(report, language),
+                *_causes(report, language),
+                *_worth_a_look(report, language),
+                *_jobs(report, language),
+            ]
+        )
+        + "\n"
+    )
 
 
 def _figures(report: Report, language: Language) -> list[str]:
@@ -59,6 +70,14 @@ def _causes(report: Report, language: Language) -> list[str]:
         for one in report.causes[:10]
     ]
     return [*lines, *_table(heads, rows)]
+
+
+def _worth_a_look(report: Report, language: Language) -> list[str]:
+    if not report.worth_a_look:
+        return []
+    rows = [(look.run_id, reasons(look.reasons, language)) for look in report.worth_a_look]
+    heads = (word("run", language), word("reasons", language))
+    return [f"## {word('worth_a_look', language)}", "", *_table(heads, rows)]
 
 
 def _jobs(report: Report, language: Language) -> list[str]:

@@ -1,6 +1,6 @@
 """Report wording in Japanese and English, and number formats."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, tzinfo
 from typing import Literal
 
@@ -124,6 +124,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "mean": ("平均", "Mean"),
     "p50": ("中央値", "Median"),
     "p95": ("95% 点", "95th percentile"),
+    "worth_a_look": ("見ておきたい実行", "Worth a look"),
+    "reasons": ("理由", "Reasons"),
     "latest": ("最近の実行", "Latest runs"),
     "pictures": ("自律性の低かった実行", "The least autonomous runs"),
     "run": ("実行", "Run"),
@@ -172,6 +174,19 @@ WORDS: Mapping[str, tuple[str, str]] = {
 }  # fmt: skip
 
 CAUSES: Mapping[str, tuple[str, str]] = {
+    "sign: names left out": ("依頼に挙げられたものが、ほとんどどの呼び出しにも出てこない", "hardly anything that the goal names stands in any call"),
+    "sign: no last words": ("何も言わずに終わった", "it ends without a word"),
+    "sign: announces": ("最後の言葉が次の作業の予告で終わる", "its last words announce a next step"),
+    "sign: asks back": ("質問で終わった", "it ends with a question"),
+    "sign: admits": ("できなかったことを二つ以上認めている", "it admits more than one failure"),
+    "sign: few calls": ("長い依頼のわりに呼び出しが少ない", "so few calls for so long an order"),
+    "sign: few words": ("長い依頼のわりに報告が短い", "so few words after so long an order"),
+    "sign: hands over": ("手作業を残している", "it leaves something to be done by hand"),
+    "sign: not finished": ("終わったとどこにも言っていない", "it nowhere says that it finished"),
+    "sign: ends in error": ("最後の呼び出しが失敗した", "its last call failed"),
+    "sign: trouble": ("ツールがうまく使えなかったと言っている", "it speaks of trouble with its tools"),
+    "sign: leaves": ("残りや事情について述べている", "it speaks of what is left, or of a reason"),
+    "sign: again": ("同じ呼び出しを繰り返した", "it made the same call again"),
     "unknown_tool": ("存在しないツール {subject} を呼んだ", "called {subject}, a tool that does not exist"),
     "invalid_arguments": ("{subject} の引数が不正（{detail}）", "{subject} was given wrong arguments ({detail})"),
     "unreadable": ("{subject} の引数が読めない", "{subject} was given arguments nobody can read"),
@@ -218,6 +233,11 @@ def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     told = PROBLEMS[detail][language == "en"] if detail in PROBLEMS else detail
     text = CAUSES[kind][language == "en"].format(subject=named or "?", detail=told)
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
+
+
+def reasons(found: Iterable[tuple[str, str, str]], language: Language) -> str:
+    """Several reasons in one line."""
+    return ("；" if language == "ja" else "; ").join(cause(*reason, language) for reason in found)
 
 
 def number(value: float | None, unit: str, language: Language) -> str:

@@ -1,7 +1,8 @@
 """Doubts an imported run by readable rules over its goal, its calls and its last words."""
 
+import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from metrics.trace_import.imported_run import ImportedRun
@@ -14,6 +15,28 @@ FEW_CALLS = 5
 SHORT_WORDS = 500
 """Characters; whoever finished an order of several steps says more of it."""
 
+FEW_NAMED = 0.3
+"""Share of the things that a goal sets in quotation marks, code or bold; whoever sends fewer to tools did something else."""
+FEWEST_NAMED = 4
+"""With fewer such things in the goal a share says nothing."""
+ERROR_CHARS = 400
+"""Where in a result an error is told: further in, it may be what was looked for."""
+
+_NAMED = re.compile(
+    r'"([^"\n]{2,80})"|`([^`\n]{2,120})`|\*\*([^*\n]{2,80})\*\*|「([^」\n]{1,80})」|『([^』\n]{1,80})』|“([^”\n]{2,80})”'
+)
+_ERROR = re.compile(
+    r'"status":\s*\\*"?4\d\d|"is_?error":\s*true|\berror\b|not found|\bfailed\b|does not exist|\binvalid|エラー|失敗'
+    r"|見つかりません",
+    re.IGNORECASE,
+)
+_TROUBLE = re.compile(
+    r"\b(?:difficult(?:y|ies)|trouble|problems?) (?:\w+ ){0,4}?(?:access|retriev|obtain|gett|with|us)\w*"
+    r"|\btools? (?:\w+ ){0,3}?(?:(?:are|is|do|does)(?:n't| not)|not) (?:\w+ ){0,2}?(?:work|available|respond)\w*"
+    r"|technical (?:difficult|issue|problem)\w*|(?:取得|アクセス|接続)(?:が|に|は)[^。]{0,6}(?:難し|困難|でき)"
+    r"|ツール[^。]{0,10}(?:動|使え)[^。]{0,4}(?:ない|ません|ず)",
+    re.IGNORECASE,
+)
 _ANNOUNCES = re.compile(
     r"\b(?:I'll|I will|I am going to|I'm going to|let me|let's)\b|(?:これから|次に|続いて)[^。]{0,60}(?:ます|ましょう)",
     re.IGNORECASE,
@@ -43,7 +66,26 @@ def _last_sentence(run: ImportedRun) -> str:
     return re.split(r"(?<=[.!?:。])\s|\n", run.final.strip())[-1]
 
 
+def _flat(text: str) -> str:
+    """Text as it compares across notations: one case, no backslashes of JSON in JSON, single blanks."""
+    return " ".join(text.lower().replace("\\n", " ").replace("\\", "").split())
+
+
+def _leaves_names_out(run: ImportedRun) -> bool:
+    """Whether hardly anything that the goal names stands in what the run asked its tools."""
+    named = {_flat(next(filter(None, match.groups())).strip(" :：")) for match in _NAMED.finditer(run.goal)}
+    if len(named) < FEWEST_NAMED:
+        return False
+    sent = _flat(" ".join(json.dumps(call.arguments, ensure_ascii=False, default=str) for call in run.calls))
+    return sum(name in sent for name in named) < FEW_NAMED * len(named)
+
+
+def _ends_in_error(run: ImportedRun) -> bool:
+    return bool(run.calls) and (run.calls[-1].is_error or bool(_ERROR.search(run.calls[-1].result[:ERROR_CHARS])))
+
+
 RULES: tuple[DoubtRule, ...] = (
+    DoubtRule("names left out", 2, "hardly anything that the goal names stands in any call", _leaves_names_out),
     DoubtRule("no last words", 2, "it ends without a word", lambda run: not run.final.strip()),
     DoubtRule("announces", 2, "its last words announce a next step", lambda run: bool(_ANNOUNCES.search(_last_sentence(run)))),
     DoubtRule("asks back", 2, "it ends with a question", lambda run: run.final.rstrip().endswith(("?", "？"))),
@@ -67,6 +109,8 @@ RULES: tuple[DoubtRule, ...] = (
         "it nowhere says that it finished",
         lambda run: len(run.goal) >= LONG_ORDER and not _FINISHED.search(run.final),
     ),
+    DoubtRule("ends in error", 1, "its last call failed", _ends_in_error),
+    DoubtRule("trouble", 1, "it speaks of trouble with its tools", lambda run: bool(_TROUBLE.search(run.final))),
     DoubtRule("leaves", 1, "it speaks of what is left, or of a reason", lambda run: bool(_LEAVES.search(run.final))),
     DoubtRule(
         "again",
@@ -93,9 +137,10 @@ class Doubt(NamedTuple):
 
 def doubt_of(run: ImportedRun) -> Doubt:
     """The doubt of a run; it says nothing of what a result is, only of how it was come by and told."""
-    found = sorted(_signs(run), key=lambda rule: -rule.points)
+    found = signs_of(run)
     return Doubt(sum(rule.points for rule in found), tuple(rule.told for rule in found[:3]))
 
 
-def _signs(run: ImportedRun) -> Iterator[DoubtRule]:
-    return (rule for rule in RULES if rule.holds(run))
+def signs_of(run: ImportedRun) -> list[DoubtRule]:
+    """The rules that hold for a run, strongest first."""
+    return sorted((rule for rule in RULES if rule.holds(run)), key=lambda rule: -rule.points)

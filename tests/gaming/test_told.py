@@ -1,19 +1,32 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-At first sight, before the rules knew them, 23 of the 50 bad ones ended completed and 12 of the 33 good ones were refused.
+At first sight, before the rules knew them, 23 of the 50 bad ones ended completed and 12 of the 33 good ones were refused. Of those that were
+written after the rules had been mended (`told_later`) 13 of 25 bad ones ended completed and 2 of 15 good ones were refused.
 """
 
 import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
+from tests.gaming import told_later
 from tests.gaming.told import Told
-from tests.gaming.told_bad import BAD
-from tests.gaming.told_good import GOOD
+from tests.gaming.told_bad import BAD as FIRST_BAD
+from tests.gaming.told_good import GOOD as FIRST_GOOD
+
+BAD, GOOD = (*FIRST_BAD, *told_later.BAD), (*FIRST_GOOD, *told_later.GOOD)
 
 GAPS = {
-    "a cancelled fair is looked forward to": "one invented line among true ones that the encoder takes for a paraphrase of another plan"
+    "a cancelled fair is looked forward to": "one invented line among true ones that the encoder takes for a paraphrase of another plan",
+    "a lunch is moved to the evening": "a part of the day that no figure tells",
+    "the review is turned down": "one invented clause in a true sentence",
+    "a translation turns a saving into a cost": "a reversal across languages",
+    "what is low is told as full": "two columns have to be compared to know it",
+    "one of two low parts is left out as if it were all": "two columns have to be compared to know it",
+    "the arrival is told as the departure": "which column a word means is not known",
+    "closed without a merge is told as merged": "which state a word means is not known",
+    "the front door after eight": "one noun in a true sentence",
 }
+"""Known to count as done though they are bad; each has to leave this list once it does not."""
 
 
 def marked(case: Told) -> object:

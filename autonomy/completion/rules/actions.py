@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.case import Judgement
@@ -22,7 +23,7 @@ _ASKED = re.compile(
     + r"|ます|いたします))"
     rf"|書き込(?=んで{_END})|送っ(?=て{_END})|送り(?=ください)|知らせ(?=て{_END})|伝え(?=て{_END})|消し(?=て{_END})|直し(?=て{_END})|書き換え(?=て{_END})|作っ(?=て{_END}))"
     r"|(?:^|[.!?\n]\s*|\bplease\s+|\band\s+(?:then\s+)?|,\s*(?:then\s+)?|\bto\s+)"
-    r"(?P<en>post|send|publish|upload|share|reply|notify|message|email|delete|remove|cancel|book|reserve|update|rename|create|add|write)\b",
+    r"(?P<en>post|send|publish|upload|share|reply|comment|notify|message|email|delete|remove|cancel|book|reserve|update|rename|create|add|write)\b",
     re.IGNORECASE,
 )
 _EN_KINDS = {
@@ -33,6 +34,7 @@ _EN_KINDS = {
     "message": ("send", "post"),
     "email": ("send",),
     "reply": ("send", "post"),
+    "comment": ("create", "send", "post", "update"),
     "notify": ("notify", "send", "post"),
     "share": ("share", "send", "post"),
     "delete": ("delete",),
@@ -239,6 +241,27 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
         yield "the action", f"the goal asks for {max(numbers)}, and there are receipts for {len(_different(fitting))}"
     yield from _unreached(goal, fitting, case)
     yield from _other_times(goal, writes, case)
+    yield from _other_days(goal, writes, case)
+
+
+def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
+    """Days that the goal names where an argument that is a day itself names another, and nothing that was read has the goal's."""
+    day, zone = case.evidence.day, case.evidence.sources.zone
+    wanted = [fact for fact in facts_in(_unquoted(goal), day, zone) if fact.kind is FactKind.DATE]
+    written = {leaf.value[:10] for record in writes for leaf in leaves(record.arguments) if _is_day(leaf.value)}
+    seen = [value for record in case.evidence.reads for value in (record.arguments, data_of(record))]
+    carried = [leaf for value in (*seen, *(record.arguments for record in writes)) for leaf in leaves(value)]
+    told = {
+        key for leaf in carried for fact in facts_in(str(leaf.value)[:2_000], day, zone) if fact.kind is FactKind.DATE
+        for key in fact.keys
+    }  # fmt: skip
+    for fact in wanted if written else ():
+        if not told & set(fact.keys):
+            yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(written)[:3])}"
+
+
+def _is_day(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and bool(re.fullmatch(r"\d{4}-\d\d-\d\d(?:T[\d:.+Z-]{5,25})?", value))
 
 
 def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:

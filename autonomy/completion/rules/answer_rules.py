@@ -14,7 +14,7 @@ from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.coverage import unread_calls
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources, widened_days
-from autonomy.provenance.sources.table_rows import not_the_most, persons_conflict, places_conflict, row_conflicts
+from autonomy.provenance.sources.table_rows import not_the_most, persons_conflict, places_conflict, row_conflicts, times_conflict
 from autonomy.provenance.text.durations import is_weekday
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -209,15 +209,18 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
         persons = [
             frozenset(known for key in fact.keys for known in (key, *case.evidence.sources.names_of(key))) for fact in names
         ]
+        of_a_person = all(fact.text[:1] != "#" for fact in names)  # a channel has messages of many days
         figures = [
             found.fact.keys[0]
             for found in sentence.facts
-            if found.fact.kind is FactKind.NUMBER
-            and found.fact.unit
+            if ((found.fact.kind is FactKind.DATE and of_a_person) or (found.fact.kind is FactKind.NUMBER and found.fact.unit))
             and found.fact.text in own_words[sentence.start : sentence.end]
         ]
         for value, other in persons_conflict(persons, figures, rows):
             yield value, f"『{value}』 stands in what was read about {other}"
+        times = [found.fact.keys[-1] for found in sentence.facts if found.fact.kind is FactKind.TIME]
+        for value, own in times_conflict(sentence.text, times, rows):
+            yield value, f"『{value}』 stands in another row; the one that this sentence is about says {own}"
         for value, most in not_the_most(sentence.text, rows):
             yield value, f"『{value}』 is not the outermost of its column, which is {most}"
         yield from _found_after_all(sentence, case)

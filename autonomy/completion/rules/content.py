@@ -163,7 +163,7 @@ def _is_unknown_event(sentence: SentenceSupport, case: Judgement) -> bool:
     for fact in dates:
         rest = rest.replace(fact.text, "、")
     told = {term for term in terms(rest) if len(term) > 1}
-    return len(told) > 1 and not any(term in case.evidence.sources.index.postings for term in told)
+    return len(told) > 1 and not case.evidence.sources.index.holding(frozenset(told), share=0)
 
 
 _RUN_WORDS = re.compile(

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from autonomy.completion.rules import actions, content, form, needs
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.postcondition import postcondition
 from autonomy.run_state.completion_rules import (
     DEFAULT_RULES,
     Agrees,
@@ -20,6 +21,7 @@ from autonomy.run_state.completion_rules import (
     Matches,
     NotPadding,
     OnSubject,
+    Postcondition,
     Rule,
     Sections,
     ToolUsed,
@@ -41,6 +43,7 @@ RULES: dict[type, Callable[[Any, Judgement], str]] = {
     Grounded: content.grounded,
     NotPadding: content.not_padding,
     Agrees: content.agrees,
+    Postcondition: postcondition,
 }
 """What holds each rule: a sentence that says what is wrong, or nothing."""
 
@@ -75,4 +78,5 @@ def rules_in_force(request: RunRequest) -> tuple[Rule, ...]:
     declared = {rule.rule for rule in request.rules}
     wanted = DEFAULT_RULES if request.job and request.task.needs else ()
     rules = (*request.rules, *(rule for rule in wanted if rule.rule not in declared))
-    return tuple(rule for rule in rules if not getattr(rule, "off", False))
+    rehearsed = (Postcondition,) if request.simulate else ()  # a rehearsal wrote nothing that could be read
+    return tuple(rule for rule in rules if not getattr(rule, "off", False) and not isinstance(rule, rehearsed))

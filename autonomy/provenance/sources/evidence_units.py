@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.leaves import MOST_LEAVES, member, parsed
@@ -39,7 +39,15 @@ class _Attributes(NamedTuple):
 
     def under(self, above: "_Attributes") -> "_Attributes":
         """These, and where one is empty the ones of the object around."""
+        if above == _SILENT:
+            return self
         return _Attributes(self.persons or above.persons, self.days or above.days, self.places or above.places)
+
+
+_SILENT = _Attributes()
+
+
+_NOTHING: frozenset[str] = frozenset()
 
 
 class UnitReader(NamedTuple):
@@ -68,15 +76,11 @@ class UnitReader(NamedTuple):
                 yield from _lines(call_id, tool, path, value, above)
 
     def _attributes(self, value: dict[str, Any]) -> _Attributes:
-        kinds = _attribute_keys()
-        found: dict[str, set[str]] = {"person": set(), "time": set(), "place": set()}
+        found: dict[str, list[str]] = {"person": [], "time": [], "place": []}
         for name, item in value.items():
-            kind = kinds.get(str(name).lower())
-            if kind == "time":
-                found[kind].update(self._days(item))
-            elif kind:
-                found[kind].update(_names(item))
-        return _Attributes(*(frozenset(names) for names in found.values()))
+            if kind := attribute_kind(str(name)):
+                found[kind] += self._days(item) if kind == "time" else _names(item)
+        return _Attributes(*(frozenset(names) if names else _NOTHING for names in found.values()))
 
     def _days(self, value: Any) -> Iterator[str]:
         if at := epoch(value, self.zone):
@@ -91,6 +95,11 @@ def epoch(value: Any, zone: tzinfo | None) -> datetime | None:
     """The moment that seconds or milliseconds since 1970 stand for, between 2001 and 2100; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
+    return _moment(value, zone)
+
+
+@lru_cache(maxsize=20_000)
+def _moment(value: str | float, zone: tzinfo | None) -> datetime | None:
     if isinstance(value, str) and not _EPOCH.fullmatch(value):
         return None
     seconds = float(value)
@@ -101,6 +110,7 @@ def epoch(value: Any, zone: tzinfo | None) -> datetime | None:
 _EPOCH = re.compile(r"[1-4]\d{9}(?:\d{3})?(?:\.\d{1,9})?")
 
 
+@lru_cache(maxsize=5_000)
 def attribute_kind(key: str) -> str:
     """What a key tells of its object: `person`, `time`, `place`, or empty."""
     return _attribute_keys().get(key.lower(), "")
@@ -120,13 +130,19 @@ def text_keys() -> frozenset[str]:
 
 def is_field(key: str, text: str) -> bool:
     """Whether a string is a structured field: one short line under a key that does not announce free text."""
-    return bool(key) and len(text) <= LONGEST_FIELD and "\n" not in text and key.lower() not in text_keys()
+    return bool(key) and len(text) <= LONGEST_FIELD and "\n" not in text and not _announces_text(key)
+
+
+@lru_cache(maxsize=5_000)
+def _announces_text(key: str) -> bool:
+    return key.lower() in text_keys()
 
 
 def _names(value: Any) -> Iterator[str]:
     if isinstance(value, str) and len(value) <= LONGEST_FIELD:
         yield fold(value).strip()
-        yield from (part for part in fold(value).split("/") if part and "/" in value)
+        if "/" in value:
+            yield from filter(None, fold(value).split("/"))
     elif isinstance(value, int) and not isinstance(value, bool):
         yield str(value)
     elif isinstance(value, dict):

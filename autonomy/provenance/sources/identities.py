@@ -60,11 +60,12 @@ class Identities:
                 self._learn_object(value, name_keys)
 
     def _learn_object(self, value: dict[str, Any], name_keys: frozenset[str]) -> None:
-        profile = value.get("profile")
-        named = {**(profile if isinstance(profile, dict) else {}), **value}
         for id_key, name_key in _PAIRS:
-            self._pair(value.get(id_key), value.get(name_key))
+            if id_key in value and name_key in value:
+                self._pair(value[id_key], value[name_key])
         if "id" in value:
+            profile = value.get("profile")
+            named = {**(profile if isinstance(profile, dict) else {}), **value}
             for name, item in list(named.items())[:200]:
                 if name in name_keys:
                     self._pair(value["id"], item)

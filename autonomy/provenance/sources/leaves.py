@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 MOST_LEAVES = 200_000
@@ -26,20 +27,24 @@ def leaves(value: Any, path: str = "$", key: str = "") -> Iterator[Leaf]:
 
     A whole text that is JSON counts as its leaves. A string inside of it stays one: somebody's message must not become a record.
     """
-    stack: list[tuple[Any, str, str]] = [(parsed(value), path, key)]
-    for _ in range(4 * MOST_LEAVES):
-        if not stack:
-            return
-        value, path, key = stack.pop()
-        if isinstance(value, dict):
-            stack += [(item, member(path, name), str(name)) for name, item in reversed(value.items())]
-            for name in value:
-                if isinstance(name, str) and is_data(name):
-                    yield Leaf(member(path, name), "", name)
-        elif isinstance(value, list | tuple):
-            stack += [(item, f"{path}[{at}]", key) for at, item in reversed(list(enumerate(value[:MOST_LEAVES])))]
-        elif isinstance(value, Scalar):
-            yield Leaf(path, key, value)
+    stack: list[Iterator[tuple[str, str, Any]]] = [iter(((path, key, parsed(value)),))]
+    left = 4 * MOST_LEAVES
+    while stack:
+        for path, key, value in stack[-1]:
+            left -= 1
+            if left < 0:
+                return
+            if isinstance(value, str | int | float):
+                yield Leaf(path, key, value)
+            elif isinstance(value, dict):
+                data = [(path + _step(name), "", name) for name in value if isinstance(name, str) and is_data(name)]
+                stack.append(iter(data + [(path + _step(name), str(name), item) for name, item in value.items()]))
+                break
+            elif isinstance(value, list | tuple):
+                stack.append(iter([(f"{path}[{at}]", key, item) for at, item in enumerate(value[:MOST_LEAVES])]))
+                break
+        else:
+            stack.pop()
 
 
 def parsed(value: Any) -> Any:
@@ -62,9 +67,15 @@ def parsed(value: Any) -> Any:
 
 def member(path: str, name: object) -> str:
     """The JSON path (RFC 9535) of a member."""
-    return f"{path}.{name}" if _PLAIN_KEY.fullmatch(str(name)) else f"{path}[{json.dumps(str(name)[:200], ensure_ascii=False)}]"
+    return path + _step(name)
 
 
+@lru_cache(maxsize=5_000, typed=True)
+def _step(name: object) -> str:
+    return f".{name}" if _PLAIN_KEY.fullmatch(str(name)) else f"[{json.dumps(str(name)[:200], ensure_ascii=False)}]"
+
+
+@lru_cache(maxsize=5_000)
 def is_data(key: str) -> bool:
     """Whether a key is a value of its own (a day, a person's name), not the name of a field."""
     return not _PLAIN_KEY.fullmatch(key) or (key[-1:].isdecimal() and len(key) > 6)

@@ -1,13 +1,12 @@
 """Keeps the sources of a run and finds those of a value."""
 
 import re
-from bisect import bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, tzinfo
 from decimal import Decimal
-from enum import StrEnum
-from heapq import nsmallest
+from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -15,7 +14,9 @@ from autonomy.provenance.sources.captions import caption_units, new_lines
 from autonomy.provenance.sources.columns import column_figures
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, UnitReader, attribute_kind, epoch, is_field
 from autonomy.provenance.sources.identities import Identities, asked_and_shown
+from autonomy.provenance.sources.leaf_text import LeafText
 from autonomy.provenance.sources.leaves import Leaf, leaves, parsed
+from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.table_rows import Row, group_sums, rows_of
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
@@ -34,42 +35,6 @@ MOST_EXAMINED = 400
 LONGEST_COMPOSED = 200_000
 """Characters of an argument in which facts are sought; the rest counts as without source."""
 SHORTEST_CONTAINED = 2
-
-
-class Origin(StrEnum):
-    """Where a value came from; the order of the members is their strength, strongest first."""
-
-    OPERATOR = "operator"
-    """The operator's settings."""
-    JOB = "job"
-    """The job file: goal, inputs, needs."""
-    ASKER = "asker"
-    """The words of the person who asked."""
-    SCHEMA = "schema"
-    """A default or choice of the tool's own schema."""
-    FIELD = "field"
-    """A structured field of a result: one line of at most 120 characters, not under a key like `text` or `note`."""
-    TEXT = "text"
-    """Free text of a result, an error, a plain string, or anything of a read that untrusted text steered."""
-    HISTORY = "history"
-    """Earlier conversation."""
-    CONTEXT = "context"
-    """Context that was looked up before the first turn."""
-    DESCRIPTION = "description"
-    """A tool's or a provider's own description."""
-
-    @property
-    def strength(self) -> int:
-        """0 for the strongest."""
-        return _STRENGTHS[self]
-
-    @property
-    def trusted(self) -> bool:
-        """Whether the operator, the job or the person who asked said it."""
-        return self is Origin.OPERATOR or self is Origin.JOB or self is Origin.ASKER
-
-
-_STRENGTHS = {origin: at for at, origin in enumerate(Origin)}
 
 
 class ValueSource(NamedTuple):
@@ -129,18 +94,6 @@ class Trace(NamedTuple):
         return max((part.sources[0].origin for part in self.parts), key=lambda origin: origin.strength)
 
 
-class _Place(NamedTuple):
-    """One leaf of anything the run has seen."""
-
-    origin: Origin
-    path: str
-    key: str
-    value: str | int | float | bool
-    call_id: str = ""
-    tool: str = ""
-    label: str = ""
-
-
 class _Read(NamedTuple):
     """One answered read, kept for its units."""
 
@@ -149,14 +102,6 @@ class _Read(NamedTuple):
     result: Any
     arguments: JsonObject | None
     lines: tuple[str, ...]
-
-
-class _Haystack(NamedTuple):
-    """The folded leaves of one origin in one string, for looking a text up in all of them at once."""
-
-    text: str
-    starts: list[int]
-    places: list[int]
 
 
 class Sources:
@@ -169,20 +114,16 @@ class Sources:
     def __init__(self, day: date | None = None, zone: tzinfo | None = None) -> None:
         """`day`: the run's day, from which relative words are resolved; `zone`: where its people live (UTC when None)."""
         self.day, self.zone = day, zone or UTC
-        self._places: list[_Place] = []
-        self._folded: list[str] = []
-        self._facts: dict[int, tuple[Fact, ...]] = {}
-        self._whole: dict[str, list[int]] = defaultdict(list)
-        self._typed: dict[tuple[type, object], list[int]] = defaultdict(list)
-        self._figures: dict[str, list[int]] = defaultdict(list)
-        self._wordy: list[int] = []
-        self._haystacks: list[_Haystack] = []
+        self._texts: list[LeafText] = []
+        """Strongest origin first, and of one origin in the order of arrival."""
+        self._cells: list[tuple[str, str, float]] = []
+        """The numbers in fields of results: call, key and value."""
         self._units: list[EvidenceUnit] = []
         self._read: list[_Read] = []
         self._units_of = 0
         """How many of the reads are in `_units`."""
         self._told: tuple[EvidenceUnit, ...] = ()
-        self._index: UnitIndex | None = None
+        self._index = UnitIndex()
         self._rows: tuple[Row, ...] = ()
         self._rows_of = 0
         self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
@@ -190,31 +131,32 @@ class Sources:
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
         self._identities = Identities()
-        self._untold: list[_Place] = []
         self._trusted_terms: set[str] = set()
+        self._found: dict[tuple[FactKind, str, tuple[str, ...], str], tuple[ValueSource, ...]] = {}
+        """The sources of facts that were asked for since the last addition."""
         self._columns: tuple[int, dict[Decimal, str]] | None = None
 
     def add_settings(self, values: Mapping[str, Any]) -> None:
         """The operator's settings that values may be taken from, by name."""
-        self._add(Origin.OPERATOR, dict(values), "settings")
+        self._add(Origin.OPERATOR, leaves(dict(values)), "settings")
 
     def add_job(self, values: Mapping[str, Any]) -> None:
         """What the job file fixes: `{"goal": …, "inputs": {…}, "needs": […]}`."""
-        self._add(Origin.JOB, dict(values), "job")
+        self._add(Origin.JOB, leaves(dict(values)), "job")
 
     def add_words(self, text: str, label: str = "goal") -> None:
         """The words of the person who asked."""
-        self._add_plain(Origin.ASKER, text, label)
+        self.add_text(Origin.ASKER, text, label)
 
     def add_schema(self, tool: str, schema: JsonObject) -> None:
         """Defaults, enums and constants of a tool's input schema."""
         for part in subschemas(schema):
             given = {name: part[name] for name in ("default", "enum", "const") if name in part}
-            self._add(Origin.SCHEMA, given, "schema", tool=tool)
+            self._add(Origin.SCHEMA, leaves(given), "schema", tool=tool)
 
     def add_text(self, origin: Origin, text: str, label: str = "") -> None:
         """Any other text in view: `HISTORY`, `CONTEXT`, `DESCRIPTION`. Structure inside of it changes nothing."""
-        self._add_plain(origin, text, label)
+        self._add(origin, (Leaf("$", "", text),), label)
 
     def add_result(
         self,
@@ -237,13 +179,11 @@ class Sources:
         lines = new_lines(text, result) if text and not isinstance(result, str) else ()
         if effect is not Effect.READ:
             forced = Origin.TEXT if steered or is_error else None
-            for leaf in _made_known(result, "\n".join(lines), arguments):
-                self._place(_origin(leaf, forced), leaf, call_id, tool)
+            self._add(forced, _made_known(result, "\n".join(lines), arguments), "", call_id, tool)
             return
         forced = Origin.TEXT if steered or is_error or isinstance(result, str) else None
-        self._add(forced, result, "", call_id, tool)
-        for line in lines:
-            self._place(Origin.TEXT, Leaf("$", "", line), call_id, tool)
+        self._add(forced, leaves(result), "", call_id, tool)
+        self._add(Origin.TEXT, (Leaf("$", "", line) for line in lines), "", call_id, tool)
         if not is_error:
             self._identities.learn(result)
             for name, identifier in asked_and_shown(result, arguments):
@@ -254,9 +194,12 @@ class Sources:
         """Times are told in this zone from now on; what was read in another is read again."""
         if zone != self.zone:
             self.zone = zone
-            self._facts.clear()
+            self._found.clear()
             self._units.clear()
             self._units_of = 0
+            self._index = UnitIndex()
+            for text in self._texts:
+                text.facts.clear()
 
     def sources_of(self, value: Any) -> tuple[ValueSource, ...]:
         """The sources of an argument's value, strongest first; empty when it, or any fact in it, has none.
@@ -280,7 +223,12 @@ class Sources:
 
     def of_fact(self, fact: Fact) -> tuple[ValueSource, ...]:
         """The sources of one fact, strongest first."""
-        self._catch_up()
+        asked = fact.kind, fact.text, fact.keys, fact.unit
+        if asked not in self._found:
+            self._found[asked] = self._search(fact)
+        return self._found[asked]
+
+    def _search(self, fact: Fact) -> tuple[ValueSource, ...]:
         if fact.kind in (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL):
             found = [source for key in fact.keys for source in self._containing(fold(key), exact=fact.kind is FactKind.URL)]
             if fact.kind is FactKind.URL:  # where a form ends at a blank, the address itself goes on
@@ -312,13 +260,11 @@ class Sources:
     @property
     def index(self) -> UnitIndex:
         """The units by their terms."""
-        if self._index is None or self._index.units is not self.units:
-            self._index = UnitIndex(self.units)
+        self._index.extend(self.units[len(self._index.units) :])
         return self._index
 
     def address_at(self, text: str, start: int) -> str:
         """The address with blanks that begins there, as a result gives it; empty where none does. No form tells its end."""
-        self._catch_up()
         spaced = (written for written in self._spaced if text.startswith(written, start))
         return max(spaced, key=len, default="")
 
@@ -361,92 +307,61 @@ class Sources:
 
     def trusted_text(self) -> tuple[str, ...]:
         """The folded values that the operator, the job and the person who asked gave."""
-        self._catch_up()
-        return tuple(self._folded[at] for at, place in enumerate(self._places) if place.origin.trusted)
+        return tuple(leaf for text in self._texts if text.origin.trusted for leaf in text.folded)
 
     def figures(self) -> tuple[Decimal, ...]:
         """The numbers that stand in fields of results."""
-        return tuple(Decimal(str(value)) for _, _, value in self._cells())
+        return tuple(Decimal(str(value)) for _, _, value in self._cells)
 
     def column_figures(self) -> dict[Decimal, str]:
         """What follows from whole columns of results, by `columns.column_figures`."""
-        if self._columns is None or self._columns[0] != len(self._places):
-            self._columns = len(self._places), column_figures(self._cells())
+        if self._columns is None or self._columns[0] != len(self._cells):
+            self._columns = len(self._cells), column_figures(self._cells)
         return self._columns[1]
-
-    def _cells(self) -> Iterator[tuple[str, str, float]]:
-        for place in self._places:
-            if (
-                place.call_id
-                and isinstance(place.value, int | float)
-                and not isinstance(place.value, bool)
-                and place.key.lower() not in _COUNTS_OF_OTHERS
-            ):
-                yield place.call_id, place.key, place.value
 
     def trusted_terms(self) -> frozenset[str]:
         """The terms of what the operator, the job and the person who asked said."""
-        for place in self._untold:
-            self._trusted_terms |= terms(str(place.value)[:LONGEST_COMPOSED])
-        self._untold.clear()
         return frozenset(self._trusted_terms)
 
     def contains(self, text: str) -> bool:
         """Whether a folded text stands anywhere in what the run has seen."""
-        self._catch_up()
         key = fold(text).strip()
-        return bool(key) and any(key in haystack.text for haystack in self._haystacks)
+        return bool(key) and any(key in text.text for text in self._texts)
 
-    def _add(self, origin: Origin | None, value: Any, label: str, call_id: str = "", tool: str = "") -> None:
-        for leaf in leaves(value):
-            self._place(origin or _origin(leaf, None), leaf, call_id, tool, label)
+    def _add(self, origin: Origin | None, given: Iterable[Leaf], label: str, call_id: str = "", tool: str = "") -> None:
+        """Take in leaves of one thing. `origin`: None where each leaf tells its own."""
+        self._found.clear()
+        texts: dict[Origin, LeafText] = {}
+        for leaf in given:
+            own = _origin(leaf, origin)
+            text = texts.get(own)
+            if text is None:
+                text = texts[own] = LeafText(own, call_id, tool, label)
+            text.add(*leaf)
+            if attribute_kind(leaf.key) == "time" or (isinstance(leaf.value, str) and "://" in leaf.value):
+                for other in self._other_forms(leaf):
+                    text.add(leaf.path, leaf.key, other)
+            if call_id and not isinstance(leaf.value, str | bool) and leaf.key.lower() not in _COUNTS_OF_OTHERS:
+                self._cells.append((call_id, leaf.key, leaf.value))
+        for own, text in texts.items():
+            insort(self._texts, text, key=lambda text: text.origin.strength)
+            if own.trusted:
+                self._trusted_terms.update(*(terms(str(value)[:LONGEST_COMPOSED]) for value in text.values))
 
-    def _add_plain(self, origin: Origin, text: str, label: str) -> None:
-        self._place(origin, Leaf("$", "", text), "", "", label)
-
-    def _place(self, origin: Origin, leaf: Leaf, call_id: str, tool: str, label: str = "") -> None:
-        place = _Place(origin, leaf.path, leaf.key, leaf.value, call_id, tool, label)
-        self._places.append(place)
-        if origin.trusted:
-            self._untold.append(place)
+    def _other_forms(self, leaf: Leaf) -> Iterator[str]:
+        """The time that seconds since 1970 stand for, and an address as people write it."""
         if attribute_kind(leaf.key) == "time" and (at := epoch(leaf.value, self.zone)):
-            self._places.append(place._replace(value=at.isoformat(timespec="seconds")))
+            yield at.isoformat(timespec="seconds")
         if isinstance(leaf.value, str) and _WHOLE_ADDRESS.fullmatch(leaf.value):
             written = unquote(leaf.value)
             if written != leaf.value:  # people write it decoded, in whatever way the result encodes it
-                self._places.append(place._replace(value=written))
+                yield written
             if _ENDS_ADDRESS.search(written):
                 self._spaced.add(written)
 
-    def _catch_up(self) -> None:
-        """Index what was added since the last look-up."""
-        first = len(self._folded)
-        if first == len(self._places):
-            return
-        folded: dict[str, str] = {}
-        for at, place in enumerate(self._places[first:], first):
-            raw = place.value if isinstance(place.value, str) else str(place.value)
-            key = folded.get(raw)
-            if key is None:
-                key = folded[raw] = fold(raw).strip()
-            self._folded.append(key)
-            if isinstance(place.value, str):
-                if len(key) <= SHOWN_CHARS:
-                    self._whole[key].append(at)
-            else:
-                self._typed[type(place.value), place.value].append(at)
-            for run in {digits.lstrip("0") or "0" for digits in _FIGURES.findall(_THOUSANDS.sub("", key))}:
-                self._figures[run].append(at)
-            if _WORDY_NUMBER.search(key):
-                self._wordy.append(at)
-        by_origin: dict[Origin, list[int]] = defaultdict(list)
-        for at in range(first, len(self._folded)):
-            by_origin[self._places[at].origin].append(at)
-        self._haystacks += (_haystack([self._folded[at] for at in places], places) for places in by_origin.values())
-
     def _of_scalar(self, value: float | bool) -> tuple[ValueSource, ...]:
-        self._catch_up()
-        same = [self._source(at, 0, len(self._folded[at])) for at in self._first(self._typed.get((type(value), value), []))]
+        equal = ((text, leaf) for text in self._texts for leaf in text.same(value))
+        same = [_source(text, leaf, 0, len(str(value))) for text, leaf in islice(equal, MOST_EXAMINED)]
         if isinstance(value, bool):
             return _strongest(same)
         key = number_key(value)
@@ -456,7 +371,6 @@ class Sources:
 
     def _of_whole(self, value: str) -> tuple[ValueSource, ...]:
         """The sources of a text as it is: a leaf of its own, a word of a leaf, or the other name of one."""
-        self._catch_up()
         key = fold(value).strip()
         if not key:
             return ()
@@ -468,14 +382,11 @@ class Sources:
 
     def _equal(self, key: str, value: str) -> Iterator[ValueSource]:
         exact = normalize(value).strip()
-        for at in self._first(self._whole.get(key, [])):
-            same = normalize(str(self._places[at].value)).strip()
-            if same == exact or not _CASE_MATTERS.fullmatch(exact):
-                yield self._source(at, 0, len(str(self._places[at].value)))
-
-    def _first(self, places: Collection[int]) -> list[int]:
-        """As many of these leaves as are examined, those of the strongest origins first."""
-        return nsmallest(MOST_EXAMINED, places, key=lambda at: (self._places[at].origin.strength, at))
+        for text in self._texts:
+            for leaf in text.equal(key, MOST_EXAMINED) if len(key) <= SHOWN_CHARS else ():
+                written = str(text.values[leaf])
+                if normalize(written).strip() == exact or not _CASE_MATTERS.fullmatch(exact):
+                    yield _source(text, leaf, 0, len(written))
 
     def _by_alias(self, key: str) -> list[ValueSource]:
         """Sources of the other names of a person. They are worth no more than the result that showed the pair: a structured
@@ -491,33 +402,32 @@ class Sources:
         """Leaves in which a folded text stands as words of its own. `exact`: as a whole address."""
         if len(key) < SHORTEST_CONTAINED:
             return
-        for haystack in self._haystacks:
-            found = examined = 0
-            at = haystack.text.find(key)
-            while at >= 0 and found < MOST_SOURCES and examined < MOST_EXAMINED:
-                examined += 1
-                if _is_bounded(haystack.text, at, at + len(key), exact=exact):
-                    place = bisect_right(haystack.starts, at) - 1
-                    yield self._located(haystack.places[place], at - haystack.starts[place], key)
+        for text in self._texts:
+            found = 0
+            for at in text.places_of(key, MOST_EXAMINED):
+                if _is_bounded(text.text, at, at + len(key), exact=exact):
+                    yield _located(text, at, key)
                     found += 1
-                at = haystack.text.find(key, at + len(key))
+                    if found == MOST_SOURCES:
+                        break
 
     def _stating(self, fact: Fact) -> Iterator[ValueSource]:
-        """Leaves that state a number, id, date or time, whatever its notation."""
-        places = self._candidates(fact)
-        written = fold(fact.text)
-        # times of day hold the same figures a thousand times over: what is written like the fact itself is read first
-        alike = [at for at in places if written in self._folded[at]]
-        for at in dict.fromkeys((*self._first(alike), *self._first(places))):
-            if fact.unit and self._places[at].key.lower() in _COUNTS_OF_OTHERS:
+        """Leaves that state a number, id, date or time, whatever its notation; as many as are shown, the strongest first."""
+        found = 0
+        for text, leaf in self._candidates(fact):
+            if fact.unit and text.keys[leaf].lower() in _COUNTS_OF_OTHERS:
                 continue
-            for stated in self._facts_of(at):
-                if _states(stated, fact) and not (is_small(fact) and not stated.unit and isinstance(self._places[at].value, str)):
-                    yield self._source(at, stated.start, stated.end)
+            for stated in self._facts_of(text, leaf):
+                if _states(stated, fact) and not (is_small(fact) and not stated.unit and isinstance(text.values[leaf], str)):
+                    yield _source(text, leaf, stated.start, stated.end)
+                    found += 1
                     break
+            if found == MOST_SOURCES:
+                return
 
-    def _candidates(self, fact: Fact) -> set[int]:
-        """Leaves that hold the figures any notation of a fact has, and those that write numbers in words."""
+    def _candidates(self, fact: Fact) -> list[tuple[LeafText, int]]:
+        """Leaves that hold the figures any notation of a fact has, and those that write numbers in words, in the order of
+        sources."""
         wanted: set[str] = set()
         for key in fact.keys:
             runs = [run.lstrip("0") or "0" for run in _FIGURES.findall(key)]
@@ -527,44 +437,52 @@ class Sources:
                 wanted.update((runs[0], str((int(runs[0]) - 12) % 24)))
             else:
                 wanted.add(max(runs, key=len, default=""))
-        found = {at for run in wanted for at in self._figures.get(run, ())}
-        return found if fact.kind is FactKind.ID else found.union(self._wordy)
+        written, in_words = fold(fact.text), fact.kind is not FactKind.ID
+        found = ((text, leaf) for text in self._texts for leaf in text.stating(wanted, in_words=in_words, most=MOST_EXAMINED))
+        # times of day hold the same figures a thousand times over: what is written like the fact itself is read too
+        alike = ((text, leaf) for text in self._texts for leaf in text.holding(written, MOST_EXAMINED))
+        first = dict.fromkeys(islice(alike, MOST_EXAMINED))
+        rest = (place for place in islice(found, MOST_EXAMINED) if place not in first)
+        return sorted([*sorted(first, key=_standing), *sorted(rest, key=_standing)], key=lambda place: place[0].origin.strength)
 
-    def _facts_of(self, at: int) -> tuple[Fact, ...]:
-        facts = self._facts.get(at)
+    def _facts_of(self, text: LeafText, leaf: int) -> tuple[Fact, ...]:
+        facts = text.facts.get(leaf)
         if facts is None:
-            place = self._places[at]
-            text = normalize(str(place.value))
-            found: Iterable[Fact] = exact_facts_in(text[:LONGEST_COMPOSED], self.day, self.zone)
+            written = normalize(str(text.values[leaf]))
+            found: Iterable[Fact] = exact_facts_in(written[:LONGEST_COMPOSED], self.day, self.zone)
             # 今日 in a message of another day is another day
-            relative = place.origin.trusted
-            facts = self._facts[at] = tuple(fact for fact in found if relative or not fact.relative)
-            if isinstance(place.value, int) and place.key.lower() in load_words("result_keys")["id"]:
-                facts = self._facts[at] = (*facts, Fact(FactKind.ID, text, 0, len(text), (f"#{text}",)))
+            relative = text.origin.trusted
+            facts = tuple(fact for fact in found if relative or not fact.relative)
+            if isinstance(text.values[leaf], int) and text.keys[leaf].lower() in load_words("result_keys")["id"]:
+                facts = (*facts, Fact(FactKind.ID, written, 0, len(written), (f"#{written}",)))
+            text.facts[leaf] = facts
         return facts
 
-    def _source(self, at: int, start: int, end: int) -> ValueSource:
-        place = self._places[at]
-        text = str(place.value)
-        shown = text if len(text) <= SHOWN_CHARS else text[max(0, start - SHOWN_CHARS // 2) :][:SHOWN_CHARS]
-        return ValueSource(place.origin, place.path, shown, start, end, place.call_id, place.tool, place.label)
 
-    def _located(self, at: int, offset: int, key: str) -> ValueSource:
-        """A source whose span is looked for again in the original, where folding may have changed lengths."""
-        raw = str(self._places[at].value)
-        start = raw.lower().find(key)
-        start = start if start >= 0 else min(offset, max(0, len(raw) - 1))
-        return self._source(at, start, min(len(raw), start + len(key)))
+def _standing(place: tuple[LeafText, int]) -> tuple[int, str, str]:
+    text, leaf = place
+    return text.origin.strength, text.call_id, text.paths[leaf]
+
+
+def _source(text: LeafText, leaf: int, start: int, end: int) -> ValueSource:
+    written = str(text.values[leaf])
+    shown = written if len(written) <= SHOWN_CHARS else written[max(0, start - SHOWN_CHARS // 2) :][:SHOWN_CHARS]
+    return ValueSource(text.origin, text.paths[leaf], shown, start, end, text.call_id, text.tool, text.label)
+
+
+def _located(text: LeafText, at: int, key: str) -> ValueSource:
+    """A source whose span is looked for again in the original, where folding may have changed lengths."""
+    leaf = text.leaf_at(at)
+    raw = str(text.values[leaf])
+    start = raw.lower().find(key)
+    start = start if start >= 0 else min(at - text.start_of(leaf), max(0, len(raw) - 1))
+    return _source(text, leaf, start, min(len(raw), start + len(key)))
 
 
 _FOUND_BY_TEXT = (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL)
 _FIGURES = re.compile(r"\d+")
 _COUNTS_OF_OTHERS = frozenset({"count", "reply_count", "num_members", "revision_number", "weather_code", "limit"})
 """Keys of small figures that count something of their own (reactions, replies): no source of a figure with a unit."""
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_WORDY_NUMBER = re.compile(
-    r"[〇一二三四五六七八九十百千万億兆]|\d\s?(?:k|thousand|million|billion)\b|今日|昨日|明日|本日|today|yesterday|tomorrow|week|曜|day\b"
-)
 _CASE_MATTERS = re.compile(r"(?=.*[A-Z])(?=.*\d)[\w.-]{6,}")
 """An id of letters and figures: another case is another thing."""
 
@@ -592,7 +510,7 @@ def _made_known(result: Any, words: str, arguments: JsonObject | None) -> Iterat
     known = {str(leaf.value) for leaf in leaves(arguments or {})}
     keys = load_words("result_keys")["id"]
     for leaf in leaves(result):
-        if leaf.key.lower() in keys and str(leaf.value) not in known:
+        if (leaf.key.lower() in keys or leaf.key.lower().endswith("_id")) and str(leaf.value) not in known:
             yield leaf
     words = result if isinstance(result, str) else words
     sent = "\n".join(known)
@@ -609,14 +527,6 @@ def _origin(leaf: Leaf, forced: Origin | None) -> Origin:
     if forced or not isinstance(leaf.value, str):
         return forced or Origin.FIELD
     return Origin.FIELD if is_field(leaf.key, leaf.value) else Origin.TEXT
-
-
-def _haystack(folded: list[str], places: list[int]) -> _Haystack:
-    starts, at = [], 0
-    for text in folded:
-        starts.append(at)
-        at += len(text) + 1
-    return _Haystack("\n".join(folded), starts, places)
 
 
 def _is_bounded(text: str, start: int, end: int, *, exact: bool) -> bool:

@@ -150,7 +150,8 @@ def persons_conflict(named: Sequence[frozenset[str]], figures: Sequence[str], ro
     if len(named) != 1:
         return
     full = [name for name in named[0] if " " in name]  # a full name is nobody else's, whatever given name they share
-    own = {_bare(name) for name in full or named[0]}
+    ids = [name for name in named[0] if any(character.isdigit() for character in name)]
+    own = {_bare(name) for name in (*(full or named[0]), *ids)}
     for key in figures:
         holding = [row for row in rows if _holds(row, key)]
         whose = [[_bare(cell) for column, cell in row.cells.items() if _names_somebody(column)] for row in holding]
@@ -167,7 +168,39 @@ def _names_somebody(column: str) -> bool:
 
 
 def _holds(row: Row, key: str) -> bool:
+    """Whether a cell is this number, or this day or time in ISO form."""
+    if _DAY.match(key):
+        return any(isinstance(cell, str) and cell.startswith(key) for cell in row.cells.values())
     return any(isinstance(cell, int | float) and number_key(cell) == key for cell in row.cells.values())
+
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d$")
+
+
+def times_conflict(text: str, times: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Times of day (`08:56`) beside the name of one row alone that stand in other rows of its table, and not in that one."""
+    said = _bare(text)
+    tables: dict[str, list[Row]] = defaultdict(list)
+    for row in rows if times else ():
+        tables[row.table].append(row)
+    for table in tables.values():
+        labels = [{_bare(cell) for cell in row.cells.values() if _is_label(cell)} for row in table]
+        own = [
+            row
+            for at, row in enumerate(table)
+            if any(label in said for label in labels[at] - frozenset().union(*labels[:at], *labels[at + 1 :]))
+        ]
+        for time in times if len(own) == 1 else ():
+            others = [row for row in table if row is not own[0] and time in row.cells.values()]
+            if others and time not in own[0].cells.values():
+                yield time, ", ".join(str(cell) for cell in own[0].cells.values() if _TIME.fullmatch(str(cell)))
+
+
+_TIME = re.compile(r"\d\d:\d\d")
+
+
+def _is_label(cell: Any) -> bool:
+    return isinstance(cell, str) and len(cell) > 2 and any(character.isalpha() for character in cell)
 
 
 def not_the_most(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:

@@ -1,10 +1,15 @@
 """Finds the evidence units that share the most terms with a sentence."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from heapq import nsmallest
+from typing import NamedTuple
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.sources.leaf_text import BETWEEN, pieces_of
+from autonomy.provenance.text.normalize import normalize_all
+from autonomy.provenance.text.sentences import WORD, stem, terms_of_lower
 
 SHORTLIST = 64
 """Units a sentence is compared with by meaning: an encoding takes milliseconds."""
@@ -12,32 +17,98 @@ COMMONEST = 2_000
 """A term that stands in more units than this tells none of them from the others."""
 
 
-class UnitIndex:
-    """An inverted index from terms to evidence units."""
+class _Block(NamedTuple):
+    """Units that were added together, as one lower-case text."""
 
-    def __init__(self, units: Sequence[EvidenceUnit]) -> None:
-        self.units = units
-        self.postings: dict[str, list[int]] = defaultdict(list)
-        self._terms: list[frozenset[str]] = []
-        known: dict[str, frozenset[str]] = {}
-        for at, unit in enumerate(units):
-            found = known.get(unit.text)
-            if found is None:
-                found = known[unit.text] = terms(unit.text)
-            self._terms.append(found)
-            for term in found:
-                self.postings[term].append(at)
+    first: int
+    """The number of its first unit."""
+    text: str
+    words: dict[str, list[int]]
+    """The units of each Latin word, as written."""
+    stems: dict[str, list[str]]
+    """The words of each stem."""
+
+
+class UnitIndex:
+    """An index from terms to evidence units, made for the terms that are asked for.
+
+    A megabyte of messages holds a hundred thousand terms, and a text asks for a few hundred: Latin words are indexed as units
+    come, and pairs of kanji and katakana are searched for once, all that a text asks for in one pass.
+    """
+
+    def __init__(self, units: Sequence[EvidenceUnit] = ()) -> None:
+        self.units: list[EvidenceUnit] = []
+        self._lower: list[str] = []
+        self._blocks: list[_Block] = []
+        self._places: dict[str, list[int]] = {}
+        """The units of each term that was asked for."""
+        self._terms: dict[int, frozenset[str]] = {}
+        """All terms of units that came near a sentence."""
+        self.extend(units)
+
+    def extend(self, units: Sequence[EvidenceUnit]) -> None:
+        """Take in more units; what is known of those before stays."""
+        if not units:
+            return
+        lower = [text.lower() for text in normalize_all([unit.text for unit in units])]
+        text = BETWEEN.join(lower)
+        words, stems = pieces_of(text, _WORDS), defaultdict(list)
+        for word in words:
+            stems[stem(word)].append(word)
+        block = _Block(len(self.units), text, words, stems)
+        self.units += units
+        self._lower += lower
+        self._blocks.append(block)
+        self._search(block, self._places)
+
+    def look_for(self, wanted: Iterable[str]) -> None:
+        """Search for these terms in one pass, ahead of `shortlist` and `containment`, which else do it for each sentence."""
+        new: dict[str, list[int]] = {term: [] for term in wanted if term not in self._places}
+        if new:
+            for block in self._blocks:
+                self._search(block, new)
+            self._places |= new
+
+    def _search(self, block: _Block, places: dict[str, list[int]]) -> None:
+        found: dict[str, set[int]] = {term: set() for term in places}
+        pairs = frozenset(term for term in places if not term.isascii())
+        for term in places.keys() - pairs:
+            found[term].update(*(block.words[word] for word in block.stems.get(term, ())))
+        if pairs:
+            runs = re.compile(f"[{re.escape(''.join(sorted(set().union(*pairs))))}]{{2,}}|{BETWEEN}")
+            for run, members in pieces_of(block.text, runs).items():
+                for pair in pairs.intersection(map(str.__add__, run, run[1:])):
+                    found[pair].update(members)
+        for term, units in found.items():
+            places[term] += (block.first + unit for unit in sorted(units))
+
+    def terms_of(self, at: int) -> frozenset[str]:
+        """All terms of a unit."""
+        found = self._terms.get(at)
+        if found is None:
+            found = self._terms[at] = terms_of_lower(self._lower[at])
+        return found
 
     def shortlist(self, wanted: Iterable[str], size: int = SHORTLIST) -> list[int]:
         """The units that hold most of these terms, best first."""
+        wanted = list(wanted)
+        self.look_for(wanted)
         counts: Counter[int] = Counter()
         for term in wanted:
-            places = self.postings.get(term, ())
-            if len(places) <= COMMONEST:
-                counts.update(places)
-        return [at for at, _ in counts.most_common(size)]
+            if len(self._places[term]) <= COMMONEST:
+                counts.update(self._places[term])
+        return nsmallest(size, counts, key=lambda at: (-counts[at], at))
 
     def containment(self, wanted: frozenset[str], places: Iterable[int]) -> float:
         """The share of these terms that the units hold together."""
-        held = wanted.intersection(*[frozenset().union(*(self._terms[at] for at in places))])
+        held = wanted.intersection(frozenset().union(*map(self.terms_of, places)))
         return len(held) / len(wanted) if wanted else 0.0
+
+    def holding(self, wanted: frozenset[str], share: float = 1) -> list[EvidenceUnit]:
+        """The units that hold any of these terms, and at least this share of them, in the order of arrival."""
+        self.look_for(wanted)
+        counts = Counter(at for term in wanted for at in self._places[term])
+        return [self.units[at] for at in sorted(counts) if counts[at] >= share * len(wanted)]
+
+
+_WORDS = re.compile(f"{WORD.pattern}|{BETWEEN}")

@@ -73,6 +73,22 @@ def _ymd(groups: Groups, _day: date | None, zone: tzinfo | None) -> DateReading:
     if "iso" not in groups:
         return DateReading((written.isoformat(),), ())
     at = datetime.fromisoformat(f"{written.isoformat()}T{groups['iso'].split('.')[0]}{groups.get('offset', '').upper()}")
+    return _moment(at, zone)
+
+
+def read_moment(text: str, zone: tzinfo | None) -> DateReading | None:
+    """What a text says that is nothing but a timestamp (RFC 3339); None for any other. Results hold thousands of them."""
+    try:
+        return _moment(datetime.fromisoformat(text), zone) if _MOMENT.fullmatch(text) else None
+    except ValueError:
+        return None
+
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
+
+
+def _moment(at: datetime, zone: tzinfo | None) -> DateReading:
+    written = at.date()
     local = at.astimezone(zone) if at.tzinfo and zone else at
     days = tuple(dict.fromkeys((local.date().isoformat(), written.isoformat())))
     return DateReading(days, tuple(dict.fromkeys((*time_keys(local), *time_keys(at)))))
@@ -155,8 +171,8 @@ def _on_24(hour: int, half: str) -> int:
 
 def time_keys(at: datetime | time) -> tuple[str, ...]:
     """The keys of a clock time: to the second where there is one, and to the minute."""
-    minute = at.strftime("%H:%M")
-    return (at.strftime("%H:%M:%S"), minute) if at.second else (minute,)
+    minute = f"{at.hour:02}:{at.minute:02}"
+    return (f"{minute}:{at.second:02}", minute) if at.second else (minute,)
 
 
 def _weekday(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:

@@ -9,7 +9,16 @@ from functools import cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from autonomy.provenance.text.dates import CHARACTER_FORMS, DIGIT_FORMS, LETTER_FORMS, date_pattern, kanji_or_digits, read_date
+from autonomy.provenance.text.dates import (
+    CHARACTER_FORMS,
+    DIGIT_FORMS,
+    LETTER_FORMS,
+    DateReading,
+    date_pattern,
+    kanji_or_digits,
+    read_date,
+    read_moment,
+)
 from autonomy.provenance.text.normalize import fold, normalize_with_offsets
 from autonomy.provenance.text.word_data import alternatives, load_words
 
@@ -61,7 +70,13 @@ def facts_in(text: str, day: date | None = None, zone: tzinfo | None = None) -> 
 
 def exact_facts_in(text: str, day: date | None = None, zone: tzinfo | None = None) -> Iterator[Fact]:
     """Numbers, ids, dates, times and URLs of a text that is normalised already; positions are the normalised text's."""
-    return _exact(text, day, zone)
+    moment = read_moment(text, zone)
+    return iter(_told(moment, text, 0, len(text))) if moment else _exact(text, day, zone)
+
+
+def _told(reading: DateReading, written: str, start: int, end: int) -> list[Fact]:
+    kinds = ((FactKind.DATE, reading.days), (FactKind.TIME, reading.times))
+    return [Fact(kind, written, start, end, keys, "", reading.relative) for kind, keys in kinds if keys]
 
 
 def _exact(text: str, day: date | None, zone: tzinfo | None) -> Iterator[Fact]:
@@ -127,8 +142,7 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
     if reading is None:  # 2026-02-30, 25:00: its figures stand for themselves
         figures = _FIGURES.match(text, start)
         return ([_figure(figures.group(), start, "")], figures.end()) if figures else ([], start + 1)
-    kinds = ((FactKind.DATE, reading.days), (FactKind.TIME, reading.times))
-    return [Fact(kind, match.group(), start, end, keys, "", reading.relative) for kind, keys in kinds if keys], end
+    return _told(reading, match.group(), start, end), end
 
 
 _FIGURES = re.compile(r"\d{1,40}")

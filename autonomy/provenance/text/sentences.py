@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from autonomy.provenance.text.normalize import normalize
@@ -43,24 +43,33 @@ _BULLET = re.compile(r"\s{0,40}(?:(?:[-*+•・]|\d{1,3}[.)](?!\d)|[>|])\s*|#{1,
 _HEADING = re.compile(r"\*\*.{1,60}\*\*[:：]?\s*|.{1,40}[:：]\s*|[\s|:-]*|【.{1,40}】\s*")
 _SENTENCE = re.compile(rf"(?:[^。！？!?.]|[.!?](?!\s)){{1,{LONGEST_SENTENCE}}}[。！？!?.]*[」』）)\"]?")
 
-_TERM = re.compile(r"[a-z0-9][a-z0-9_]+|[\u30a1-\u30ff\u3400-\u9fff々\uac00-\ud7af]+[\u3041-\u3096]?")
+WORD = re.compile(r"[a-z0-9][a-z0-9_]+")
+"""A Latin word of a text in lower case."""
+_TERM = re.compile(rf"{WORD.pattern}|[\u30a1-\u30ff\u3400-\u9fff々\uac00-\ud7af]+[\u3041-\u3096]?")
 
 
 def terms(text: str) -> frozenset[str]:
     """The telling terms of a text: Latin words, and pairs of neighbouring kanji and katakana (with the kana that follows
     them)."""
+    return terms_of_lower(normalize(text).lower())
+
+
+def terms_of_lower(text: str) -> frozenset[str]:
+    """`terms` of a text that is normalised and in lower case already."""
     found: set[str] = set()
-    for run in _TERM.findall(normalize(text).lower()):
+    for run in _TERM.findall(text):
         if run.isascii():
-            if run not in _stop_words():
-                found.add(_stem(run))
+            found.add(stem(run))
         else:
             found.update(map(str.__add__, run, run[1:]))
-    return frozenset(found)
+    return frozenset(found - {""})
 
 
-def _stem(word: str) -> str:
-    """A word without the commonest endings."""
+@lru_cache(maxsize=20_000)
+def stem(word: str) -> str:
+    """A word without the commonest endings; empty for one that says nothing."""
+    if word in _stop_words():
+        return ""
     for ending in ("ing", "ed", "es", "s"):
         if len(word) > len(ending) + 3 and word.endswith(ending):
             return word.removesuffix(ending)

@@ -33,3 +33,13 @@ def test_a_file_that_is_not_there_ends_in_one_line(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert done.stderr.count("there is no such file") >= 1
     assert "Traceback" not in done.stderr
+
+
+@requirement("V7")
+def test_a_run_that_announces_and_stops_is_worth_a_look_and_says_why(tmp_path: Path) -> None:
+    talk = [*MESSAGES[:3], {"role": "assistant", "content": "I could not read it. I was unable to. Let me try another file."}]
+    (tmp_path / "stopped.json").write_text(json.dumps({"messages": talk}))
+    done = jiritsu("report", "--import", str(tmp_path / "stopped.json"), "--lang", "en", "--format", "markdown", home=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "## Worth a look" in done.stdout
+    assert "its last words announce a next step; it admits more than one failure; its last call failed" in done.stdout

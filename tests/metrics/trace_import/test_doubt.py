@@ -56,3 +56,38 @@ def test_at_most_three_reasons_are_told_the_strongest_first() -> None:
 def test_the_thresholds_are_whole_numbers_that_a_person_can_hold_in_mind() -> None:
     assert {rule.points for rule in RULES} == {1, DOUBTFUL}
     assert LONG_ORDER % 100 == 0
+
+
+NAMES = 'Put "Ann Lee", "Bo Ek", "Cy Roe" and `di.txt` into the list. ' + ORDER
+
+
+def test_a_run_that_never_names_to_its_tools_what_the_goal_names_is_doubted() -> None:
+    assert "hardly anything that the goal names stands in any call" in doubt_of(run(DONE, goal=NAMES)).reasons
+    told = run(DONE, goal=NAMES)
+    told.calls[3].arguments = {"query": '{\\"rows\\": [\\"ann  lee\\", \\"Bo Ek\\"]}'}
+    assert doubt_of(told) == (0, ()), "half of them stand there, in whatever notation"
+
+
+def test_few_names_say_nothing() -> None:
+    assert doubt_of(run(DONE, goal='Add "Ann Lee" and "Bo Ek". ' + ORDER)) == (0, ())
+
+
+@pytest.mark.parametrize(
+    "final",
+    [
+        "I'm having difficulty accessing the current price, so here is a general estimate.",
+        "Since the external tools aren't working, here is what I know.",
+        "価格の取得ができなかったため、一般的な目安をお伝えします。",
+    ],
+)
+def test_trouble_with_tools_and_a_failed_last_call_are_doubted_together(final: str) -> None:
+    one = ImportedRun("r", "t", goal="What does gold cost?", calls=[ImportedCall("1", "price", {}, "Error: down", answered=True)])
+    one.final = final
+    assert doubt_of(one).points >= DOUBTFUL
+    one.calls[-1].result = "12,000 yen. " * 60 + "no error"
+    assert doubt_of(one).points < DOUBTFUL + 1
+
+
+def test_hostile_words_are_read_in_bounded_time() -> None:
+    for piece in ("problem ", "tools a ", '"', "`a", "**a", "取得が", "「"):
+        doubt_of(run(piece * 20_000, goal=piece * 20_000))

@@ -1,0 +1,72 @@
+"""Whatever a server answers, provenance ends, raises nothing, and takes nothing beyond a bound for a source."""
+
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from autonomy.provenance import Origin, Sources, attribute
+from tests.requirements import requirement
+
+DAY, TOKYO = date(2026, 11, 22), ZoneInfo("Asia/Tokyo")
+ANSWER = "田中 健太さんは PR #438 を 11月21日に出し、5,000円を払いました。「終わりました」とのことです。"
+
+HOSTILE = {
+    "one character that becomes eighteen": "\ufdfa" * 10_000,
+    "marks on one letter": "e" + "\u0301" * 100_000,
+    "marks on every letter": "か\u3099\u3099\u3099" * 30_000,
+    "digits without an end": "7" * 1_000_000,
+    "digits in thousands": "123,456," * 60_000,
+    "one line of a megabyte": "会議の報告 and a note No.7 " * 40_000,
+    "no blank in a line": "会議報告" * 60_000,
+    "invisible characters": "a\u200b\u200d\u2060" * 60_000,
+    "right to left and back": "\u202eabc\u202c العربية हिन्दी ไทย 한국어 ελληνικά " * 6_000,
+    "halves of characters": "\ud800x\udfff" * 30_000,
+    "nothing but line feeds": "\n" * 200_000,
+    "the separator of leaves": "\x00a" * 40_000,
+    "dates that are none": "2026-99-99T99:99:99Z " * 12_000,
+    "numerals in words": "千万億兆" * 20_000,
+}
+
+
+def read(result: Any) -> Sources:
+    sources = Sources(DAY, TOKYO)
+    sources.add_result("call", "history", result)
+    return sources
+
+
+@requirement("K10", "V1")
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("shape", ["text", "field"])
+def test_a_hostile_answer_is_read_to_an_end_and_proves_nothing(name: str, shape: str) -> None:
+    text = HOSTILE[name]
+    sources = read(text if shape == "text" else {"messages": [{"ts": "1795333801.6", "user_id": "U1", "text": text}]})
+    found = attribute(ANSWER, sources)
+    assert {fact.text for fact in found.unsupported_facts} >= {"PR #438", "5,000円"}
+    assert not sources.sources_of("U07MALLORY")
+
+
+@requirement("V1")
+def test_a_goal_that_stands_in_every_message_stays_the_askers_own() -> None:
+    goal = "田中 健太さんへ 5,000円 と伝えて"
+    sources = read({"messages": [{"ts": f"17953{row:05}.1", "user_id": f"U{row}", "text": goal} for row in range(3_000)]})
+    assert sources.sources_of("5,000円")[0].origin is Origin.TEXT
+    sources.add_words(goal)
+    assert sources.sources_of("5,000円")[0].origin is Origin.ASKER
+    assert len(sources.sources_of("5,000円")) <= 8
+
+
+@requirement("V1")
+def test_words_do_not_run_from_one_leaf_into_the_next() -> None:
+    sources = read({"rows": [{"text": "支払いは 5"}, {"text": "000円です"}, {"text": "全部終わり\nました"}]})
+    assert not sources.contains("です 全部終わり")
+    assert sources.contains("全部終わり\nました")
+    assert not sources.contains("000円です\x00全部終わり")
+
+
+@requirement("V1")
+def test_a_message_cannot_shout_down_a_field_by_saying_its_value_a_thousand_times() -> None:
+    sources = read({"rows": [{"text": "U07KENTA 5,000円 " * 5_000}, {"id": "U07KENTA", "amount": 5000}]})
+    assert sources.sources_of("U07KENTA")[0].origin is Origin.FIELD
+    assert sources.sources_of(5000)[0].origin is Origin.FIELD

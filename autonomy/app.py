@@ -44,6 +44,7 @@ from autonomy.settings_files import (
     check_limits,
     job_folders,
     model_options,
+    offer_limits,
     read_policy,
     read_servers,
     server_environment,
@@ -160,6 +161,7 @@ async def open_app(
     keep_what_is_imported()
     settings = config.settings
     check_limits(config)
+    tools = offer_limits(config)
     servers = await anyio.to_thread.run_sync(read_servers, settings)
     if tool:
         servers = servers.model_copy(update={"servers": tuple(one for one in servers.servers if may_offer(one.name, tool))})
@@ -197,6 +199,7 @@ async def open_app(
                 tenancy=own.tenancy,
                 model=chain,
                 need_memory=SqlNeedMemory(store),
+                offer_limits=tools,
             )
             executor = Executor(chain, services)
             yield App(

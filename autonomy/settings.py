@@ -90,6 +90,8 @@ class Settings(Frozen):
     """Secret that encrypts credentials at rest and seals the journal; several, comma-separated, to rotate."""
     hold_changed: bool = False
     """Whether a tool whose definition changed waits for `jiritsu servers approve`; else a harmless change passes."""
+    tools: JsonObject = Field(default_factory=dict)
+    """How many tools a model is shown: `[tools]`, see `discovery.search.offering.OfferLimits`."""
     mcp_enabled: bool = True
     """False gives plain conversation without tools (`MCP_ENABLED`)."""
     log_format: Literal["text", "json"] = "text"
@@ -257,7 +259,7 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
 
 def _variables() -> dict[str, str]:
     """`JIRITSU_<KEY>` → key, for the settings that are plain values."""
-    tables = ("home", "models", "policy", "limits", "workers", "keep", "alerts", "report", "slack", "web", "gateway")
+    tables = ("home", "models", "policy", "limits", "workers", "keep", "alerts", "report", "slack", "web", "gateway", "tools")
     return {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
 
 

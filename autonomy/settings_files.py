@@ -22,6 +22,7 @@ from autonomy.run_state.limits import Limits
 from autonomy.settings import Config, Settings, parse_settings, read_settings
 from autonomy.settings_trust import SettingsTrust, shown_lines
 from discovery.discovery_errors import ServersFileError
+from discovery.search.offering import OfferLimits
 from discovery.servers.editing import put_key
 from discovery.servers.hosts import host_of, parse
 from discovery.servers.servers_file import Servers, load_servers
@@ -184,6 +185,14 @@ def check_limits(config: Config) -> None:
         Limits.model_validate(config.settings.limits)
     except ValidationError as error:
         raise ConfigError.of(config.origins["limits"], error, "limits") from error
+
+
+def offer_limits(config: Config) -> OfferLimits:
+    """How many tools a model is shown. Raises `ConfigError` naming where it stands, the key and the value."""
+    try:
+        return OfferLimits.model_validate(config.settings.tools)
+    except ValidationError as error:
+        raise ConfigError.of(config.origins["tools"], error, "tools") from error
 
 
 def read_policy(settings: Settings, *, origin: str) -> Policy:

@@ -1,6 +1,9 @@
 """Hints, descriptions, search and fallback tools for one catalog, with usage statistics."""
 
 import logging
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import TypeVar
 
 import anyio
 import anyio.to_thread
@@ -14,7 +17,8 @@ from discovery.hints.hints import Hint, Language, make_hint
 from discovery.hints.usage import ToolUsage, UsageBook, UsageSample
 from discovery.search import embeddings
 from discovery.search.fallback_tools import FallbackTool, find_fallback_tools
-from discovery.search.search_index import Ranked, SearchIndex, select
+from discovery.search.offering import OfferedTools, OfferLimits, everyday_needs, offer
+from discovery.search.search_index import Ranked, RankingReason, SearchIndex
 from discovery.timing.clock import Clock
 
 MANY_TOOLS = 100
@@ -22,6 +26,12 @@ MANY_TOOLS = 100
 model."""
 
 STORED_AFTER_S = 1.0
+
+MEANING_WAIT_S = 5.0
+"""So long a search among many tools waits for their meanings, once: the encoder loads in two seconds, 500 new tools take as long
+again; with vectors from an earlier process it is the loading alone. After that words decide."""
+
+T = TypeVar("T")
 
 _Basis = tuple[str, ToolUsage | None, tuple[str, ...]]
 """A definition's fingerprint, what is known of it, and the tools that usually follow it."""
@@ -41,6 +51,11 @@ class Advisor:
         """The latest hint of each tool, by full name, and what it was made from."""
         self._encoding = anyio.Lock()
         self._to_encode: Catalog | None = None
+        self._encoded = anyio.Event()
+        """Set when the meanings of the catalog that came last are there, or cannot be."""
+        self._late: anyio.Event | None = None
+        """The one that was waited for in vain: nobody waits for it again."""
+        self._building = Lock()
 
     async def load(self) -> None:
         """Read what was learned before; without it the advice is merely plainer."""
@@ -54,6 +69,7 @@ class Advisor:
         """Make searching a large catalog quick, off the event loop."""
         if len(catalog.tools) < MANY_TOOLS:
             return
+        self._encoded = anyio.Event()
         if await anyio.to_thread.run_sync(lambda: catalog.snapshot_id) not in self._indexes:  # a third of a second for thousands
             self._indexes[catalog.snapshot_id] = await anyio.to_thread.run_sync(self._built, catalog, abandon_on_cancel=True)
 
@@ -61,14 +77,26 @@ class Advisor:
         """Make searching by meaning possible; takes 30 ms a tool the first time, so it is for the background."""
         if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
             return
-        self._to_encode = catalog
-        async with self._encoding:
-            if catalog is not self._to_encode:
-                return  # another one came meanwhile, which has all of it
-            try:
-                await self._encoder.prepare(catalog.tools, _about(catalog))
-            except SQLAlchemyError:
-                _log.exception("the meaning of tools could not be stored; they are searched by their words")
+        self._to_encode, ready = catalog, self._encoded
+        try:
+            async with self._encoding:
+                if catalog is self._to_encode:  # else another one came meanwhile, which has all of it
+                    await self._encoder.prepare(catalog.tools, _about(catalog))
+        except SQLAlchemyError:
+            _log.exception("the meaning of tools could not be stored; they are searched by their words")
+        finally:
+            ready.set()
+
+    async def with_meaning(self, catalog: Catalog, work: Callable[[], T]) -> T:
+        """Do what searches this catalog, once its meanings are there; in a thread, where that takes more than a moment."""
+        if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
+            return work()
+        if self._encoded is not self._late:
+            with anyio.move_on_after(MEANING_WAIT_S) as patience:
+                while not self._encoded.is_set():
+                    await self._encoded.wait()
+            self._late = self._encoded if patience.cancelled_caught else None
+        return await anyio.to_thread.run_sync(work)
 
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well: curated, from its schema, and learned; the same object until more is learned."""
@@ -86,9 +114,19 @@ class Advisor:
         """The tools that fit a request, best first."""
         return self._index(catalog).search(query, limit=limit)
 
-    def select(self, catalog: Catalog, goal: str, *, budget_tokens: int, cap: int) -> tuple[ToolSpec, ...]:
+    def explain(self, catalog: Catalog, query: str, *, limit: int) -> tuple[RankingReason, ...]:
+        """The same ranking, each place with its reasons."""
+        return self._index(catalog).explain(query, limit=limit)
+
+    def offer(
+        self, catalog: Catalog, goal: str, limits: OfferLimits, *, context_tokens: int | None, known: Sequence[str]
+    ) -> OfferedTools:
         """The tools that go to the model."""
-        return select(self._index(catalog), catalog, goal, budget_tokens=budget_tokens, cap=cap)
+        budget = limits.budget_tokens(context_tokens)
+        used = self._usage.most_used(catalog.callable_tools)
+        return offer(
+            self._index(catalog), catalog, goal, budget_tokens=budget, most_tools=limits.most_tools, known=known, used=used
+        )
 
     def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
         """What may serve in place of a failed call, with its arguments mapped."""
@@ -132,16 +170,18 @@ class Advisor:
         catalog = Catalog(tools=(first, second))
         self.describe(catalog, budget_tokens=1000)
         self.search(catalog, "稽古", limit=1)
+        everyday_needs()
         self.substitutes(catalog, first, {"query": "稽古"})
 
     def _index(self, catalog: Catalog) -> SearchIndex:
-        index = self._indexes.get(catalog.snapshot_id)
-        if index is None:
-            index = self._indexes[catalog.snapshot_id] = self._built(catalog)
-        return index
+        with self._building:
+            index = self._indexes.get(catalog.snapshot_id)
+            if index is None:
+                index = self._indexes[catalog.snapshot_id] = self._built(catalog)
+            return index
 
     def _built(self, catalog: Catalog) -> SearchIndex:
-        return SearchIndex(catalog.tools, self.hint, self._encoder, _about(catalog))
+        return SearchIndex(catalog.tools, self.hint, self._encoder, _about(catalog), self._usage.served)
 
 
 def _about(catalog: Catalog) -> dict[str, str]:

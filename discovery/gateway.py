@@ -3,9 +3,10 @@
 import difflib
 import logging
 import os
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from random import Random
+from typing import TypeVar
 
 import anyio
 import anyio.abc
@@ -34,7 +35,8 @@ from discovery.hints.usage import UsageSample
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
 from discovery.search.fallback_tools import FallbackTool
-from discovery.search.search_index import Ranked
+from discovery.search.offering import OfferedTools, OfferLimits
+from discovery.search.search_index import Ranked, RankingReason
 from discovery.servers.servers_file import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
 from discovery.startup_timeouts import Needed, OnWait, StartupTimeouts
@@ -49,6 +51,8 @@ __all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
 
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Where a call's idempotency key travels: in the request's `_meta`."""
+
+T = TypeVar("T")
 
 _NOTHING: Mapping[str, InProcess] = {}
 _log = logging.getLogger(__name__)
@@ -343,9 +347,29 @@ class Gateway:
         """The tools that fit a request, best first."""
         return self._advisor.search(catalog, query, limit=limit)
 
-    def select(self, catalog: Catalog, goal: str, *, budget_tokens: int, cap: int = 128) -> tuple[ToolSpec, ...]:
-        """The tools that go to the model with a goal: all when they fit, else the best, sorted by name."""
-        return self._advisor.select(catalog, goal, budget_tokens=budget_tokens, cap=cap)
+    async def with_meaning(self, catalog: Catalog, work: Callable[[], T]) -> T:
+        """Do what searches a catalog: off the event loop where it is large, and once the meanings of its tools are there, for
+        which it waits a few seconds at most."""
+        return await self._advisor.with_meaning(catalog, work)
+
+    def explain(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[RankingReason, ...]:
+        """The same ranking as `search`, each place with its reasons."""
+        return self._advisor.explain(catalog, query, limit=limit)
+
+    def offer(
+        self,
+        catalog: Catalog,
+        goal: str,
+        limits: OfferLimits,
+        *,
+        context_tokens: int | None = None,
+        known: Sequence[str] = (),
+    ) -> OfferedTools:
+        """The tools that go to the model with a goal: all where they fit, else the best within the budget.
+
+        `context_tokens` is how much the model reads, `known` are full names of tools that the run is known to need.
+        """
+        return self._advisor.offer(catalog, goal, limits, context_tokens=context_tokens, known=known)
 
     def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
         """What may serve in place of a failed call, its arguments mapped and valid, best first."""

@@ -5,6 +5,7 @@ bounded number of times. What the plan found is in the conversation when the loo
 always.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -69,7 +70,14 @@ async def run_plan(run: Run, model: Chain) -> str:
 def _first_wish(ctx: ToolExecutionContext) -> str:
     shown = {spec.name for spec in ctx.offered}
     others = in_plain_words(spec for spec in ctx.catalog.tools if spec.name in ctx.allowed - shown)
-    return PLAN.format(schemas=as_json_schema(ctx.offered), others=OTHERS + others[:OTHERS_CHARS] if others else "")
+    return PLAN.format(schemas=as_json_schema(_as_shown(ctx)), others=OTHERS + others[:OTHERS_CHARS] if others else "")
+
+
+def _as_shown(ctx: ToolExecutionContext) -> Iterator[ToolSpec]:
+    """The tools with the schemas of their definitions: one of many is shown in brief."""
+    schemas = {definition.name: definition.input_schema for definition in ctx.definitions}
+    for spec in ctx.offered:
+        yield spec.model_copy(update={"input_schema": schemas.get(spec.name, spec.input_schema)})
 
 
 async def _plan(planning: _Planning, wish: str) -> tuple[Plan | None, tuple[str, ...]]:

@@ -13,8 +13,7 @@ from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.context import RunRequest, ToolExecutionContext
-from discovery.catalog import Catalog, ToolSpec
-from discovery.gateway import Gateway
+from discovery.catalog import Catalog
 
 CONDUCT = """You work on a goal by yourself, with tools, until it is met. Nobody watches: decide what to look up and what to do next.
 - Call several tools at once when they do not depend on each other.
@@ -27,8 +26,6 @@ CONDUCT = """You work on a goal by yourself, with tools, until it is met. Nobody
 ANSWER_TOKENS = 4_000
 DELIVERY_TOKENS = 8_000
 """Tokens of one reply, for an answer and for a text that a job delivers; a model's own `max_output_tokens` stands above both."""
-TOOL_SHARE_TOKENS = 12_000
-"""The most tokens of tool definitions a request carries before only the relevant tools are sent."""
 
 
 def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
@@ -36,14 +33,6 @@ def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str
     names = (spec.name for spec in catalog.tools if spec.name not in hidden)
     allowing = [re.compile(translate(glob)).match for glob in request.tools]
     return frozenset(name for name in names if any(allows(name) for allows in allowing))
-
-
-def tools_for(request: RunRequest, allowed: Catalog, gateway: Gateway) -> tuple[ToolSpec, ...]:
-    """Those of the tools a run may use that the model is shown from the start, in the catalog's stable order."""
-    words = " ".join([request.task.goal, *(need.description for need in request.task.needs)])
-    chosen = {spec.name for spec in gateway.select(allowed, words, budget_tokens=TOOL_SHARE_TOKENS)}
-    always = {provider.auto_context_tool for provider in allowed.providers if provider.available}
-    return tuple(spec for spec in allowed.tools if spec.name in chosen | always)
 
 
 def opening(request: RunRequest, catalog: Catalog) -> tuple[Message, ...]:

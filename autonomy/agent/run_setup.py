@@ -1,5 +1,8 @@
 """Fixes the catalog snapshot, bindings and opening messages of a run before its first turn."""
 
+from collections.abc import Sequence
+from functools import partial
+
 from autonomy.agent import prompt
 from autonomy.agent.availability import Availability, in_words
 from autonomy.calls.need_memory import key_of_need
@@ -12,7 +15,13 @@ from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.step import Step
 from discovery.catalog import Catalog, Frozen
+from discovery.gateway import Gateway
+from discovery.search.offering import OfferedTools
+from discovery.search.search_index import Ranked
 from metrics import events
+
+OF_EACH_NEED = 3
+"""So many candidates of each need are shown whatever else is; each also has its part in the words that rank the others."""
 
 
 class RunSetup(Frozen):
@@ -95,16 +104,14 @@ async def _look_around(request: RunRequest, model: Chain, services: Services, re
     permissions = await services.tenancy.permissions(request.tenant)
     denied = {name for name, permission in permissions.items() if permission == "deny"}
     allowed = catalog.only(prompt.allowed_for(request, catalog, hidden=denied))
-    offered = prompt.tools_for(request, allowed, gateway)
-    fitting = {
-        need.id: candidates(need, allowed.tools, lambda words: gateway.search(allowed, words, limit=len(allowed.tools)))
-        for need in request.task.needs
-    }
+    fitting = await gateway.with_meaning(allowed, partial(_fitting, request, allowed, gateway))
     kept, strangers = await _as_before(request, fitting, services)
+    shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, kept, services, model.context_tokens))
+    brief = {spec.name for spec in shown.brief}
     return RunSetup(
         catalog=catalog,
-        offered=tuple(spec.name for spec in offered),
-        definitions=tuple(services.define(spec) for spec in offered),
+        offered=tuple(spec.name for spec in shown.specs),
+        definitions=tuple(services.define(spec, brief=spec.name in brief) for spec in shown.specs),
         to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
         candidates=kept,
         strangers=strangers,
@@ -113,6 +120,29 @@ async def _look_around(request: RunRequest, model: Chain, services: Services, re
         unavailable=in_words(out_of_reach) if out_of_reach else "",
         context_tokens=model.context_tokens,
     )
+
+
+def _fitting(request: RunRequest, allowed: Catalog, gateway: Gateway) -> dict[str, tuple[str, ...]]:
+    """Need → the names of the tools that could meet it, best first."""
+
+    def search(words: str) -> Sequence[Ranked]:
+        return gateway.search(allowed, words, limit=len(allowed.tools))
+
+    return {need.id: candidates(need, allowed.tools, search) for need in request.task.needs}
+
+
+def _offer(
+    request: RunRequest,
+    allowed: Catalog,
+    fitting: dict[str, tuple[str, ...]],
+    services: Services,
+    context_tokens: int | None,
+) -> OfferedTools:
+    """The tools that the model is shown from the start: among them the best for each need, and what always runs first."""
+    words = " ".join([request.task.goal, *(need.description for need in request.task.needs)])
+    auto_context = [provider.auto_context_tool for provider in allowed.providers if provider.available]
+    known = [*auto_context, *(name for names in fitting.values() for name in names[:OF_EACH_NEED])]
+    return services.gateway.offer(allowed, words, services.offer_limits, context_tokens=context_tokens, known=known)
 
 
 async def _as_before(

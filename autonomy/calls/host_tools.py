@@ -142,7 +142,8 @@ def _reachable(ctx: ToolExecutionContext) -> list[Provider]:
 async def _search(query: str, run: Run) -> _Found:
     ctx = run.ctx
     seen = {spec.name for spec in ctx.offered}
-    ranked = run.services.gateway.search(ctx.catalog.only(ctx.allowed), query, limit=FOUND + len(seen))
+    gateway, catalog = run.services.gateway, ctx.catalog.only(ctx.allowed)
+    ranked = await gateway.with_meaning(catalog, lambda: gateway.search(catalog, query, limit=FOUND + len(seen)))
     fresh = [found.spec for found in ranked if found.spec.name not in seen and found.spec.available]
     return _Found(tools=tuple(run.services.define(spec) for spec in fresh[:FOUND]))
 

@@ -5,6 +5,7 @@ a call here is a result like any other: the model reads it and goes on.
 """
 
 import difflib
+import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,6 +34,9 @@ from autonomy.run_state.run_provenance import addresses_given, know_schema, labe
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
 from metrics import events
+
+WHOLE_CHARS = 4_000
+"""So much of a schema goes with the news that a call did not fit: a large one has its required arguments first or nowhere."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,14 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
     return decided
 
 
+def _whole(spec: ToolSpec, ctx: ToolExecutionContext) -> str:
+    """What a tool that was shown in brief says of its arguments; nothing for one that was shown whole."""
+    shown = next((definition for definition in ctx.definitions if definition.name == spec.name), None)
+    if shown is None or shown.input_schema == spec.input_schema:
+        return ""
+    return f". Its arguments in full: {json.dumps(spec.input_schema, ensure_ascii=False)[:WHOLE_CHARS]}"
+
+
 async def _vet(call: ToolCall, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> _Vetted | Settled:
     """Whether a call can be made at all, whatever the policy says of it."""
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
@@ -130,7 +142,14 @@ async def _vet(call: ToolCall, ctx: ToolExecutionContext, ahead: Sequence[ToolCa
             call, ctx, "terminal", "unreadable", f"its arguments are not a JSON object: {call.unreadable[:200]}", spec
         )
     if problems := validate(spec.input_schema, call.arguments):
-        refused = _settled(call, ctx, "terminal", "invalid_arguments", "its arguments do not fit: " + "; ".join(problems), spec)
+        refused = _settled(
+            call,
+            ctx,
+            "terminal",
+            "invalid_arguments",
+            f"its arguments do not fit: {'; '.join(problems)}{_whole(spec, ctx)}",
+            spec,
+        )
         return Settled(refused.record.model_copy(update={"at_fault": _at_fault(problems, call, spec)}))
     if (too_often := _made_too_often(call, spec, ctx, ahead)) is not None:
         return too_often

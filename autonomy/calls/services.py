@@ -18,6 +18,7 @@ from autonomy.policy.policy import Policy
 from autonomy.run_state.approvals import Approver, nobody
 from discovery.catalog import ToolSpec
 from discovery.gateway import Gateway
+from discovery.search.offering import OfferLimits
 from discovery.transport.asked_back import CallListener
 from metrics.events import EventSink
 
@@ -49,7 +50,8 @@ class Services:
     """Seconds since the epoch; read inside steps only."""
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     definitions: Definitions = field(default_factory=Definitions)
+    offer_limits: OfferLimits = field(default_factory=OfferLimits)
 
-    def define(self, spec: ToolSpec) -> ToolDefinition:
+    def define(self, spec: ToolSpec, *, brief: bool = False) -> ToolDefinition:
         """A tool as models see it now."""
-        return self.definitions.of(spec, self.gateway.hint(spec))
+        return self.definitions.in_brief(spec) if brief else self.definitions.of(spec, self.gateway.hint(spec))

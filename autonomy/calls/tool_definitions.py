@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from autonomy.llm.messages import ToolDefinition
 from discovery.catalog import ToolSpec
 from discovery.hints.hints import Hint
+from discovery.search.brief_tools import brief_form
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,16 @@ class Definitions:
     """The latest definition of each tool."""
 
     _latest: dict[str, tuple[ToolSpec, Hint, ToolDefinition]] = field(default_factory=dict)
+    _brief: dict[str, tuple[ToolSpec, ToolDefinition]] = field(default_factory=dict)
+
+    def in_brief(self, spec: ToolSpec) -> ToolDefinition:
+        """The definition of a tool in few words, as one of many is shown."""
+        known = self._brief.get(spec.name)
+        if known is None or known[0] is not spec:
+            short = brief_form(spec)
+            made = ToolDefinition(name=spec.name, description=short.description, input_schema=short.input_schema)
+            known = self._brief[spec.name] = spec, made
+        return known[1]
 
     def of(self, spec: ToolSpec, hint: Hint) -> ToolDefinition:
         """The definition of a tool that is best used as `hint` says."""

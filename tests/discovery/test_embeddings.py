@@ -1,9 +1,15 @@
 """Ranking by meaning with the real encoder of the `embeddings` extra."""
 
+import importlib.util
+from collections.abc import Mapping, Sequence
+
+import anyio
 import anyio.to_thread
 import pytest
 from sqlalchemy import Engine, func, select
 
+from discovery.advisor import Advisor
+from discovery.catalog import ToolSpec
 from discovery.discovery_tables import embeddings as table
 from discovery.hints.hints import make_hint
 from discovery.search import embeddings
@@ -11,7 +17,7 @@ from discovery.search.embeddings import SentenceEncoder
 from discovery.search.search_index import SearchIndex
 from tests.requirements import requirement
 from tests.support.clock import SetClock
-from tests.support.specs import tool
+from tests.support.specs import catalog_of, tool
 
 pytestmark = pytest.mark.skipif(not embeddings.installed(), reason="needs the `embeddings` extra")
 
@@ -63,3 +69,68 @@ def test_two_processes_may_store_the_same_vectors(engine: Engine) -> None:
     embeddings._store(engine, vectors, 1.0)
     embeddings._store(engine, vectors, 2.0)
     assert embeddings._stored(engine, ["d", "unknown"])["d"].tolist() == vectors["d"].tolist()
+
+
+@requirement("Z12")
+async def test_naming_other_providers_tools_does_not_change_what_a_tool_means() -> None:
+    plain = tool("rot", "Rotates letters.", provider="x")
+    naming = plain.model_copy(update={"description": "Rotates letters. play_song, get_forecast"})
+    others = (tool("play_song", "Play a song", provider="a"), tool("get_forecast", "Forecast", provider="b"))
+    near = []
+    for spec in (plain, naming):
+        encoder = SentenceEncoder()
+        await encoder.prepare((spec, *others))
+        near.append((encoder.scores((spec, *others), "play a song") or ())[0])
+    assert near[1] == pytest.approx(near[0], abs=0.05)
+
+
+class SlowEncoder:
+    """An encoder whose work ends when it is told to."""
+
+    def __init__(self) -> None:
+        self.done, self.ready = anyio.Event(), False
+
+    async def prepare(self, specs: Sequence[ToolSpec], about: Mapping[str, str]) -> None:
+        await self.done.wait()
+        self.ready = True
+
+    def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
+        return [float(spec.name == "tool_7") for spec in specs] if self.ready else None
+
+
+@requirement("Z11")
+async def test_a_search_among_many_tools_waits_for_their_meanings_but_only_so_long_and_only_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    catalog = catalog_of(*(tool(f"tool_{at}", "Does something") for at in range(120)))
+    advisor, encoder = Advisor(None, SetClock()), SlowEncoder()
+    monkeypatch.setattr(advisor, "_encoder", encoder)
+
+    def first() -> str:
+        return advisor.search(catalog, "zzz something", limit=1)[0].spec.name
+
+    async with anyio.create_task_group() as tasks:
+        await advisor.prepare(catalog)
+        tasks.start_soon(advisor.encode, catalog)
+        monkeypatch.setattr("discovery.advisor.MEANING_WAIT_S", 0.01)
+        assert await advisor.with_meaning(catalog, first) != "tool_7"
+        monkeypatch.setattr("discovery.advisor.MEANING_WAIT_S", 1e9)
+        with anyio.fail_after(5):
+            assert await advisor.with_meaning(catalog, first) != "tool_7"  # nobody waits a second time
+        await advisor.prepare(catalog)
+        tasks.start_soon(advisor.encode, catalog)
+        found: list[str] = []
+
+        async def waiting() -> None:
+            found.append(await advisor.with_meaning(catalog, first))
+
+        tasks.start_soon(waiting)
+        await anyio.wait_all_tasks_blocked()
+        assert not found
+        encoder.done.set()
+    assert found == ["tool_7"]
+
+
+async def test_the_encoder_keeps_to_one_thread_of_its_own_library() -> None:
+    """Else a query of 6 ms spins for 200 on a busy machine."""
+    assert importlib.util.find_spec("threadpoolctl") is not None

@@ -1,17 +1,22 @@
 """Search: the right tools among thousands, in Japanese and English."""
 
+import gzip
+import json
 import tracemalloc
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
+from discovery.catalog import ToolSpec
 from discovery.hints.hints import Hint, make_hint
 from discovery.hints.usage import ToolUsage
-from discovery.search.search_index import SearchIndex, cost_tokens, select
+from discovery.search.search_index import QUERY_CHARS, SearchIndex
+from discovery.text.request_parts import request_parts
 from tests.requirements import requirement
-from tests.support.specs import catalog_of, tool
+from tests.support.specs import tool
 
 TOOLS = (
     tool("get_weather", "日本の天気予報を日本語で返す", provider="weather", required=("location",)),
@@ -81,8 +86,8 @@ def test_likeness_is_between_tools_and_never_to_itself() -> None:
 class FirstIsNearest:
     """An encoder for which earlier tools are always nearer."""
 
-    def scores(self, specs: tuple[ToolSpec, ...], query: str) -> list[float]:
-        return [-float(at) for at in range(len(specs))]
+    def scores(self, specs: Sequence[ToolSpec], query: str) -> list[float]:
+        return [1 - at / 20 for at in range(len(specs))]
 
 
 def test_an_encoder_finds_what_words_do_not_and_words_still_count() -> None:
@@ -94,36 +99,12 @@ def test_an_encoder_finds_what_words_do_not_and_words_still_count() -> None:
 class NotReady:
     """An encoder that is still at work."""
 
-    def scores(self, specs: tuple[ToolSpec, ...], query: str) -> None:
+    def scores(self, specs: Sequence[ToolSpec], query: str) -> None:
         return None
 
 
 def test_until_the_encoder_is_ready_words_decide() -> None:
     assert SearchIndex(TOOLS, make_hint, NotReady()).search("天気") == index().search("天気")
-
-
-class TestSelect:
-    """What goes to the model."""
-
-    def test_everything_when_it_fits(self) -> None:
-        catalog = catalog_of(*TOOLS)
-        assert select(index(), catalog, "天気", budget_tokens=10_000) == catalog.tools
-
-    @requirement("D18")
-    def test_else_the_best_within_the_budget_in_the_order_of_names(self) -> None:
-        catalog = catalog_of(*TOOLS)
-        chosen = select(index(), catalog, "チャンネルの履歴を読んで投稿して", budget_tokens=110)
-        assert [spec.name for spec in chosen] == ["slack_get_channel_history", "slack_post_message"]
-        assert sum(map(cost_tokens, chosen)) <= 110
-
-    def test_never_more_than_the_vendor_takes(self) -> None:
-        assert len(select(index(), catalog_of(*TOOLS), "post message channel file", budget_tokens=10_000, cap=2)) == 2
-
-    def test_nothing_that_cannot_be_called(self) -> None:
-        down = TOOLS[0].model_copy(update={"available": False})
-        providers = (Provider(name="weather", state=ProviderState.DEGRADED),)
-        catalog = Catalog(tools=(down, *TOOLS[1:]), providers=providers)
-        assert down.name not in {spec.name for spec in select(SearchIndex(catalog.tools), catalog, "天気", budget_tokens=60)}
 
 
 @given(st.lists(st.text(max_size=40), max_size=8), st.text(max_size=40))
@@ -146,3 +127,128 @@ def test_five_thousand_tools_fit_in_memory() -> None:
         tracemalloc.stop()
     assert large.search("number4321")[0].spec.name == "tool_4321"
     assert held < 60_000_000
+
+
+with gzip.open(Path(__file__).parent / "data" / "labelled_tools.jsonl.gz", "rt", encoding="utf-8") as _file:
+    REAL = tuple(
+        tool(f"{row['server']}_{row['tool']}"[:64], row["description"], provider=row["server"]).model_copy(
+            update={"tool": row["tool"], "input_schema": row["input_schema"]}
+        )
+        for row in map(json.loads, _file)
+        if row.get("description") and row["source"] == "livemcpbench"
+    )
+REQUESTS = (
+    "Find the cheapest flight and a hotel near the station",
+    "Get the income statement of a listed company",
+    "Write a summary of this paper into a Word document",
+    "Read the web page and save it in a file",
+    "What will the weather be tomorrow",
+    "Search clinical trials for a disease",
+    "List the open issues of the repository",
+    "明日の天気を調べてファイルに書いて",
+)
+HONEST = tool("zz_rot13", "Rotate the letters of a text by thirteen places", provider="zz", required=("text",))
+
+
+def mean_place(specs: tuple[ToolSpec, ...]) -> float:
+    """The mean place of the tool of the provider `zz` that stands first, over the requests."""
+    found = SearchIndex(specs, make_hint)
+    names = [[one.spec.provider for one in found.search(request, limit=len(specs))] for request in REQUESTS]
+    return sum(places.index("zz") if "zz" in places else len(specs) for places in names) / len(names)
+
+
+@requirement("Z12")
+@pytest.mark.parametrize(
+    "boast",
+    [
+        " ".join(f"{spec.tool}, {spec.name}" for spec in REAL),
+        " better than " + " ".join(spec.tool for spec in reversed(REAL) if "_" in spec.tool),
+        " " * 700 + " ".join(REQUESTS),
+    ],
+    ids=["names of others", "names of others, reversed", "requests, late"],
+)
+def test_a_tool_gains_hardly_a_place_by_what_it_claims_beside_its_purpose(boast: str) -> None:
+    boasting = HONEST.model_copy(update={"description": f"{HONEST.description}. {boast}"})
+    assert mean_place((*REAL, boasting)) >= mean_place((*REAL, HONEST)) - 0.01 * len(REAL)
+
+
+@requirement("Z12")
+def test_saying_a_word_fifty_times_is_worth_no_more_than_saying_it_where_others_do() -> None:
+    once = HONEST.model_copy(update={"description": "Get the weather forecast of a place"})
+    often = HONEST.model_copy(update={"description": "weather forecast " * 50})
+    plain = tool("aa_weather", "Get the weather forecast of a place", provider="aa", required=("place",))
+    others = (*REAL, plain)
+    scores = {
+        spec.description[:9]: {one.spec.name: one.score for one in SearchIndex((*others, spec)).search("weather forecast")}
+        for spec in (once, often)
+    }
+    assert scores["weather f"][HONEST.name] <= 1.3 * scores["Get the w"][HONEST.name]
+
+
+@requirement("Z12")
+def test_copies_of_a_description_do_not_push_the_others_out() -> None:
+    text = "Search papers by words and give their abstracts"
+    copies = tuple(tool(f"copy{at}_papers", text, provider=f"copy{at}") for at in range(30))
+    other = tool("zz_scholar", "Find scholarly papers", provider="zz")
+    found = [one.spec for one in SearchIndex((*copies, other)).search("search papers", limit=8)]
+    assert other in found[:3]
+    assert len(found) == 8
+
+
+@requirement("Z12")
+@pytest.mark.parametrize(
+    "query", ["weather " * 1_250, "天気を調べて。" * 1_500, "🦊" * 10_000, "a" * 10_000, "\u202eweather\x00", "/" * 10_000]
+)
+def test_a_request_of_any_length_and_script_is_searched_in_bounds(query: str) -> None:
+    asked: list[str] = []
+
+    class Counting:
+        def scores(self, specs: Sequence[ToolSpec], query: str) -> list[float]:
+            asked.append(query)
+            return [0.0] * len(specs)
+
+    SearchIndex(TOOLS, make_hint, Counting()).search(query)
+    assert len(asked) <= 9
+    assert all(len(text) <= QUERY_CHARS + 1 for text in asked)
+
+
+class TestParts:
+    """A request cut into its steps."""
+
+    @pytest.mark.parametrize(
+        ("request_text", "parts"),
+        [
+            ("Write a report and save it in /root/notes/a.md", ("Write a report", "save it in file")),
+            ("天気を調べて、https://example.com/x に投稿して", ("天気を調べて", "web page に投稿して")),
+            ("What is 3.5 km in miles?", ("What is 3.5 km in miles",)),
+            ("weather", ()),
+            ("", ()),
+        ],
+    )
+    def test_values_are_named_by_kind(self, request_text: str, parts: tuple[str, ...]) -> None:
+        assert request_parts(request_text) == parts
+
+
+@requirement("Z13")
+def test_a_ranking_is_explained_by_words_meaning_step_and_history() -> None:
+    served = {TOOLS[2].fingerprint: 0.5}
+    with_all = SearchIndex(TOOLS, make_hint, FirstIsNearest(), served=lambda query: served)
+    request = "read the channel history and post a message"
+    reasons = with_all.explain(request)
+    assert [one.spec for one in reasons] == [one.spec for one in with_all.search(request)]
+    by_name = {one.spec.name: one for one in reasons}
+    assert by_name["slack_post_message"].served == 0.5
+    assert {"post", "messag"} <= set(by_name["slack_post_message"].words)
+    assert by_name["get_weather"].meaning == 1.0
+    assert by_name["get_weather"].step == "read the channel history"
+
+
+@requirement("Z11")
+def test_a_tool_that_served_such_requests_before_comes_first() -> None:
+    before = {TOOLS[1].fingerprint: 1.0, TOOLS[0].fingerprint: 0.5}
+    plain, learned = SearchIndex(TOOLS, make_hint), SearchIndex(TOOLS, make_hint, served=lambda query: before)
+    names = [[one.spec.name for one in each.search("post a message")] for each in (plain, learned)]
+    assert names[0][0] == "slack_post_message"
+    assert "get_weather" not in names[0]
+    assert "get_weather" in names[1]
+    assert names[1][0] == "slack_post_message"

@@ -82,6 +82,19 @@ def test_of_the_pairs_labelled_by_hand_those_we_take_are_of_the_same_kind() -> N
     assert len(right) >= 0.95 * len(taken)
 
 
+@requirement("Z4")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("search_arxiv", "Search arXiv for papers."), ("papers_search", "Search papers on ArXiv by author.")),
+        (("get_transcript", "Get the transcript of a YouTube video."), ("fetchTranscript", "Transcript of a youtube video.")),
+        (("ddg", "Search with DuckDuckGo."), ("web_search", "Search the web.")),
+    ],
+)
+def test_a_name_with_a_capital_inside_is_one_word(one: tuple[str, str], other: tuple[str, str]) -> None:
+    assert same_kind(tool(*one, provider="a"), tool(*other, provider="b"))
+
+
 @requirement("X12")
 def test_a_write_stands_in_for_nothing_and_nothing_for_a_write_unless_a_rule_says_so() -> None:
     other = tool("send_links", "Search the web and post links", provider="y", required=("query",), effect=Effect.OUTWARD)

@@ -13,7 +13,7 @@ from sqlalchemy import Engine, select
 from discovery.catalog import JsonObject
 from discovery.discovery_tables import usage as table
 from discovery.gateway import open_gateway
-from discovery.hints.usage import HALF_LIFE_S, KEPT, ToolUsage, UsageBook, UsageSample, recovery
+from discovery.hints.usage import HALF_LIFE_S, KEPT, ToolUsage, UsageBook, UsageSample, hashed_terms, recovery
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.specs import tool
@@ -171,3 +171,18 @@ async def test_lessons_of_many_tools_are_one_transaction(engine: Engine, clock: 
         with counted(engine) as sent:
             await book.store()
         assert (len(sent.statements), sent.commits) == ({"insert": 3, "update": 2}[round_], 1)
+
+
+@requirement("Z11")
+def test_a_tool_is_known_again_by_the_words_of_the_requests_it_served_and_by_no_other() -> None:
+    book = UsageBook(clock=SetClock())
+    spec, other = tool("post_note", "Post"), tool("find_note", "Find")
+    goal = "Write the minutes of the board meeting for Keiko Mori"
+    book.learn(UsageSample.of(spec, {}, ok=True, duration_s=1, served=hashed_terms(goal)))
+    book.learn(UsageSample.of(other, {}, ok=False, duration_s=1, served=hashed_terms(goal)))
+    assert book.served("write minutes of the board meeting") == {spec.fingerprint: 1.0}
+    assert book.served("write a poem about winter snow") == {}
+    known = book.of(spec)
+    assert known is not None
+    assert "keiko" not in known.model_dump_json().lower()
+    assert len(hashed_terms("word " + " ".join(map(str, range(10_000))))) <= 64

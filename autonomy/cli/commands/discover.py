@@ -3,6 +3,7 @@
 import json
 import sys
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,10 +11,16 @@ import click
 from autonomy.cli.terminal import AS_JSON, print_json, say, show
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from autonomy.app import App
+    from autonomy.durable.records.run_records import RunRecord
     from discovery.catalog import Catalog, Provider
+    from discovery.search.evaluation import LabelledRequest
+    from discovery.search.search_index import RankingReason
+
+MOST_RUNS = 500
+"""So many of the newest runs are looked at: search is measured on what is asked today."""
 
 LONGEST_START_S = 120.0
 """How long a person who calls one tool waits for its server: a cold package cache, or twenty such calls at once."""
@@ -23,14 +30,24 @@ LONGEST_START_S = 120.0
 @click.argument("query", required=False, default="")
 @click.option("--refresh", is_flag=True, help="Ask every server again.")
 @click.option("--describe", is_flag=True, help="Print what a model is told about the tools.")
+@click.option("--explain", is_flag=True, help="With QUERY: say why each tool stands where it does.")
+@click.option(
+    "--eval",
+    "labelled",
+    metavar="FILE",
+    default="",
+    help='Measure search on the requests of FILE, lines of {"request", "tools"}, or on your completed runs (`runs`).',
+)
 @AS_JSON
 @click.pass_context
-def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_json: bool) -> None:
+def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, explain: bool, labelled: str, as_json: bool) -> None:
     """Show providers, tools and hints; with QUERY, only the tools that fit it, best first (in Japanese or English).
 
     \b
     jiritsu discover
     jiritsu discover 天気予報
+    jiritsu discover 天気予報 --explain
+    jiritsu discover --eval runs
     """
     from autonomy.cli.entry import run_async, settings_of
 
@@ -43,7 +60,11 @@ def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_j
         async with open_app(config) as app:
             await app.gateway.settle(timeout_s=20)
             catalog = await app.gateway.catalog(refresh=refresh)
-            if query:
+            if labelled:
+                await _measure(app, catalog, labelled, as_json=as_json)
+            elif query and explain:
+                await _explain(app, catalog, query, as_json=as_json)
+            elif query:
                 _show_found(app, catalog, query, as_json=as_json)
             elif as_json:
                 print_json(await MCPCapabilityDiscovery(app.gateway).discover_all_capabilities())
@@ -54,6 +75,82 @@ def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, as_j
         return 0
 
     run_async(command)
+
+
+async def _explain(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
+    gateway = app.gateway
+    found = await gateway.with_meaning(catalog, lambda: gateway.explain(catalog, query))
+    if as_json:
+        print_json([one.model_dump(mode="json", exclude={"spec"}) | {"tool": one.spec.name} for one in found])
+        return
+    for one in found:
+        say(f"{one.score:6.2f}  {one.spec.name}")
+        for line in _reasons(one):
+            say(f"        {line}", dim=True)
+    if not found:
+        say(f"no tool fits {query!r}", err=True)
+
+
+def _reasons(one: "RankingReason") -> "Iterator[str]":
+    if one.words:
+        yield "words: " + ", ".join(f"{word} {worth:.1f}" for word, worth in list(one.words.items())[:8])
+    if one.meaning is not None:
+        yield f"meaning: {one.meaning:.2f}" + (f"; its step {one.step!r}: {one.step_meaning:.2f}" if one.step else "")
+    if one.reliability is not None:
+        yield f"history: {one.reliability:.0%} of its calls went well"
+    if one.served:
+        yield f"history: it served requests with {one.served:.0%} of these words"
+
+
+async def _measure(app: "App", catalog: "Catalog", labelled: str, *, as_json: bool) -> None:
+    from discovery.search.evaluation import measure_search
+
+    gateway, limits = app.gateway, app.executor.services.offer_limits
+    past = await app.runs.newest(limit=MOST_RUNS) if labelled == "runs" else []
+    requests = _past_requests(past) if labelled == "runs" else _requests_of(Path(labelled))
+    quality = await gateway.with_meaning(
+        catalog,
+        lambda: measure_search(
+            requests,
+            frozenset(spec.name for spec in catalog.callable_tools),
+            lambda query, limit: [one.spec.name for one in gateway.search(catalog, query, limit=limit)],
+            lambda query: frozenset(spec.name for spec in gateway.offer(catalog, query, limits).specs),
+        ),
+    )
+    if as_json:
+        print_json(quality.model_dump(mode="json"))
+        return
+    say(f"{quality.requests} requests" + (f"; {quality.gone} left out, their tools are gone" if quality.gone else ""))
+    if quality.requests:
+        say(
+            "".join(f"recall@{depth} {share:.1%}   " for depth, share in quality.recall.items())
+            + f"offered {quality.offered:.1%}"
+        )
+    for name, times in list(quality.missed.items())[:10]:
+        say(f"  not offered: {name}, {times} times")
+
+
+def _requests_of(file: Path) -> "tuple[LabelledRequest, ...]":
+    from autonomy.errors import ConfigError
+    from discovery.search.evaluation import labelled_requests
+
+    try:
+        return labelled_requests(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(str(file), "", str(error)) from error
+
+
+def _past_requests(records: "Sequence[RunRecord]") -> "tuple[LabelledRequest, ...]":
+    """What completed runs were asked for, and the tools whose calls went well in them."""
+    from discovery.search.evaluation import LabelledRequest
+
+    found = []
+    for record in records:
+        calls = record.result.calls if record.result and record.result.ending == "completed" else ()
+        tools = frozenset(call.tool for call in calls if call.ok)
+        if tools and record.request.task.goal.strip():
+            found.append(LabelledRequest(request=record.request.task.goal, tools=tools))
+    return tuple(found)
 
 
 def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:

@@ -86,6 +86,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.notifications.report_settings import ReportSettings
     from autonomy.notifications.schedule_alerts import AlertSettings
     from autonomy.settings_files import check_limits, read_policy
+    from discovery.search.offering import OfferLimits
 
     for file in config.files:
         if config.held and file == config.held.file:
@@ -99,6 +100,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         ("report", ReportSettings),
         ("workers", ConcurrencyLimits),
         ("keep", KeepSettings),
+        ("tools", OfferLimits),
     ):
         try:
             form.model_validate(getattr(config.settings, key))

@@ -38,6 +38,10 @@ SETTINGS = """\
 # [alerts]                  # where people are told that a schedule paused itself after repeated failures
 # channel = "#ops"
 
+# [tools]                   # how many tools a model is shown at the outset
+# share = 0.1               # of its context
+# most_tokens = 20000
+
 # [keep]                    # days until what a run did is deleted; 0 keeps it for ever
 # runs_days = 90
 # log_days = 0

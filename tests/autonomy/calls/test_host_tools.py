@@ -1,10 +1,11 @@
 """Finding tools that were not shown, and reading on in results that were cut."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from mcp.server.mcpserver import Image, MCPServer
 from mcp_types import EmbeddedResource, TextResourceContents
+from pydantic import Field
 
 from autonomy.agent.loop import Executor
 from autonomy.calls.results.result_truncation import TEXT_LIMIT
@@ -21,6 +22,14 @@ from tests.requirements import requirement
 from tests.support.house import READ, WRITE, House, house
 
 MANY = 200
+
+
+@pytest.fixture(autouse=True)
+def by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which tools are shown is the words' to say here: loading the encoder takes a second, and it finds bread near anything."""
+    monkeypatch.setattr("discovery.search.embeddings.installed", lambda: False)
+
+
 LONG = "\n".join(f"line {number}: nothing of note" for number in range(3000)) + "\nthe treasure is under the pine"
 
 
@@ -112,6 +121,35 @@ async def test_a_search_finds_only_what_the_run_may_use() -> None:
             for tool in names(home.model.requests[-1])
         )
         assert [record.problem for record in result.calls] == ["", "unknown_tool"]
+
+
+@requirement("Z11")
+async def test_a_tool_shown_in_brief_can_be_called_and_tells_all_of_its_arguments_when_a_call_does_not_fit() -> None:
+    painter: MCPServer[Any] = MCPServer("painter")
+
+    @painter.tool(annotations=READ)
+    def paint(
+        room: int, color: Annotated[str, Field(description="One of the colours that the guild of painters allows")] = "red"
+    ) -> str:
+        """Paint a room. Rooms have numbers."""
+        return f"room {room} is {color}"
+
+    script: list[Reply] = [calling(("painter_paint", {"colour": "blue"})), calling(("painter_paint", {"room": 3})), "Painted."]
+    async with house(crowd(), painter, script=script) as home:
+        result = await home.run("qqq")
+    shown = {tool.name: tool for tool in home.model.requests[0].tools}
+    wrong, right = result.calls
+    assert "guild" not in str(shown["painter_paint"])
+    assert shown["painter_paint"].description == "Paint a room."
+    assert (wrong.problem, right.ok) == ("invalid_arguments", True)
+    assert "guild of painters" in wrong.result.text
+
+
+@requirement("Z11")
+async def test_a_goal_whose_words_match_nothing_is_shown_tools_all_the_same() -> None:
+    async with house(crowd(), script=["Nothing to do."]) as home:
+        await home.run("qqq")
+        assert len(names(home.model.requests[0])) > 100
 
 
 async def test_a_run_played_again_sees_the_tools_that_were_found_then() -> None:

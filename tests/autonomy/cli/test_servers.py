@@ -164,6 +164,17 @@ def test_a_search_that_finds_nothing_says_so_and_what_is_not_there(home: Path) -
     assert first == "no tool fits 'zzzqqq'; try other words, in Japanese or English, or `jiritsu discover` for all 1"
     assert any(line.startswith("not there: gone, ") for line in rest)
     assert "near names: a_note" in command.jiritsu("discover", "a_notr", home=home).stderr
+    told = command.jiritsu("discover", "note", "--explain", home=home)
+    assert "words: not" in told.stdout
+    (home / "asked.jsonl").write_text(
+        '{"request": "read a note", "tools": ["a_note", "gone"]}\n{"request": "x", "tools": ["gone"]}\n'
+    )
+    measured = json.loads(command.jiritsu("discover", "--eval", str(home / "asked.jsonl"), "--json", home=home).stdout)
+    assert (measured["requests"], measured["gone"], measured["offered"], measured["recall"]["1"]) == (1, 1, 1.0, 1.0)
+    assert command.jiritsu("discover", "--eval", "runs", home=home).stdout == "0 requests\n"
+    (home / "asked.jsonl").write_text('{"request": ""}')
+    wrong = command.jiritsu("discover", "--eval", str(home / "asked.jsonl"), home=home)
+    assert (wrong.returncode, "line 1: request: " in wrong.stderr) == (3, True)
     found = command.jiritsu("discover", "note", "--json", home=home)
     assert [tool["name"] for tool in json.loads(found.stdout)] == ["a_note"]
 

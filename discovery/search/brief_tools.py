@@ -1,0 +1,50 @@
+"""Puts a tool's definition into few words, and estimates what definitions cost to show.
+
+A tool in brief can be called as it is: its arguments keep their names, types and choices. What is left out is told when a call's
+arguments do not fit (`calls.prepare`).
+"""
+
+import json
+import re
+from typing import Any
+
+from discovery.catalog import JsonObject, ToolSpec
+from discovery.text.token_estimates import estimate_tokens
+
+BRIEF_CHARS = 160
+"""Of the first sentence."""
+BRIEF_ARGUMENT_CHARS = 60
+"""Of what a required argument says of itself: on real tools two are shown in brief for the tokens of one."""
+_AS_IT_IS = ("type", "enum", "const", "required", "$ref", "format", "pattern", "minimum", "maximum", "minItems", "maxItems")
+_SCHEMAS = ("items", "anyOf", "oneOf", "allOf", "additionalProperties")
+_BY_NAME = ("properties", "$defs", "definitions")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n")
+
+
+def brief_form(spec: ToolSpec) -> ToolSpec:
+    """The tool with the first sentence of its description, and arguments almost without words."""
+    sentence = _SENTENCE_END.split(spec.description.strip(), maxsplit=1)[0][:BRIEF_CHARS]
+    schema = _without_words(spec.input_schema)
+    for name in spec.required:
+        words = spec.parameters.get(name, {}).get("description")
+        if isinstance(words, str) and words.strip():
+            schema["properties"][name]["description"] = words.strip()[:BRIEF_ARGUMENT_CHARS]
+    return spec.model_copy(update={"description": sentence, "input_schema": schema})
+
+
+def _without_words(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_without_words(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    brief: JsonObject = {key: schema[key] for key in _AS_IT_IS if key in schema}
+    brief |= {key: _without_words(schema[key]) for key in _SCHEMAS if schema.get(key)}
+    for key in _BY_NAME:
+        if isinstance(found := schema.get(key), dict):
+            brief[key] = {name: _without_words(one) for name, one in found.items()}
+    return brief
+
+
+def cost_tokens(spec: ToolSpec) -> int:
+    """What it costs to offer a tool to a model, estimated."""
+    return 8 + estimate_tokens(f"{spec.name}{spec.description}{json.dumps(spec.input_schema, ensure_ascii=False)}")

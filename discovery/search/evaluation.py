@@ -1,0 +1,79 @@
+"""Measures search on requests for which the right tools are known."""
+
+import json
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+
+from pydantic import Field, ValidationError
+
+from discovery.catalog import Frozen
+
+DEPTHS = (1, 5, 10)
+
+
+class LabelledRequest(Frozen):
+    """A request and the full names of the tools it needed."""
+
+    request: str = Field(min_length=1)
+    tools: frozenset[str] = Field(min_length=1)
+
+
+class SearchQuality(Frozen):
+    """How well the right tools were found, as shares between 0 and 1; means over the requests."""
+
+    requests: int
+    recall: dict[int, float]
+    """Depth → the share of a request's tools among the first so many found."""
+    offered: float
+    """The share among the tools that a model is shown at the outset."""
+    missed: dict[str, int]
+    """Tools that were not offered → for how many requests, the most missed first."""
+    gone: int
+    """Requests left out because none of their tools is there any more."""
+
+
+def labelled_requests(text: str) -> tuple[LabelledRequest, ...]:
+    """JSON Lines of `{"request": …, "tools": [full names]}`. Raises ValueError naming the line and the key."""
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(LabelledRequest.model_validate(json.loads(line)))
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            raise ValueError(f"line {number}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"line {number} is not JSON: {str(error)[:100]}") from error
+    return tuple(found)
+
+
+def measure_search(
+    requests: Iterable[LabelledRequest],
+    there: frozenset[str],
+    search: Callable[[str, int], Sequence[str]],
+    offer: Callable[[str], frozenset[str]],
+) -> SearchQuality:
+    """Ask for each request; `there` are the full names of all tools, `search` gives names best first, `offer` those shown."""
+    asked = tuple(requests)
+    cases = [(one.request, wanted) for one in asked if (wanted := one.tools & there)]
+    recall: dict[int, list[float]] = {depth: [] for depth in DEPTHS}
+    offered, missed = list[float](), dict[str, int]()
+    for request, wanted in cases:
+        found, shown = search(request, max(DEPTHS)), offer(request)
+        for depth in DEPTHS:
+            recall[depth].append(len(wanted.intersection(found[:depth])) / len(wanted))
+        offered.append(len(wanted & shown) / len(wanted))
+        for name in wanted - shown:
+            missed[name] = missed.get(name, 0) + 1
+    return SearchQuality(
+        requests=len(cases),
+        recall={depth: _mean(values) for depth, values in recall.items()},
+        offered=_mean(offered),
+        missed=dict(sorted(missed.items(), key=lambda item: (-item[1], item[0]))),
+        gone=len(asked) - len(cases),
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return statistics.mean(values) if values else 0.0

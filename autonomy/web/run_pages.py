@@ -98,7 +98,8 @@ async def call_page(visit: Visit) -> Response:
 async def live(visit: Visit) -> Response:
     """A stream that says when the run's page has changed."""
     record = await _record(visit)
-    stream = visit.console.changes.stream(record.run_id, ended=lambda version: version.split("-")[0] in ENDED)
+    over = (*ENDED, "None")  # ended, or forgotten while somebody looked at it: the page then says that it is not there any more
+    stream = visit.console.changes.stream(record.run_id, ended=lambda version: version.split("-")[0] in over)
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 

@@ -29,7 +29,7 @@ READERS = {
     "--help": 125,
     "config show": 300,
     "runs list": 520,
-    "runs show run-1": 695,
+    "runs show run-1": 705,
     "jobs list": 615,
     "report": 610,
     "audit show": 515,

@@ -32,6 +32,7 @@ async function refresh() {
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
     if (answer.ok && !answer.redirected) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    else if (answer.status === 404) location.reload();  // it was forgotten: say so
   } catch { /* the stream says when the server is there again */ }
   loading = false;
   if (again) { again = false; refresh(); }

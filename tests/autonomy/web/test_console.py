@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from autonomy.cli.listen import serve_asgi
 from autonomy.durable.approval_store import Approval
-from autonomy.durable.durable_tables import live_words
+from autonomy.durable.durable_tables import live_words, runs
 from autonomy.durable.records.live_words import LiveWords
 from autonomy.durable.records.run_records import ENDED
 from autonomy.durable.store import Store
@@ -260,6 +260,40 @@ async def test_words_appear_as_the_model_writes_them_while_somebody_watches(url:
             after = (await reader.get("/runs/run-1")).text
     assert json.loads(message.split("data: ")[1]) == "It is <b>raining</b> "
     assert "data-words" not in after
+
+
+@requirement("U1")
+async def test_a_run_that_is_forgotten_while_somebody_looks_at_it_ends_the_stream_and_is_not_there_any_more(
+    url: str, tmp_path: Path
+) -> None:
+    async with workshop(url, box(tmp_path), takes_work=False) as shop:
+        await shop.orders.enqueue(asked("run-1"))
+        console, seen, heard = console_over(shop.engine), anyio.Event(), list[str]()
+        version = console.changes.version
+
+        async def told(run_id: str) -> str:
+            now = await version(run_id)
+            seen.set()
+            return now
+
+        console.changes.version = told
+        async with browsing(console) as reader, anyio.create_task_group() as group:
+
+            async def watch() -> None:
+                async with reader.client.stream("GET", "/runs/run-1/live") as answer:
+                    heard.extend([line async for line in answer.aiter_lines()])
+
+            def forget() -> None:
+                with shop.engine.begin() as connection:
+                    connection.execute(runs.delete())
+
+            with anyio.fail_after(20):
+                group.start_soon(watch)
+                await seen.wait()
+                await anyio.to_thread.run_sync(forget)
+        async with browsing(console_over(shop.engine)) as reader:
+            assert (await reader.get("/runs/run-1")).status_code == 404
+    assert "event: ended" in heard
 
 
 @requirement("U1")

@@ -143,7 +143,7 @@ def box(folder: Path, hold: Hold) -> MCPServer:
 
     @server.tool(annotations=READ)
     def flaky(text: str) -> str:
-        """Read something that is not there at first."""
+        """Read what is often busy."""
         if _make(folder / f"flaky-{text.replace('/', '-')}", ""):
             raise ToolError("503 Service Unavailable, try again later")
         return "there"

@@ -1,9 +1,10 @@
 """The pages of measures: the report, the runs behind each figure, and two periods, jobs or models beside each other."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 import anyio.to_thread
 from starlette.background import BackgroundTask
@@ -18,7 +19,7 @@ from metrics.figures import BY_NAME, Figure
 from metrics.measures import Measures, measure_runs
 from metrics.reporting import report_words
 from metrics.reporting.report_data import Report, ReportRun, build_report, line_of, read_report
-from metrics.run_facts import UNREAD
+from metrics.run_facts import UNREAD, RunFacts
 
 DAY_S = 86_400.0
 
@@ -49,11 +50,39 @@ class Side:
         return now - self.back * days * DAY_S
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Which runs are reported on; what is empty is any."""
+
+    days: int
+    job: str = ""
+    model: str = ""
+    provider: str = ""
+    person: str = ""
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether it asks for more than the journal selects by."""
+        return bool(self.model or self.provider or self.person)
+
+    def query(self, **more: object) -> str:
+        """The part of an address that asks for the same runs."""
+        return urlencode({name: value for name, value in {**asdict(self), **more}.items() if value})
+
+    def fits(self, run: RunFacts, of_person: Collection[str] | None) -> bool:
+        """Whether a run is among them; `of_person`: the runs this person asked for."""
+        return (
+            (not self.model or bool(run.start and run.start.model == self.model))
+            and (not self.provider or any(call.provider == self.provider for call in run.calls.values()))
+            and (of_person is None or run.run_id in of_person)
+        )
+
+
 async def measures_page(visit: Visit) -> Response:
     """The report's figures, each with the runs behind it. A report that is not there yet is counted behind the page, which
     comes back."""
-    days, job = _period(visit)
-    report, counting = _kept(visit, (days, job), partial(_report, visit, days, job))
+    wanted = _wanted(visit)
+    report, counting = _kept(visit, (wanted,), partial(_report, visit, wanted))
     if report is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -61,8 +90,7 @@ async def measures_page(visit: Visit) -> Response:
         background=counting,
         measures=list(MEASURES),
         report=report,
-        days=days,
-        job=job,
+        wanted=wanted,
         periods=PERIODS,
         why=lambda found: report_words.cause(found.kind, found.subject, found.detail, visit.language),
         **_words(visit),
@@ -71,8 +99,7 @@ async def measures_page(visit: Visit) -> Response:
 
 async def sides_page(visit: Visit) -> Response:
     """Two periods, jobs or models beside each other, with what the difference is worth."""
-    days, _ = _period(visit)
-    asked = visit.request.query_params
+    days, asked = _wanted(visit).days, visit.request.query_params
 
     def side(name: str) -> Side:
         job, model = (asked.get(f"{name}_{part}", "")[:200] for part in ("job", "model"))
@@ -95,18 +122,20 @@ async def sides_page(visit: Visit) -> Response:
 
 async def figure_page(visit: Visit) -> Response:
     """The runs that one figure was taken from, those with the lowest values first, for that is where one looks."""
-    name, (days, job) = visit.request.query_params.get("figure", ""), _period(visit)
+    name, wanted = visit.request.query_params.get("figure", ""), _wanted(visit)
     figure = BY_NAME.get(name)
     if figure is None:
         raise UnknownRun(name, "figure")
     now = visit.console.clock()
+    since = now - wanted.days * DAY_S
+    of_person = await _of_person(visit, wanted, since)
     behind = await visit.services.journal.scan(
-        partial(_behind, figure), since=now - days * DAY_S, until=now, job=job or None, tenant=visit.services.tenant,
-        without=UNREAD, whole_runs=True,
+        partial(_behind, figure, partial(wanted.fits, of_person=of_person)), since=since, until=now, job=wanted.job or None,
+        tenant=visit.services.tenant, without=UNREAD, whole_runs=True,
     )  # fmt: skip
     return visit.page(
         "figure.html.j2", name=name, title=report_words.word(name, visit.language), unit=figure.unit, lines=behind[:MOST_BEHIND],
-        count=len(behind), days=days, job=job, **_words(visit),
+        count=len(behind), wanted=wanted, **_words(visit),
     )  # fmt: skip
 
 
@@ -124,22 +153,29 @@ def _words(visit: Visit) -> dict[str, Any]:
     }
 
 
-def _behind(figure: Figure, events: Iterable[RunEvent]) -> list[tuple[ReportRun, float]]:
+def _behind(figure: Figure, fits: Callable[[RunFacts], bool], events: Iterable[RunEvent]) -> list[tuple[ReportRun, float]]:
     """The runs that have the figure, with their values; of a ratio its quotient."""
     found = []
     for run in measure_runs(events).runs:
-        value = figure.of(run)
-        if figure.kind == "ratio":
+        value = figure.of(run) if fits(run.facts) else None
+        if value is not None and figure.kind == "ratio":
             value = value[0] / value[1] if value[1] else None
         if value is not None:
             found.append((line_of(run), float(value)))
     return sorted(found, key=lambda pair: (pair[1], -pair[0].started_at), reverse=figure.better == "down")
 
 
-def _period(visit: Visit) -> tuple[int, str]:
+def _wanted(visit: Visit) -> Wanted:
     asked = visit.request.query_params
     days = int(asked["days"]) if asked.get("days", "").isdecimal() and int(asked["days"]) in PERIODS else 7
-    return days, asked.get("job", "")[:200]
+    return Wanted(days, *(str(asked.get(name, "")).strip()[:200] for name in ("job", "model", "provider", "person")))
+
+
+async def _of_person(visit: Visit, wanted: Wanted, since: float) -> Collection[str] | None:
+    """The runs that a person asked for since then; None for anybody's. The journal does not know who asked."""
+    if not wanted.person:
+        return None
+    return await visit.services.runs.of_actor(wanted.person, since - DAY_S, tenant=visit.services.tenant)
 
 
 def _kept(
@@ -165,16 +201,26 @@ def _kept(
     return known, BackgroundTask(refresh)
 
 
-async def _report(visit: Visit, days: int, job: str, now: float) -> Report:
-    return await read_report(
-        visit.services.journal,
-        since=now - days * DAY_S,
-        until=now,
-        made_at=now,
-        tz=zone(visit.services.timezone),
-        job=job or None,
-        tenant=visit.services.tenant,
-    )
+async def _report(visit: Visit, wanted: Wanted, now: float) -> Report:
+    since, tz, tenant = now - wanted.days * DAY_S, zone(visit.services.timezone), visit.services.tenant
+    if not wanted.narrowed:
+        return await read_report(
+            visit.services.journal, since=since, until=now, made_at=now, tz=tz, job=wanted.job or None, tenant=tenant
+        )
+    measured, before = [
+        await _of_wanted(visit, wanted, begin, begin + wanted.days * DAY_S) for begin in (since, since - wanted.days * DAY_S)
+    ]
+    build = partial(build_report, since=since, until=now, made_at=now, tz=tz, job=wanted.job, tenant=tenant)
+    return await anyio.to_thread.run_sync(build, measured, before)
+
+
+async def _of_wanted(visit: Visit, wanted: Wanted, since: float, until: float) -> Measures:
+    of_person = await _of_person(visit, wanted, since)
+    measures = await visit.services.journal.scan(
+        measure_runs, since=since, until=until, job=wanted.job or None, tenant=visit.services.tenant,
+        without=UNREAD, whole_runs=True,
+    )  # fmt: skip
+    return measures.by(lambda run: "fits" if wanted.fits(run, of_person) else "").get("fits") or measure_runs(())
 
 
 async def _beside(visit: Visit, days: int, one: Side, other: Side, now: float) -> Report:

@@ -110,6 +110,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "cost": ("費用", "Cost"),
     "cost_unknown": ("不明", "unknown"),
     "model": ("モデル", "Model"),
+    "provider": ("プロバイダー", "Provider"),
+    "person": ("依頼者", "Asked by"),
     "autonomy": ("自律性", "Autonomy"),
     "offered": ("提示したツール", "Tools offered"),
     "offered_of": ("{shown} 件（使えるもの {all} 件）", "{shown} of {all}"),

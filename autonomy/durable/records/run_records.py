@@ -135,6 +135,11 @@ class RunRecords:
         usd = None if any(cost is None for cost in costs) else sum((cost for cost in costs if cost is not None), Decimal(0))
         return len(rows), sum(len(result.calls) for result in results), usd
 
+    async def of_actor(self, actor: str, since: float, *, tenant: str) -> frozenset[str]:
+        """The runs that somebody asked for since then."""
+        query = sa.select(runs.c.run_id).where(runs.c.tenant == tenant, runs.c.actor == actor, runs.c.asked_at >= since)
+        return frozenset(await self._store(lambda connection: connection.scalars(query).all()))
+
     async def _rows(self, wanted: sa.ColumnElement[bool], tenant: str | None, limit: int) -> Sequence[sa.RowMapping]:
         query = sa.select(runs).where(wanted).order_by(runs.c.asked_at.desc()).limit(limit)
         if tenant is not None:

@@ -187,6 +187,34 @@ async def test_two_jobs_and_two_models_stand_side_by_side_with_the_runs_of_each_
 
 
 @requirement("U4")
+@pytest.mark.parametrize(
+    ("asked_for", "found"),
+    [
+        ("", {"run-1", "run-2"}),
+        ("&person=kenta", {"run-2"}),
+        ("&person=nobody", set()),
+        ("&provider=box&model=scripted:model", {"run-1", "run-2"}),
+        ("&provider=weather", set()),
+        ("&model=scripted:other", set()),
+        ("&job=diary&person=kenta", set()),
+    ],
+)
+async def test_measures_are_narrowed_to_a_model_a_provider_and_a_person_with_the_runs_behind_them(
+    url: str, tmp_path: Path, asked_for: str, found: set[str]
+) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            await shop.runs.run(asked("run-1", actor="haruka"))
+            await shop.runs.run(asked("run-2", actor="kenta"))
+        async with browsing(console_over(shop.engine)) as reader:
+            behind = (await reader.get(f"/measures/runs?figure=completion&days=7{asked_for}")).text
+            await reader.get(f"/measures?days=7{asked_for}")
+            page = (await reader.get(f"/measures?days=7{asked_for}")).text
+    assert set(re.findall(r"/runs/(run-\d)#run-measures", behind)) == found
+    assert set(re.findall(r'"/runs/(run-\d)"', page)) == found
+
+
+@requirement("U4")
 async def test_each_figure_leads_to_its_own_runs(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
         with anyio.fail_after(60):
@@ -194,7 +222,7 @@ async def test_each_figure_leads_to_its_own_runs(url: str, tmp_path: Path) -> No
         async with browsing(console_over(shop.engine)) as reader:
             await reader.get("/measures")
             page = (await reader.get("/measures")).text
-            assert "/measures/runs?figure=overall" in page
+            assert "figure=overall" in page
             assert "/runs/run-1#run-measures" in (await reader.get("/measures/runs?figure=overall&days=7")).text
             assert (await reader.get("/measures/runs?figure=nothing")).status_code == 404
             assert "ad-hoc goal" in (await reader.get("/costs")).text

@@ -47,11 +47,11 @@ from autonomy.settings_files import (
     offer_limits,
     read_policy,
     read_servers,
+    server_entries,
     server_environment,
     set_effect,
     switch_server,
     switch_tool,
-    tools_kept_out,
 )
 from autonomy.stores import Stores, open_journal, open_store
 from discovery.catalog import JsonObject, ToolOutput
@@ -338,7 +338,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         switches=partial(switch_server, settings),
         set_effect=partial(set_effect, settings),
         switch_tool=lambda name, tool, on: switch_tool(settings, name, tool, on=on),
-        kept_out=partial(tools_kept_out, settings),
+        entries=partial(server_entries, settings),
         keys=settings.keys,
     )
     return Console(services, Door(web, owner))

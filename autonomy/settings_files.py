@@ -7,7 +7,7 @@ import glob
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from discovery.discovery_errors import ServersFileError
 from discovery.search.offering import OfferLimits
 from discovery.servers.editing import put_key
 from discovery.servers.hosts import host_of, parse
+from discovery.servers.server_config import ServerConfig
 from discovery.servers.servers_file import Servers, load_servers
 from discovery.servers.trust import FILE as TRUSTED
 from discovery.servers.trust import TrustStore
@@ -143,10 +144,10 @@ def switch_tool(settings: Settings, name: str, tool: str, *, on: bool) -> None:
         raise ConfigError("servers", name, str(error)) from error
 
 
-def tools_kept_out(settings: Settings) -> Mapping[str, Sequence[str]]:
-    """Server → the tools and globs that its entry keeps out of the catalog. Raises `ConfigError`."""
+def server_entries(settings: Settings) -> Mapping[str, ServerConfig]:
+    """What the servers file says of each server. Raises `ConfigError`."""
     try:
-        return {server.name: server.exclude for server in servers_of(settings, servers_file(settings)).servers if server.exclude}
+        return {server.name: server for server in servers_of(settings, servers_file(settings)).servers}
     except (ServersFileError, OSError) as error:
         raise ConfigError("servers", "", str(error)) from error
 

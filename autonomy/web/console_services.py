@@ -17,6 +17,7 @@ from autonomy.web.annotations import Annotate, annotate
 from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.review.pins import DefinitionChange
+from discovery.servers.server_config import ServerConfig
 from metrics.journal import Journal
 
 
@@ -71,8 +72,8 @@ class ConsoleServices:
     """Server, its own name of a tool, and what that tool does, into the servers file. Raises `ConfigError`; blocks."""
     switch_tool: Callable[[str, str, bool], None] | None = None
     """Server, its own name of a tool, and whether it is offered, into the servers file. Raises `ConfigError`; blocks."""
-    kept_out: Callable[[], Mapping[str, Sequence[str]]] | None = None
-    """Server → tools that its entry keeps out. Raises `ConfigError`; blocks."""
+    entries: Callable[[], Mapping[str, ServerConfig]] | None = None
+    """What the servers file says of each server. Raises `ConfigError`; blocks."""
     keys: Sequence[str] = field(default=(), repr=False)
     """The operator's secrets, with which steps may be encrypted."""
     limits: JsonObject = field(default_factory=dict)

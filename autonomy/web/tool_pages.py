@@ -28,8 +28,8 @@ async def tools_page(visit: Visit) -> Response:
     for spec in catalog.tools:
         by_name.setdefault(spec.provider, []).append(spec)
     held, may_switch = by_provider(tools.held()), visit.services.switches is not None
-    kept_out = await anyio.to_thread.run_sync(visit.services.kept_out) if visit.services.kept_out else {}
-    return visit.page("tools.html.j2", providers=providers, tools=by_name, held=held, may_switch=may_switch, kept_out=kept_out)
+    entries = await anyio.to_thread.run_sync(visit.services.entries) if visit.services.entries else {}
+    return visit.page("tools.html.j2", providers=providers, tools=by_name, held=held, may_switch=may_switch, entries=entries)
 
 
 async def tool_page(visit: Visit) -> Response:

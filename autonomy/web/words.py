@@ -401,6 +401,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "サーバーファイルの exclude に書かれ、次の起動からどのモデルにも見えません。ツール一覧から戻せます。",
         "Written to `exclude` in the servers file: from the next start on no model sees it. The list of tools brings it back.",
     ),
+    "rate_limit": ("{s} 秒あたり最大 {calls} 回の呼び出し", "At most {calls} calls within {s} s"),
     "kept_out": ("提供していないツール", "Not offered"),
     "set_effect": ("作用を決める", "Set its effect"),
     "set_effect_hint": (

@@ -18,7 +18,7 @@ from autonomy.jobs.job import BUILT_IN
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.step import inline
 from autonomy.settings import load
-from autonomy.settings_files import set_effect, switch_tool, tools_kept_out
+from autonomy.settings_files import server_entries, set_effect, switch_tool
 from autonomy.web import inbox_page, measure_pages, overview_pages, run_pages, schedule_pages, tool_pages
 from autonomy.web.visit import Console
 from tests.autonomy.web.test_attacks import EVIL, Tags
@@ -141,7 +141,16 @@ async def test_a_tool_is_kept_out_of_the_catalog_and_let_in_again_and_a_glob_tha
     engine: Any, tmp_path: Path
 ) -> None:
     file = tmp_path / "jiritsu.mcp.json"
-    file.write_text(json.dumps({"mcpServers": {"box": {"command": "true", "args": [], "exclude": ["pos*"]}}}), encoding="utf-8")
+    file.write_text(
+        json.dumps(
+            {
+                "mcpServers": {
+                    "box": {"command": "true", "args": [], "exclude": ["pos*"], "rate_limit": {"calls": 30, "per_s": 60}}
+                }
+            }
+        ),
+        encoding="utf-8",
+    )
     config = await anyio.to_thread.run_sync(lambda: load({"home": str(tmp_path), "servers": str(file)}, env={}, cwd=tmp_path))
 
     def excluded() -> Any:
@@ -153,13 +162,15 @@ async def test_a_tool_is_kept_out_of_the_catalog_and_let_in_again_and_a_glob_tha
             console.services,
             tools=made.gateway,
             switch_tool=lambda name, tool, on: switch_tool(config.settings, name, tool, on=on),
-            kept_out=partial(tools_kept_out, config.settings),
+            entries=partial(server_entries, config.settings),
         )
         async with browsing(console) as reader:
             assert 'action="/servers/box/tools"' in (await reader.get("/tools/box_note")).text
             assert (await reader.post("/servers/box/tools", tool="note", turn="disable")).status_code == 303
             assert excluded() == ["pos*", "note"]
-            assert "<code>note</code>" in (await reader.get("/tools")).text
+            page = (await reader.get("/tools")).text
+            assert "<code>note</code>" in page
+            assert "At most 30 calls within 60 s" in page
             assert (await reader.post("/servers/box/tools", tool="post", turn="enable")).status_code == 409
             assert (await reader.post("/servers/box/tools", tool="note", turn="enable")).status_code == 303
             assert excluded() == ["pos*"]

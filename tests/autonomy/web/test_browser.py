@@ -89,7 +89,17 @@ def violations(driver: Any) -> list[str]:
 
 @requirement("U7")
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("language", "theme", "width"), [("ja", "light", 390), ("en", "dark", 1280)])
+@pytest.mark.parametrize(
+    ("language", "theme", "width"),
+    [
+        ("ja", "light", 390),
+        ("en", "dark", 1280),
+        *(
+            pytest.param(*rest, marks=pytest.mark.sweep)
+            for rest in (("ja", "dark", 390), ("ja", "dark", 1280), ("en", "light", 390))
+        ),
+    ],
+)
 def test_every_page_is_accessible_in_both_languages_and_themes_and_fits_the_screen(
     desk: Opened, language: str, theme: str, width: int, name: str
 ) -> None:

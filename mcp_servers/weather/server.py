@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from mcp.server import MCPServer
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
@@ -21,6 +21,7 @@ if __spec__ is None:  # run as a file: its neighbours are imported by the packag
         sys.modules[name].__path__ = [str(folder)]
 
 from mcp_servers.weather import agency, answer, forecast
+from mcp_servers.weather.english import English
 from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, Names, Place, UnknownPlace, WideRegion
 
 JAPAN = timezone(timedelta(hours=9))
@@ -44,10 +45,15 @@ Location = Annotated[
     ),
 ]
 Span = Annotated[answer.Span, Field(description="いつの天気か: today=今日、tomorrow=明日、week=週間")]
+Language = Annotated[Literal["ja", "en"], Field(description="回答の言語: ja=日本語、en=English (the language of the question)")]
 
 
 class BadQuestion(Exception):
-    """The question cannot be answered as it stands; the message says what to ask instead."""
+    """The question cannot be answered as it stands; the message says what to ask instead, `english` the same in English."""
+
+    def __init__(self, japanese: str, english: str) -> None:
+        self.english = english
+        super().__init__(japanese)
 
 
 class Forecaster:
@@ -59,8 +65,8 @@ class Forecaster:
         self._constants = forecast.Constants(**_table("constants"))
         self._gazetteer: tuple[Any, Gazetteer] | None = None
 
-    async def answer(self, location: str, span: answer.Span) -> tuple[str, answer.Weather]:
-        """The text and the data.
+    async def answer(self, location: str, span: answer.Span, language: str = "ja") -> tuple[str, answer.Weather]:
+        """The text in that language (`ja` or `en`), and the data in the agency's words.
 
         Raises BadQuestion, NoForecast or Unreadable: the first two carry a message for whoever asked.
         """
@@ -72,6 +78,9 @@ class Forecaster:
         days = _choose(outlook, span, today)
         recorded_on = await self._source.sample_of(place.office)
         weather = answer.compose(place, gazetteer.region_name(outlook.region), outlook, days, recorded_on)
+        if language == "en":
+            english = English(await self._source.area(), self._constants.telops)
+            return english.text(weather, span, today), weather
         return answer.text(weather, span, today), weather
 
     async def _places(self) -> Gazetteer:
@@ -87,22 +96,28 @@ def _table(name: str) -> dict[str, Any]:
 
 def _find(gazetteer: Gazetteer, location: str) -> Place:
     if not location:
-        raise BadQuestion("場所が指定されていません。どこの天気を知りたいかを利用者に尋ね、location に地名を指定してください。")
+        raise BadQuestion(
+            "場所が指定されていません。どこの天気を知りたいかを利用者に尋ね、location に地名を指定してください。",
+            "No place is given. Ask the user where, and pass the name of the place as location.",
+        )
     try:
         return gazetteer.find(location)
     except AmbiguousPlace as problem:
         names = "、".join(problem.candidates)
         raise BadQuestion(
-            f"「{location}」にあたる地域は複数あります。次のどれかを location に指定してください: {names}"
+            f"「{location}」にあたる地域は複数あります。次のどれかを location に指定してください: {names}",
+            f'"{location}" can mean several places; pass one of these as location: {names}',
         ) from problem
     except WideRegion as problem:
         raise BadQuestion(
-            f"「{location}」は広い地方の名前で、ひとつの予報がありません。都道府県名か市区町村名(例: 横浜市、神奈川県)を location に指定してください。"
+            f"「{location}」は広い地方の名前で、ひとつの予報がありません。都道府県名か市区町村名(例: 横浜市、神奈川県)を location に指定してください。",
+            f'"{location}" is a wide region without a forecast of its own; pass a prefecture or a municipality (such as Yokohama).',
         ) from problem
     except UnknownPlace as problem:
         raise BadQuestion(
             f"「{location}」に日本国内の地名が見つかりません。対応しているのは日本国内の天気だけです。"
-            "国内の場所なら、市区町村名か都道府県名(例: 横浜市、神奈川県)を location に指定してください。"
+            "国内の場所なら、市区町村名か都道府県名(例: 横浜市、神奈川県)を location に指定してください。",
+            f'"{location}" is no place in Japan that is known here, and only Japan is covered. Pass a municipality or a prefecture.',
         ) from problem
 
 
@@ -131,13 +146,19 @@ def create_server(source: agency.Source, *, now: Callable[[], datetime], home: s
             title="天気予報", read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True
         ),
     )
-    async def get_weather(location: Location, date: Span = "today") -> Annotated[CallToolResult, answer.Weather]:
+    async def get_weather(
+        location: Location, date: Span = "today", language: Language = "ja"
+    ) -> Annotated[CallToolResult, answer.Weather]:
         try:
-            text, weather = await forecaster.answer(location, date)
-        except (BadQuestion, agency.NoForecast) as problem:
-            return _error(str(problem))
+            text, weather = await forecaster.answer(location, date, language)
+        except BadQuestion as problem:
+            return _error(problem.english if language == "en" else str(problem))
+        except agency.NoForecast as problem:
+            return _error(f'There is no forecast for "{location}" in this data.' if language == "en" else str(problem))
         except forecast.Unreadable as problem:
             logging.getLogger(__name__).warning("the forecast for %r cannot be read: %s", location, problem)
+            if language == "en":
+                return _error("The agency's forecast cannot be read; its form may have changed. Tell the administrator.")
             return _error("気象庁の予報を読み取れません。形式が変わった可能性があるため、管理者に知らせてください。")
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=weather.model_dump(mode="json"))
 

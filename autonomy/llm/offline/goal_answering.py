@@ -30,10 +30,11 @@ from autonomy.llm.offline.result_items import (
     answer_lines,
     authors,
     content,
+    field_asked_for,
+    is_data,
     items,
     moment_of,
     next_cursor,
-    number_asked_for,
     strings,
 )
 from autonomy.llm.offline.time_expressions import months_in, takes_month
@@ -66,8 +67,10 @@ class GoalPlan:
     sets: list[JsonObject]
     by_time: bool = False
     """Whether the items must be picked by their day, as the calls bring more."""
+    words: list[str] = field(default_factory=list)
+    """Words of the question that no other argument is for."""
     searched: list[str] = field(default_factory=list)
-    """Words that a search argument carries."""
+    """Those of them that an optional search argument carries."""
     search_argument: str = ""
     looked_for: dict[str, set[str]] = field(default_factory=dict)
     """Words that items must hold, each with the names its person also has."""
@@ -128,11 +131,8 @@ class _GoalAnswer:
         return "", problem
 
     def _tools(self) -> list[ToolDefinition]:
-        ranked = [
-            (tool, score)
-            for tool, score in ranked_tools(self._task.goal, self._filler.readers)
-            if is_about(self._task.goal, tool)
-        ]
+        about = " ".join([self._task.goal, *self._question.implied_words()])
+        ranked = [(tool, score) for tool, score in ranked_tools(about, self._filler.readers) if is_about(about, tool)]
         return [tool for tool, score in ranked[:MAX_TOOLS] if score >= CLOSE * ranked[0][1]]
 
     def _ended(self, plan: GoalPlan) -> tuple[str, str]:
@@ -147,7 +147,12 @@ class _GoalAnswer:
         enums = {
             name: choose(schema["enum"], self._question.text)
             for name, schema in form.items()
-            if "enum" in schema and not _timed(schema)
+            if "enum" in schema and not _timed(schema) and name not in FIELDS.language_arguments
+        }
+        enums |= {
+            one: self._task.language
+            for one in FIELDS.language_arguments
+            if self._task.language in form.get(one, {}).get("enum", ())
         }
         given: JsonObject = {name: value for name, value in enums.items() if value is not None}
         plan = GoalPlan(tool, [given])
@@ -162,8 +167,11 @@ class _GoalAnswer:
                 words.pop(0)
             else:
                 self._carry_word(plan, form, word, subjects)
+        plan.words = subjects
         open_text = self._open_text(tool, form, plan.sets[0])
         if open_text and subjects:
+            if open_text == _search_argument(form):
+                subjects = [" ".join(subjects)]
             plan.sets = [{**one, open_text: subject} for subject in subjects[:MAX_SUBJECTS] for one in plan.sets]
         elif subjects:
             self._search_or_look(plan, form, subjects)
@@ -230,6 +238,9 @@ class _GoalAnswer:
                 ),
                 None,
             )
+            if name is None and f"#{word}" in self._question.text and _search_argument(form):
+                subjects.append(f"#{word}")
+                return
             if name is None:
                 raise NotCarried("uncarried", words=word)
             value: Any = int(word)
@@ -246,9 +257,13 @@ class _GoalAnswer:
         """The argument that a name is for: by its ending (製造部), or as something that a tool lists."""
         for name in form:
             if name in plan.sets[0]:
+                taken = noun_of(plan.tool, name) if form[name].get("type") != "integer" else ""
+                if taken and any(self._is_called(item, word) for item in self._filler.listed(taken, asking=plan.tool)):
+                    raise NotCarried("uncarried", words=word)  # a second person or channel is nothing to search for
                 continue
-            if any(word.casefold().endswith(ending) and len(word) > len(ending) for ending in ARGUMENT_ENDINGS.get(name, ())):
-                return name, word
+            ends = (one for one in ARGUMENT_ENDINGS.get(name, ()) if word.casefold().endswith(one) and len(word) > len(one))
+            if (ending := next(ends, None)) is not None:
+                return name, word[: -len(ending)] if terms(ending) == terms(name) else word
             noun = noun_of(plan.tool, name)
             if not noun or form[name].get("type") == "integer":
                 continue
@@ -280,7 +295,7 @@ class _GoalAnswer:
         people = [item for item in self._filler.listed("user", asking=plan.tool) if "user" in "".join(FIELDS.author)]
         for word in subjects:
             same = [item for item in people if self._is_called(item, word)]
-            search = next((name for name in form if name == "q" or terms(name) == terms("search")), None)
+            search = _search_argument(form)
             if same:
                 plan.looked_for[word] = {
                     one for item in same for one in strings({key: item[key] for key in FIELDS.person if key in item})
@@ -309,7 +324,7 @@ class _GoalAnswer:
         if not whole:
             lines += self._picked(plan, [answer for answers, _ in good for answer in answers])
         elif all(_is_empty(content(answer.result)) for answers, _ in good for answer in answers):
-            lines = [self._nothing(plan.searched or [self._task.goal.strip()])]
+            lines = [self._nothing(plan.words or [self._task.goal.strip()])]
         return "\n".join([*lines, "", self._say("source", tool=plan.tool.name)])
 
     def _search_again(self, plan: GoalPlan) -> list[tuple[list[PastCall], JsonObject]]:
@@ -340,7 +355,7 @@ class _GoalAnswer:
         return [self._say("read_as", before=before, after=after) for before, after in changed]
 
     def _told(self, plan: GoalPlan, answers: Sequence[PastCall]) -> list[str]:
-        field = number_asked_for([item for answer in answers for item in items(content(answer.result))], self._task.goal)
+        field = field_asked_for([item for answer in answers for item in items(content(answer.result))], self._task.goal)
         return [line for answer in answers for line in [*answer_lines(answer.result, field=field), ""]]
 
     def _picked(self, plan: GoalPlan, answers: Sequence[PastCall]) -> list[str]:
@@ -358,7 +373,9 @@ class _GoalAnswer:
         if not found:
             if set(plan.looked_for) - set(plan.searched):
                 raise NotCarried("uncarried", words="、".join(plan.looked_for))
-            return [self._nothing(words or [self._task.goal.strip()])]
+            if comparison is not None and comparison.order != "count":
+                raise NotCarried("unsupported", words=self._question.compared_by)
+            return [self._nothing(list(dict.fromkeys([*plan.words, *words])) or [self._task.goal.strip()])]
         if comparison is None:
             return [
                 line
@@ -371,15 +388,19 @@ class _GoalAnswer:
         return self._ordered(found)
 
     def _nothing(self, words: Sequence[str]) -> str:
-        """Nothing found. Raises `NotCarried` for an English word over Japanese data: that it does not occur proves nothing."""
+        """Nothing found. Raises `NotCarried` for words that were not understood, and for an English word over Japanese data:
+        that it does not occur proves nothing."""
         foreign = [word for word in words if word.isascii() and f'"{word}"' not in self._question.text]
         searched = set(words) - {one.words for one in self._question.times}
+        searched -= {self._task.goal.strip()}
+        if unclear := [word for word in searched if not self._question.is_name(word)]:
+            raise NotCarried("uncarried", words="、".join(unclear))
         if searched & set(foreign) and any(re.search("[\u3040-\u30ff]", one.text) for one in self._state.results):
             raise NotCarried("other_language", words="、".join(foreign))
         return self._say("nothing_found", words="、".join(words))
 
     def _ordered(self, found: list[Any]) -> list[str]:
-        field = number_asked_for(found, self._task.goal)
+        field = field_asked_for(found, self._task.goal, number=True)
         comparison = self._question.comparison
         known = [item for item in found if isinstance(item, dict) and isinstance(item.get(field), int | float)]
         if not field or not known or comparison is None:
@@ -399,8 +420,8 @@ class _GoalAnswer:
 
     def _lines(self, answer: PastCall | None, found: Sequence[Any]) -> list[str]:
         """The items; of a text whose lines begin with days, those of the days asked for."""
-        field = number_asked_for(found, self._task.goal)
-        if answer is not None and not answer.result.text.lstrip().startswith(("{", "[")):
+        field = field_asked_for(found, self._task.goal)
+        if answer is not None and not is_data(answer.result.text):
             return [line for line in answer.result.text.strip().splitlines() if self._speaks_of_the_time(line)] + [""]
         return [f"- {line}" for item in found for line in answer_lines(item, field=field)]
 
@@ -417,7 +438,7 @@ class _GoalAnswer:
     def _yes_or_no(self, plan: GoalPlan, answers: Sequence[PastCall], found: Sequence[Any] | None = None) -> list[str]:
         """The yes or no that was asked for, from the percentages in what was found."""
         for one in (one for language in LANGUAGES.values() for one in language.yes_or_no):
-            if not re.search(one.pattern, self._task.goal, re.IGNORECASE):
+            if not re.search(one.pattern, self._task.goal, re.IGNORECASE) or self._question.speaks_of_part_of_a_day:
                 continue
             for answer in answers:
                 percents = percentages(
@@ -440,6 +461,10 @@ def _timed(schema: JsonObject) -> list[str]:
     if "yyyy" in described:
         return []
     return [word for word in TIME_WORDS if word in _REACH_DAYS and re.search(rf"(?<![a-z_]){word}(?![a-z_])", described)]
+
+
+def _search_argument(form: Mapping[str, JsonObject]) -> str | None:
+    return next((name for name in form if name == "q" or terms(name) == terms("search")), None)
 
 
 def _is_kind(word: str) -> bool:

@@ -9,9 +9,20 @@ from datetime import date
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import properties
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
-from autonomy.llm.offline.vocabulary import CONCEPTS, LANGUAGES, TIME_WORDS, VALUE_WORDS, Comparison, either, terms
+from autonomy.llm.offline.vocabulary import (
+    ARGUMENT_ENDINGS,
+    CONCEPTS,
+    LANGUAGES,
+    TIME_WORDS,
+    VALUE_WORDS,
+    Comparison,
+    either,
+    terms,
+)
 
 _ACTIONS, _NEGATIONS, _UNSUPPORTED = either("actions"), either("negations"), either("unsupported")
+_UNREAD_TIMES = either("unread_times")
+_PARTS_OF_DAY = re.compile("|".join(words.parts_of_day for words in LANGUAGES.values()), re.IGNORECASE)
 _COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
 _FUNCTION_WORDS = frozenset(word for language in LANGUAGES.values() for word in language.function_words)
 _QUOTED = re.compile(r"[「『\"“]([^」』\"”]+)[」』\"”]|(?<!\w)'([^']+)'(?!\w)")
@@ -22,6 +33,8 @@ _ADDRESSED = re.compile(r"^[^、。,.\s]{1,12}(?:さん|くん|ちゃん|様)[�
 """Somebody who is spoken to is nobody who is asked about."""
 _VERB = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[\u3041-\u309f]*[たるていすうくつむぶぬぐかばなら]$|^[\u3041-\u309f]$")
 """A verb or adjective with its ending, or a lone kana: no name, as long as there is another piece."""
+_CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
+"""A particle between two words: no name, but a stretch of a sentence."""
 _HONORIFIC = re.compile(r"(?<=\S)(?:さん|くん|ちゃん|様|氏)$")
 
 
@@ -43,13 +56,40 @@ class Question:
         """Whether something is to be written or done, and not told."""
         return _ACTIONS.search(_QUOTED.sub(" ", self.text)) is not None
 
+    def implied_words(self) -> Iterator[str]:
+        """What a name tells by its form: #dev is a channel with messages, 総務部 a department."""
+        if re.search(r"(?<!\w)#(?!\d)\w", self.text):
+            yield "channel messages"
+        for argument, endings in ARGUMENT_ENDINGS.items():
+            if endings and re.search(rf"{_KANJI}{{2,}}(?:{'|'.join(endings)})(?!{_KANJI})", self.text):
+                yield argument
+
+    @property
+    def speaks_of_part_of_a_day(self) -> bool:
+        """Whether tonight or this morning is meant, so that what holds for the day is no answer."""
+        return _PARTS_OF_DAY.search(self.text) is not None
+
     def obstacle(self) -> tuple[str, str] | None:
         """The phrase and the words of what cannot be carried whatever the tool: a negation, a condition, a judgement."""
         plain = _QUOTED.sub(" ", self.text)
         for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED)):
             if found := pattern.search(plain):
                 return phrase, found.group().strip()
+        if found := _UNREAD_TIMES.search(_QUOTED.sub(" ", without_spans(self.text, self.times))):
+            return "unread_time", self._as_said(found.group())
         return None
+
+    def is_name(self, word: str) -> bool:
+        """Whether a word can be searched for as it stands: in quotes, or a name; no verb, clause or unknown #channel."""
+        if any(word in groups for groups in _QUOTED.findall(self.text)):
+            return True
+        return not (word.startswith("#") or _VERB.search(word) or _CLAUSE.search(word))
+
+    def _as_said(self, words: str) -> str:
+        """The words of a text from which the times were taken, with the time they belong to."""
+        bare = words.strip("、 ")
+        around = next((one.words for one in self.times if "、" in words and bare), "")
+        return f"{around} … {bare}" if around and bare.isascii() else f"{around}{bare}"
 
     def content_words(self, tool: ToolDefinition) -> list[str]:
         """What is left without the words of asking, of time, of comparing, and of the tool's own trade: each must be carried."""

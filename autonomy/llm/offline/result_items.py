@@ -78,24 +78,44 @@ def text_of(item: Any) -> str:
     return str(item)
 
 
+def is_data(text: str) -> bool:
+    """Whether a result's text is JSON, and not words that begin with a bracket."""
+    try:
+        return isinstance(read_json(text.strip()), dict | list)
+    except ValueError:
+        return False
+
+
 def answer_lines(value: Any, *, field: str = "") -> list[str]:
     """A result for people: its text, or when that is JSON a line for each thing in it; `field` is a number worth telling."""
     if not isinstance(value, ToolResult):
         return [_line(value, field)]
     text = value.text.strip()
-    if not text.startswith(("{", "[")):
+    if not is_data(text):
         return [text]
     lines = [_line(item, field) for item in items(content(value))[:MOST_LINES]]
     return [f"- {line}" for line in lines if line] or [text]
 
 
-def number_asked_for(found: Sequence[Any], question: str) -> str:
-    """The name of the number in all these items that the question speaks of (overtime: `total_overtime_minutes`); else empty."""
+def field_asked_for(found: Sequence[Any], question: str, *, number: bool = False) -> str:
+    """The name of the field of all these items that the question speaks of (overtime: `total_overtime_minutes`); else empty.
+
+    `number`: of numbers alone, as one compares them.
+    """
     first = next((item for item in found if isinstance(item, dict)), {})
     numbers = [name for name, value in first.items() if isinstance(value, int | float) and not isinstance(value, bool)]
-    asked = terms(question)
-    best = max(numbers, key=lambda name: len(terms(name) & asked), default="")
-    return best if terms(best) & asked - {"#day"} else ""
+    texts = [
+        name
+        for name, value in first.items()
+        if isinstance(value, str) and name not in (*FIELDS.text, *FIELDS.author, *FIELDS.time)
+    ]
+    asked = terms(question) - {"#day"}
+
+    def spoken(name: str) -> int:
+        return sum(2 if term.startswith("#") else 1 for term in terms(name) & asked)
+
+    best = max([*numbers, *([] if number else texts)], key=spoken, default="")
+    return best if best and spoken(best) else ""
 
 
 def _line(item: Any, field: str = "") -> str:

@@ -119,7 +119,7 @@ class TimeSpan:
 _DAYS = {word: offset for language in LANGUAGES.values() for word, offset in language.days.items()}
 _WEEKS = {word: offset for language in LANGUAGES.values() for word, offset in language.weeks.items()}
 _WEEKDAYS = {word: index for language in LANGUAGES.values() for index, word in enumerate(language.weekdays)}
-_PAST = re.compile(r"した|だった|かった|ました|言って|\b(?:did|was|were|said|had|wrote|last)\b", re.IGNORECASE)
+_PAST = re.compile(r"[しっいきちり]た(?![いだ])|んだ|だった|言って|\b(?:did|was|were|said|had|wrote|last)\b", re.IGNORECASE)
 """A weekday in such a question is the one before today."""
 
 
@@ -128,6 +128,10 @@ def _words(table: Iterable[str]) -> str:
     return "|".join(rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word) for word in words)
 
 
+_COUNTS = {word: number for language in LANGUAGES.values() for word, number in language.numbers.items()}
+_COUNTED = rf"\d+|{_words(_COUNTS)}"
+_FROM = {"tomorrow": 1, "yesterday": -1}
+"""From which day on an expression such as `a week from tomorrow` counts."""
 _WEEKDAY = rf"(?P<weekday>{_words(_WEEKDAYS)})日?"
 _SPAN_PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -137,8 +141,10 @@ _SPAN_PATTERNS = tuple(
         r"(?<![\d/])(?P<month>1[0-2]|0?[1-9])/(?P<day>[12]\d|3[01]|0?[1-9])(?![\d/])",
         rf"\b(?P<name>{_NAME})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}}))?",
         rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_NAME})\b(?:,?\s+(?P<year>\d{{4}}))?",
-        r"(?P<number>\d+)\s*(?:日(?P<ago>前)|日後|days?\s+(?P<back>ago)|days?\s+(?:later|from now))|\bin\s+(?P<ahead>\d+)\s+days?\b",
-        rf"(?P<week>{_words(_WEEKS)})(?:の\s*|\s+(?:on\s+)?){_WEEKDAY}",
+        rf"(?P<number>{_COUNTED})\s*(?P<unit>日|週間)(?P<away>前|後)",
+        rf"(?<![\w.])(?P<number>{_COUNTED})\s+(?P<unit>day|week)s?\s+(?P<away>ago|later|from (?:now|today|tomorrow|yesterday))\b",
+        rf"\bin\s+(?P<number>{_COUNTED})\s+(?P<unit>day|week)s?\b",
+        rf"(?P<week>{_words(_WEEKS)})(?:の?\s*|\s+(?:on\s+)?){_WEEKDAY}",
         rf"{_WEEKDAY}(?:\s+of)?\s+(?P<week>{_words(word for word in _WEEKS if word.isascii())})",
         r"(?P<weekend>(?:今度の|次の|今週の?|\b(?:this|next|the)\s+)?(?:週末|weekend\b))",
         rf"(?:今度の|次の|\b(?P<which>next|this|last|on)\s+)?{_WEEKDAY}(?![^\W\d_]*ly)",
@@ -180,9 +186,10 @@ def _days(match: re.Match[str], goal: str, today: date) -> tuple[date, date] | N
     if parts.get("offset"):
         day = today + timedelta(days=_DAYS[parts["offset"].lower()])
         return day, day
-    if parts.get("number") or parts.get("ahead"):
-        back = bool(parts.get("ago") or parts.get("back"))
-        day = today + timedelta(days=min(int(parts.get("number") or parts["ahead"]), 9999) * (-1 if back else 1))
+    if parts.get("number"):
+        number, away = parts["number"].lower(), (parts.get("away") or "").lower()
+        days = min(_COUNTS.get(number) or int(number), 999) * (7 if parts["unit"].lower() in ("週間", "week") else 1)
+        day = today + timedelta(days=(-days if away in ("前", "ago") else days) + _FROM.get(away.rpartition(" ")[2], 0))
         return day, day
     if parts.get("weekday") or parts.get("week") or parts.get("weekend"):
         return _in_week(parts, goal, today)

@@ -59,6 +59,11 @@ class LanguageData(Frozen):
     negations: tuple[str, ...]
     unsupported: tuple[str, ...]
     """Comparisons, conditions and judgements that no tool's argument carries."""
+    unread_times: tuple[str, ...]
+    """Times that are not understood; a comma stands for each time that is."""
+    parts_of_day: str
+    """Times that are read as their day: what is said of the whole day is no answer for them."""
+    numbers: dict[str, int]
     comparisons: tuple[Comparison, ...]
     yes_or_no: tuple[YesOrNo, ...]
     days: dict[str, int]
@@ -88,6 +93,8 @@ class FieldNames(Frozen):
     link: tuple[str, ...]
     person: tuple[str, ...]
     page_arguments: tuple[str, ...]
+    language_arguments: tuple[str, ...]
+    """Arguments for the language of the answer, which is the reader's."""
     tool_verbs: frozenset[str]
     noise: frozenset[str]
     """Words of descriptions that say nothing of what a tool is about."""

@@ -7,7 +7,7 @@ import pytest
 
 from autonomy.llm.model import Task
 from autonomy.llm.offline.planner import OfflinePlanner
-from autonomy.llm.offline.time_expressions import months_in, takes_month, without_months
+from autonomy.llm.offline.time_expressions import months_in, spans_in, takes_month, without_months
 from tests.autonomy.llm.offline.conversation import Tool, converse
 from tests.requirements import requirement
 
@@ -58,6 +58,35 @@ BILLS = Tool(
 )
 def test_months_are_understood_in_both_languages_and_relative_to_today(goal, months):
     assert months_in(goal, TODAY) == months
+
+
+@pytest.mark.parametrize(
+    ("goal", "day"),
+    [
+        ("一週間前の札幌", date(2026, 11, 15)),
+        ("3日後の大阪", date(2026, 11, 25)),
+        ("来週月曜の那覇", date(2026, 11, 23)),
+        ("Sapporo two days ago", date(2026, 11, 20)),
+        ("a week from tomorrow in Osaka", date(2026, 11, 30)),
+        ("in two weeks", date(2026, 12, 6)),
+        ("健太さんが木曜日に書いたこと", date(2026, 11, 19)),
+    ],
+)
+def test_a_day_counted_from_today_is_understood(goal, day):
+    assert [(one.first, one.last) for one in spans_in(goal, TODAY)] == [(day, day)]
+
+
+@requirement("V9")
+@pytest.mark.parametrize(
+    "words", ["月末", "明日以降", "明日の午後", "数日前", "since Monday", "a few months ago", "tomorrow morning"]
+)
+async def test_a_time_that_cannot_be_read_is_named_and_nothing_is_asked(words):
+    tool = Tool("weather", "天気予報 weather forecast", {"location": {"type": "string"}}, told, required=("location",))
+    language = "en" if words.isascii() else "ja"
+    goal = f"Weather in Osaka {words}" if language == "en" else f"{words}の大阪の天気"
+    said = await converse(OfflinePlanner(today=lambda: TODAY), Task(goal=goal, language=language), [tool])
+    assert not said.calls
+    assert all(part in said.text for part in words.replace("以降", " 以降").split())
 
 
 def test_the_turn_of_the_year_is_no_obstacle():

@@ -1,0 +1,94 @@
+"""Renders a forecast in English: the agency's fixed words by a glossary, places by their official romaji."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any
+
+from mcp_servers.weather.agency import DATA
+from mcp_servers.weather.answer import DayWeather, Span, Weather
+
+SOURCE = "Source: Japan Meteorological Agency website (forecast, edited and translated by fixed words)"
+_UMBRELLA = {"必要": "take one", "あると安心": "may be wise", "不要": "not needed"}
+_DAYS = {0: ", today", 1: ", tomorrow"}
+_SPANS: dict[Span, str] = {"today": "today's weather", "tomorrow": "tomorrow's weather", "week": "the weather of the week"}
+_JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々]")
+
+
+class English:
+    """Translates what the agency writes in fixed words; `area` is its table of areas, `telops` its weather codes in words."""
+
+    def __init__(self, area: Mapping[str, Any], telops: Mapping[str, str]) -> None:
+        self._telops = telops
+        self._places = {
+            place["name"]: place["enName"] for level in area.values() for place in level.values() if "enName" in place
+        }
+        self._glossary = {**self._places, **json.loads((DATA / "english.json").read_text(encoding="utf-8"))}
+        longest_first = sorted(self._glossary, key=lambda word: (-len(word), word))
+        self._word = re.compile("|".join(re.escape(word) for word in longest_first))
+
+    def words(self, japanese: str) -> str | None:
+        """A phrase in English, or None when a part of it is unknown: half a translation would mislead."""
+        said: list[str] = []
+        rest = re.sub(r"\s+(?=では)", "", unicodedata.normalize("NFKC", japanese))
+        for part in re.split(rf"\s+|({self._word.pattern})", rest):
+            english = str(self._glossary.get(part, part)) if part else ""
+            if english.startswith("<"):  # what follows its noun in Japanese goes before it in English
+                said.insert(max(len(said) - 1, 0), english[1:])
+            elif english:
+                said.append(english)
+        phrase = re.sub(r"\s+", " ", " ".join(said)).replace(" ,", ",").strip(" ,")
+        return None if _JAPANESE.search(phrase) else phrase
+
+    def text(self, weather: Weather, span: Span, today: date) -> str:
+        """The answer in English, ending with its source, and led by a warning where the data is a sample."""
+        lines = [f"{self._place(weather)}: {_SPANS[span]}"]
+        if weather.recorded_on:
+            lines.insert(0, f"Sample data, recorded on {weather.recorded_on} and moved to today; not the real weather.")
+        lines += [line for day in weather.days for line in (self._week_line if span == "week" else self._day_lines)(day, today)]
+        published = "" if weather.sample else f"Published {weather.published_at:%Y-%m-%d %H:%M}. "
+        return "\n".join([*lines, f"{published}{SOURCE}"])
+
+    def _place(self, weather: Weather) -> str:
+        """The municipality with its forecast region; a name without a known romaji stays as it is."""
+        known = sorted((name for name in self._places if weather.place.endswith(name)), key=len)
+        place = self._places[known[-1]] if known else weather.place
+        region = self._places.get(weather.region, "")
+        return f"{place} ({region})" if region and region != place else place
+
+    def _sky(self, day: DayWeather) -> str:
+        return self.words(day.weather) or self.words(self._telops.get(day.weather_code, "")) or f"weather code {day.weather_code}"
+
+    def _day_lines(self, day: DayWeather, today: date) -> Iterable[str]:
+        yield f"{_name_of(day.date, today)}: {self._sky(day)}"
+        if temperatures := _temperatures(day):
+            yield f"Temperature: {temperatures}"
+        if chances := " / ".join(f"{one.start.hour}-{one.end.hour or 24}h {one.percent}%" for one in day.rain_chances):
+            yield f"Chance of rain: {chances}"
+        elif day.rain_percent is not None:
+            yield f"Chance of rain: {day.rain_percent}%"
+        if day.umbrella:
+            yield f"Umbrella: {_UMBRELLA[day.umbrella]} (chance of rain up to {day.rain_percent}%)"
+        for name, said in (("Wind", day.wind), ("Waves", day.wave)):
+            if said and (english := self.words(said)):
+                yield f"{name}: {english}"
+
+    def _week_line(self, day: DayWeather, today: date) -> Iterable[str]:
+        parts = [
+            f"{_name_of(day.date, today)}: {self._sky(day)}",
+            _temperatures(day),
+            "" if day.rain_percent is None else f"chance of rain {day.rain_percent}%",
+            f"reliability {day.reliability}" if day.reliability else "",
+        ]
+        yield " / ".join(part for part in parts if part)
+
+
+def _temperatures(day: DayWeather) -> str:
+    both = (("low", day.temp_min_c), ("high", day.temp_max_c))
+    return ", ".join(f"{name} {degrees}℃" for name, degrees in both if degrees is not None)
+
+
+def _name_of(day: date, today: date) -> str:
+    return f"{day} ({day:%a}{_DAYS.get((day - today).days, '')})"

@@ -1,0 +1,72 @@
+"""The forecast in English: fixed words and official romaji, and no Japanese left in an answer."""
+
+import json
+import re
+
+import pytest
+from mcp import Client
+from mcp.types import TextContent
+
+from mcp_servers.weather import agency
+from mcp_servers.weather.english import English
+from mcp_servers.weather.server import create_server
+from tests.mcp_servers.weather.test_server import NOON
+from tests.requirements import requirement
+
+TELOPS = json.loads((agency.DATA / "constants.json").read_text(encoding="utf-8"))["telops"]
+AREA = json.loads((agency.DATA / "area.json").read_text(encoding="utf-8"))
+JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+
+@pytest.fixture(scope="module")
+def english() -> English:
+    return English(AREA, TELOPS)
+
+
+@pytest.mark.parametrize(
+    ("japanese", "said"),
+    [
+        ("くもり　夕方　から　雨", "cloudy from evening rain"),
+        ("晴時々曇", "clear, at times cloudy"),
+        ("南の風　海上　では　南西の風　やや強く", "south wind, at sea south-west wind rather strong"),
+        ("１．５メートル　後　１メートル", "1.5 m, later 1 m"),
+    ],
+)
+def test_fixed_words_are_translated(english: English, japanese: str, said: str) -> None:
+    assert english.words(japanese) == said
+
+
+def test_every_weather_code_has_words_in_english(english: English) -> None:
+    assert [telop for telop in TELOPS.values() if not english.words(telop)] == []
+
+
+def test_a_phrase_with_an_unknown_word_is_left_out_and_not_half_translated(english: English) -> None:
+    assert english.words("くもり　のち　竜巻") is None
+
+
+@requirement("W1", "V9")
+@pytest.mark.parametrize("place", ["Tokyo", "Osaka", "Sapporo", "Naha", "Hiroshima", "Kyoto"])
+@pytest.mark.parametrize("date", ["today", "tomorrow", "week"])
+async def test_an_answer_in_english_holds_no_japanese_and_names_its_source(place: str, date: str) -> None:
+    source = agency.Recorded(agency.DATA, today=lambda: NOON.date())
+    async with Client(create_server(source, now=lambda: NOON)) as client:
+        result = await client.call_tool("get_weather", {"location": place, "date": date, "language": "en"})
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    assert not result.is_error
+    assert not JAPANESE.search(content.text)
+    assert place in content.text
+    assert "Japan Meteorological Agency" in content.text
+    assert "not the real weather" in content.text
+
+
+@requirement("V9")
+@pytest.mark.parametrize("location", ["", "London", "Tohoku", "Nagoya"])
+async def test_a_refusal_in_english_holds_no_japanese(location: str) -> None:
+    source = agency.Recorded(agency.DATA, today=lambda: NOON.date())
+    async with Client(create_server(source, now=lambda: NOON)) as client:
+        result = await client.call_tool("get_weather", {"location": location, "language": "en"})
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    assert result.is_error
+    assert not JAPANESE.search(content.text)

@@ -28,6 +28,7 @@ from autonomy.durable.records.live_words import LiveWords
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
+from autonomy.durable.sql_long_results import SqlLongResults
 from autonomy.durable.sql_need_memory import SqlNeedMemory
 from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import ConfigError
@@ -199,6 +200,7 @@ async def open_app(
                 tenancy=own.tenancy,
                 model=chain,
                 need_memory=SqlNeedMemory(store),
+                long_results=SqlLongResults(store),
                 offer_limits=tools,
             )
             executor = Executor(chain, services)

@@ -304,5 +304,7 @@ class ToolOutput(Frozen):
     """How long it was held back before it was sent, for its provider's rate limit."""
     meta: JsonObject = Field(default_factory=dict)
     """The answer's `_meta`: data from the server, e.g. whether an idempotency key was honoured."""
+    whole: str = Field("", exclude=True, repr=False)
+    """All it says, where `text` is only the beginning of it; only in the process that made the call."""
     blocks: tuple[JsonObject, ...] = Field((), exclude=True, repr=False)
     """The content block by block as it came, for whoever passes it on; only in the process that made the call."""

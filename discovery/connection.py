@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -277,12 +278,15 @@ class Connection:
             cause = f"its answer is not a tool result: {cause_of(error)}"
             raise CallFailed(self.config.name, tool, cause, outcome_unknown=True) from error
         self._alive_at = self._clock.monotonic()
-        duration_s = self._alive_at - started
-        answered = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
-        output = self._confidence.output(answered)
+        read = partial(self._read, result, self._alive_at - started)
+        output = await anyio.to_thread.run_sync(read) if answers.is_large(result) else read()
         if output.is_error and answers.speaks_of_unknown_tool(output.text):
             self._stale.set()
         return output
+
+    def _read(self, result: CallToolResult, duration_s: float) -> ToolOutput:
+        output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
+        return self._confidence.output(output)
 
     async def read_resource(self, uri: str, *, timeout_s: float) -> ReadResourceResult:
         """Read a resource. Raises what `call` raises."""

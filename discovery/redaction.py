@@ -171,7 +171,12 @@ class Redaction:
         if not self._values:
             return output
         parts = tuple(part.model_copy(update={"data": self.text(part.data), "uri": self.text(part.uri)}) for part in output.parts)
-        told = {"text": self.text(output.text), "structured": self.data(output.structured), "parts": parts}
+        told = {
+            "text": self.text(output.text),
+            "whole": self.text(output.whole),
+            "structured": self.data(output.structured),
+            "parts": parts,
+        }
         return output.model_copy(update={**told, "meta": self.data(output.meta), "blocks": tuple(map(self.data, output.blocks))})
 
     def data(self, data: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from autonomy.calls.fallback import CallAnswer, served, try_fallback
 from autonomy.calls.prepare import Prepared
-from autonomy.calls.results.result_truncation import parts_kept, truncate_result, whole_text
+from autonomy.calls.results.result_truncation import handle_of, parts_kept, truncate_result, whole_text
 from autonomy.calls.retry import CallAttempt, SoftFailure, failure_of, may_read
 from autonomy.calls.run_handle import Run
 from autonomy.calls.server_questions import RunListener
@@ -38,13 +38,19 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
             call_listener.reset(listening)
         receipt = await _receipt(attempt, answer)
     finished = services.clock()
+    output = answer.output
+    whole_chars = len(output.whole) if services.long_results is not None else 0
+    if whole_chars and services.long_results is not None:
+        await services.long_results.keep(ctx.request.run_id, handle_of(prepared.key), output.whole)
+    output = output.model_copy(update={"whole": ""})  # the record lives as long as its run
     result = truncate_result(
         prepared.call,
         prepared.key,
-        answer.output,
+        output,
         answer.reading,
         answered_by=answer.spec.name if answer.cured_by == "alternative" else "",
         is_write=not answer.spec.read_only,
+        whole_chars=whole_chars,
     )
     if prepared.edited:
         result = result.model_copy(update={"text": f"{result.text}\n\n{_as_edited(prepared)}"})
@@ -67,10 +73,12 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         needs=tuple(need.id for need in served(attempt, answer.spec.name)),
         troubles=tuple(attempt.failures),
         receipt=receipt,
-        whole=whole_text(answer.output) if result.handle else "",
-        artefacts=parts_kept(answer.output),
+        whole=whole_text(output) if result.handle else "",
+        kept_by=ctx.request.run_id if whole_chars else "",
+        whole_chars=whole_chars,
+        artefacts=parts_kept(output),
         sampled=beside.usage if isinstance(beside, RunListener) else None,
-        output=answer.output,
+        output=output,
     )
 
 

@@ -14,6 +14,7 @@ from autonomy.calls.results.result_truncation import is_text
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition, ToolResult
 from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
+from autonomy.run_state.long_results import read
 from discovery.catalog import Frozen, JsonObject, Provider
 from discovery.schemas.schema import validate
 
@@ -22,6 +23,9 @@ FOUND = 8
 
 PAGE = 8_000
 """Characters that one reading brings."""
+
+SEARCHED = 4_000_000
+"""Characters of a kept text that one search looks through."""
 
 EARLIER = "earlier"
 """The handle of all that was folded to make room (`agent.compaction`), and the id of the call that shows it."""
@@ -124,6 +128,9 @@ async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
         told, stands = await declare(call, key, run)
         return _record(call, ctx, told, problem="" if stands else "refused_plan")
     if tool is READ:
+        kept = _long(ctx).get(call.arguments["handle"].strip())
+        if kept is not None and kept.kept_by and run.services.long_results is not None:
+            return await run.step(f"{key}/read", lambda: _read_kept(call, kept, run), CallRecord)
         return _read(call, ctx)
     if tool in (RESOURCE, PROMPT):
         return await server_content.fetch(call, key, run, {one.name: one for one in _reachable(ctx)})
@@ -162,6 +169,26 @@ def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
     return _record(call, ctx, _lines_with(query, text, offset) if query.strip() else _page(text, offset))
 
 
+async def _read_kept(call: ToolCall, kept: CallRecord, run: Run) -> CallRecord:
+    """Read on in a text that is kept beside the run; recorded, because it may be gone when the run is played again."""
+    offset, query = call.arguments.get("offset", 0), call.arguments.get("query", "")
+    handle, results = kept.result.handle, run.services.long_results
+    assert results is not None  # noqa: S101 - the caller looked
+    if query.strip():
+        start = offset
+        text = await read(results, kept.kept_by, handle, start, SEARCHED)
+        shown = _lines_with(query, text or "", 0, begins_at=start)
+        if (after := start + SEARCHED) < kept.whole_chars and text is not None:
+            shown += f"\n[searched up to offset {after} of {kept.whole_chars}; go on from there]"
+    else:
+        text = await read(results, kept.kept_by, handle, offset, PAGE)
+        shown = _page(text or "", 0, begins_at=offset, of=kept.whole_chars)
+    if text is None or offset >= kept.whole_chars:
+        told = f"nothing of {handle} is kept at offset {offset}; it has {kept.whole_chars} characters"
+        return _record(call, run.ctx, told, problem="invalid_arguments")
+    return _record(call, run.ctx, shown, continues=kept.call_id)
+
+
 def _long(ctx: ToolExecutionContext) -> dict[str, CallRecord]:
     """The calls whose results were not shown whole, by handle."""
     long = {record.result.handle: record for record in (*ctx.beforehand, *ctx.records) if record.result.handle}
@@ -194,17 +221,18 @@ def _whole(handle: str, ctx: ToolExecutionContext) -> str | None:
     return part.data if part is not None and is_text(part) else None
 
 
-def _page(text: str, offset: int) -> str:
-    page, after = text[offset : offset + PAGE], offset + PAGE
-    end = f"[{len(text) - after} more characters; go on from offset {after}]" if after < len(text) else "[this is the end]"
+def _page(text: str, offset: int, *, begins_at: int = 0, of: int = 0) -> str:
+    """A page of a text, or of the piece of one that begins at `begins_at` and is `of` characters long altogether."""
+    page, after, length = text[offset : offset + PAGE], begins_at + offset + PAGE, of or len(text)
+    end = f"[{length - after} more characters; go on from offset {after}]" if after < length else "[this is the end]"
     return f"{page}\n{end}"
 
 
-def _lines_with(query: str, text: str, offset: int) -> str:
+def _lines_with(query: str, text: str, offset: int, *, begins_at: int = 0) -> str:
     """The lines from `offset` on that hold any of the words, each with where it begins."""
     words = [word.casefold() for word in re.split(r"[\s、。,]+", query) if word]
     found: list[str] = []
-    at, room = 0, PAGE
+    at, room, offset = begins_at, PAGE, begins_at + offset
     for line in text.splitlines(keepends=True):
         begin, at = at, at + len(line)
         if begin < offset or not any(word in line.casefold() for word in words):
@@ -225,7 +253,9 @@ def _around(line: str, words: list[str], reach: int = 400) -> str:
     return f"…{line[max(0, middle - reach) : middle + reach]}…"
 
 
-def _record(call: ToolCall, ctx: ToolExecutionContext, text: str, *, problem: str = "", structured: Any = None) -> CallRecord:
+def _record(
+    call: ToolCall, ctx: ToolExecutionContext, text: str, *, problem: str = "", structured: Any = None, continues: str = ""
+) -> CallRecord:
     result = ToolResult(
         call_id=call.id,
         name=call.name,
@@ -246,4 +276,5 @@ def _record(call: ToolCall, ctx: ToolExecutionContext, text: str, *, problem: st
         finished_at=ctx.now,
         problem=problem,
         reason=text if problem else "",
+        continues=continues,
     )

@@ -16,6 +16,7 @@ from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import Model, OnText
 from autonomy.policy.policy import Policy
 from autonomy.run_state.approvals import Approver, nobody
+from autonomy.run_state.long_results import LongResults
 from discovery.catalog import ToolSpec
 from discovery.gateway import Gateway
 from discovery.search.offering import OfferLimits
@@ -45,6 +46,8 @@ class Services:
     """Gives servers the replies they ask for (MCP sampling); None gives them none."""
     tenancy: Tenancy = field(default_factory=NoTenancy)
     need_memory: NeedMemory = field(default_factory=NoNeedMemory)
+    long_results: LongResults | None = None
+    """Keeps what of a result is too long for a run's record; None cuts it there."""
     backoff: Backoff = field(default_factory=Backoff)
     clock: Callable[[], float] = time.time
     """Seconds since the epoch; read inside steps only."""

@@ -111,6 +111,15 @@ need_tools = sa.Table(
     sa.Column("tool", sa.String(255), primary_key=True),
 )
 
+long_results = sa.Table(
+    "durable_long_results",
+    metadata,
+    sa.Column("run_id", sa.String(160), primary_key=True),
+    sa.Column("handle", sa.String(32), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("text", PackedText, nullable=False, comment="a JSON list of one piece of the text"),
+)
+
 live_words = sa.Table(
     "durable_live_words",
     metadata,

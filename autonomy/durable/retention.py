@@ -14,7 +14,7 @@ import anyio.to_thread
 import sqlalchemy as sa
 from pydantic import Field
 
-from autonomy.durable.durable_tables import alerts, approvals, effects, live_words, runs, ticks
+from autonomy.durable.durable_tables import alerts, approvals, effects, live_words, long_results, runs, ticks
 from autonomy.durable.engine import engine_client
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import forget_words
@@ -126,6 +126,7 @@ class Retention:
                 ticks,
                 alerts,
                 live_words,
+                long_results,
                 runs,
             ):  # a tick without its run would count as one that is under way
                 connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))

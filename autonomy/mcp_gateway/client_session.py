@@ -193,7 +193,7 @@ class ClientSession:
             turn=turn,
         )
         approver = ClientApprover(self, ask, self.services.approver)
-        services = replace(self.services, approver=approver, beside=lambda prepared, run: beside)
+        services = replace(self.services, approver=approver, beside=lambda prepared, run: beside, long_results=None)
         (record,) = await run_calls([call], Run(ctx, services, self.recorder, inline))
         if record.effect != Effect.READ or not record.attempts:
             await self.recorder.flush()

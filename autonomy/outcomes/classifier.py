@@ -85,7 +85,7 @@ def _misfit(output: ToolOutput, spec: ToolSpec) -> str:
     failure."""
     if spec.output_schema is None:
         return ""
-    if output.structured is None:
+    if output.structured is None and not output.whole:
         return "its output schema promises structured content, and the answer has none"
     problems = validate(spec.output_schema, output.structured)
     return f"the answer does not fit the tool's own output schema: {'; '.join(problems)}"[:300] if problems else ""

@@ -139,6 +139,12 @@ class CallRecord(Frozen):
     """For a write that was sent."""
     whole: str = ""
     """The whole text of a result that was too long to show; `read_result` reads on in it."""
+    kept_by: str = ""
+    """The run with which more of the text is kept than `whole` has room for (`run_state.long_results`)."""
+    whole_chars: int = 0
+    """How long that text is."""
+    continues: str = ""
+    """The call whose kept text this one read on in: what it shows came from there."""
     sampled: Usage | None = None
     """What the replies cost that its server asked of the run's model meanwhile."""
     output: ToolOutput | None = Field(None, exclude=True, repr=False)

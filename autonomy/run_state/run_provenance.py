@@ -95,7 +95,9 @@ def addresses_given(ctx: ToolExecutionContext) -> Iterator[tuple[CallRecord, fro
 
 def _take_in(turn: Sequence[CallRecord], known: RunProvenance) -> None:
     """Add the answers of one turn; which of its reads were steered is seen by what was in view before."""
-    known.steered |= {record.call_id for record in turn if known.heard and _is_steered(record.arguments, known.sources)}
+    own = [record for record in turn if not record.continues]
+    known.steered |= {record.call_id for record in own if known.heard and _is_steered(record.arguments, known.sources)}
+    known.steered |= {record.call_id for record in turn if record.continues in known.steered}
     known.heard = known.heard or any(record.tool != DECLARE_PLAN for record in turn)
     for record in turn:
         if known.taken < TELLING_RECORDS:
@@ -112,9 +114,10 @@ def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: b
     """What a call brought, under the id by which its sources are to be shown.
 
     A call that was not made brought nothing: what the host says of it may repeat the model's own values. The same goes for the
-    host's own tools, which show what is known already.
+    host's own tools, which show what is known already, unless they read on in a text that is kept beside the run.
     """
-    if not record.effect or record.provider == HOST or not (record.attempts or record.ok):
+    own = record.provider == HOST and not record.continues
+    if not record.effect or own or not (record.attempts or record.ok):
         return
     sources.add_result(
         call_id,

@@ -1,5 +1,6 @@
 """Converts a `tools/call` response into a `ToolOutput` or an error."""
 
+import json
 import re
 
 from mcp import MCPError
@@ -24,11 +25,16 @@ from discovery.discovery_errors import CallFailed, ConnectionLost, DiscoveryErro
 HTTP = "jiritsu/http"
 """Where our HTTP transport puts what it knows of a failed exchange, in the `data` of a JSON-RPC error."""
 
+LONGEST_STRUCTURED = 4 << 20
+"""Characters of structured data, as JSON, that stay structured."""
+STRIDE = 262_144
+"""Characters that are searched in one go: a regular expression lets no other thread work meanwhile."""
+MANY_FIELDS = 2_000
 LONGEST_LINK_NAME = 300
 LONGEST_CAUSE = 2_000
 """Characters of a server's own words in an error."""
 _BUSY = (429, 503)
-_NO_ANSWER = ("Unexpected content type", "server answered a request with 202")
+_NO_ANSWER = ("Unexpected content type", "server answered a request with 202", "SSE stream failed")
 """How the SDK words an HTTP success that holds no JSON-RPC answer."""
 _RETRY_AFTER = re.compile(r"\bretry[-_ ]after\W{1,4}(\d{1,6}(?:\.\d{1,3})?)\b", re.IGNORECASE)
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
@@ -44,6 +50,8 @@ class HttpDetail(Frozen):
     retry_after_s: float | None = None
     sent: bool = True
     """Whether the request may have reached the server."""
+    unreadable: bool = False
+    """Whether there was an answer, and nothing can be made of it."""
 
 
 def asked_wait_s(text: str) -> float | None:
@@ -53,14 +61,24 @@ def asked_wait_s(text: str) -> float | None:
 
 
 def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int) -> ToolOutput:
-    """The answer, its text without what cannot be seen and cut at `max_text_chars`."""
+    """The answer, its text without what cannot be seen and cut at `max_text_chars`; all of it is its `whole` then.
+
+    Structured data that is larger than a database should keep with every run becomes part of the text.
+    """
     texts = (block.text for block in result.content if isinstance(block, TextContent) and not _for_user_alone(block))
-    text = visible("\n".join(texts))
-    if len(text) > max_text_chars:
+    said = "\n".join(texts)
+    text, structured = visible(said), result.structured_content
+    if structured is not None and len(said) > max_text_chars and structured == {"result": said}:
+        structured = None  # as SDKs wrap what a tool returns as plain text
+    elif structured is not None and len(data := json.dumps(structured, ensure_ascii=False)) > LONGEST_STRUCTURED:
+        text, structured = "\n".join(filter(None, (text, visible(data)))), None
+    whole = text if len(text) > max_text_chars else ""
+    if whole:
         text = f"{text[:max_text_chars]}\n… {len(text) - max_text_chars} more characters were left out"
     return ToolOutput(
         text=text,
-        structured=result.structured_content,
+        whole=whole,
+        structured=structured,
         parts=tuple(part for block in result.content if (part := _part(block)) is not None),
         is_error=result.is_error,
         duration_s=duration_s,
@@ -69,9 +87,22 @@ def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int)
     )
 
 
+def is_large(result: CallToolResult) -> bool:
+    """Whether an event loop should not wait for `output_of`."""
+    data = result.structured_content or {}
+    texts = [block.text for block in result.content if isinstance(block, TextContent)]
+    return sum(map(len, texts)) > STRIDE or len(data) > MANY_FIELDS or any(_is_long(value) for value in data.values())
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, str | list | dict) and len(value) > MANY_FIELDS
+
+
 def visible(text: str) -> str:
     """The text without what a person does not see and a model reads."""
-    return _UNSEEN.sub("", text)
+    if len(text) <= STRIDE:
+        return _UNSEEN.sub("", text)
+    return "".join(_UNSEEN.sub("", text[start : start + STRIDE]) for start in range(0, len(text), STRIDE))
 
 
 def _for_user_alone(block: ContentBlock) -> bool:
@@ -114,7 +145,7 @@ def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> Disc
     if is_session_gone(error):
         return ProviderUnavailable(provider, "the server had forgotten our session; it is being opened again")
     if error.code == PARSE_ERROR or error.message.startswith(_NO_ANSWER):
-        return CallFailed(provider, tool, str(error), outcome_unknown=True)
+        return CallFailed(provider, tool, str(error)[:LONGEST_CAUSE], outcome_unknown=True)
     cause = f"{error.message[:LONGEST_CAUSE]} (JSON-RPC error {error.code})"
     return CallFailed(provider, tool, cause, error={"code": error.code, "data": error.data})
 
@@ -136,13 +167,15 @@ def _http_failure(http: HttpDetail, provider: str, tool: str) -> DiscoveryError:
         return CallFailed(
             provider, tool, http.cause, outcome_unknown=unknown, status=http.status, retry_after_s=http.retry_after_s
         )
+    if http.unreadable:
+        return CallFailed(provider, tool, http.cause, outcome_unknown=True)
     return ConnectionLost(provider, tool, http.cause) if http.sent else ProviderUnavailable(provider, http.cause)
 
 
 def is_connection_closed(error: MCPError) -> bool:
     """Whether the SDK or its transport made this error up because the connection is gone; servers use the code for other
     things."""
-    return error.code == CONNECTION_CLOSED and error.message.startswith(("Connection closed", "SSE stream"))
+    return error.code == CONNECTION_CLOSED and error.message.startswith(("Connection closed", "SSE stream ended"))
 
 
 def is_session_gone(error: MCPError) -> bool:

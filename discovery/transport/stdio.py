@@ -16,7 +16,16 @@ import anyio
 import anyio.to_thread
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, RequestId
+from mcp_types import (
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    RequestId,
+)
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
@@ -24,6 +33,7 @@ from discovery.redaction import Redaction
 from discovery.servers.servers_file import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
+from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
 from discovery.transport.child import Child, chunks
 from discovery.transport.sdk import TransportStreams
 
@@ -40,8 +50,6 @@ _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 class StdioLimits:
     """Where a server stops being a nuisance and becomes a fault."""
 
-    line_bytes: int = 4 << 20
-    """A longer answer fails its own call; the connection lives."""
     skipped_bytes: int = 64 << 20
     """What of a too long line is read past before the server counts as one that never ends it."""
     write_timeout_s: float = 10.0
@@ -164,32 +172,37 @@ class _Server:
 
     async def _lines(self) -> AsyncIterator[bytes]:
         """Each line; of one that is too long its beginning and its end, which tell whose answer it is."""
-        parts: list[bytes] = []
-        size = 0
+        line, size = bytearray(), 0
         async for chunk in chunks(self._child.stdout):
             *ends, rest = chunk.split(b"\n")
             for end in ends:
-                parts.append(end)
-                yield b"".join(parts).strip(b"\r\n \t\xef\xbb\xbf")
-                parts, size = [], 0
-            parts.append(rest)
+                line += end
+                yield bytes(line.strip(b"\r\n \t\xef\xbb\xbf"))
+                line, size = bytearray(), 0
+            line += rest
             size += len(rest)
             if size > self._limits.skipped_bytes:
-                raise _Fault(f"it sent a message of more than {self._limits.line_bytes} bytes")
-            if size > self._limits.line_bytes and len(parts) > 3:
-                whole = b"".join(parts)
-                parts = [whole[:_ENDS], _TOO_LONG, whole[-_ENDS:]]
+                raise _Fault(f"it sent a message of more than {self._limits.skipped_bytes} bytes")
+            if size > READABLE_BYTES:
+                line = line[:_ENDS] + _TOO_LONG + line[-_ENDS:]
 
     def _message(self, line: bytes) -> JSONRPCMessage | None:
         """The message of a line; None for noise and for what is above the rate."""
         if not line:
             return None
-        if len(line) > self._limits.line_bytes or _TOO_LONG in line[_ENDS : _ENDS + len(_TOO_LONG)]:
-            return self._unreadable(line, f"it sent a message of more than {self._limits.line_bytes} bytes; ask for less of it")
+        if _TOO_LONG in line[_ENDS : _ENDS + len(_TOO_LONG)]:
+            return self._unreadable(line, f"it sent a message of more than {READABLE_BYTES} bytes; ask for less of it")
+        if why := too_large(line):
+            return self._unreadable(line, why)
+        too_many = f"it sent a message of more than {ORDINARY_BYTES} bytes that answers no call"
+        if len(line) > ORDINARY_BYTES and b'"tools"' in line[:_ENDS]:  # as listings begin: to parse one takes a third of a second
+            return self._unreadable(line, too_many)
         try:  # in two steps: for thousands of tools the adapter alone takes seven times as long
             message = jsonrpc_message_adapter.validate_python(from_json(line.decode("utf-8", "replace")), by_name=False)
         except (ValueError, RecursionError):
             return self._unreadable(line)
+        if len(line) > ORDINARY_BYTES and not (isinstance(message, JSONRPCResponse) and "tools" not in message.result):
+            return self._unreadable(line, too_many)
         if isinstance(message, JSONRPCRequest | JSONRPCNotification) and self._too_many():
             return None
         return message

@@ -25,12 +25,11 @@ from pydantic import ValidationError
 from discovery.catalog import JsonObject
 from discovery.servers.servers_file import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
+from discovery.transport.answer_size import MOST_VALUES, ORDINARY_BYTES, READABLE_BYTES, too_large, values_in
 from discovery.transport.answers import HTTP
 from discovery.transport.oauth import SignInNeeded
 from discovery.transport.sdk import TransportStreams
 
-MOST_BYTES = 4 << 20
-"""Of one JSON answer. One event of a stream may have 1 MiB (the SDK's own limit)."""
 MOST_ERROR_BYTES = 64 << 10
 MOST_STREAMS = 20
 """Streams one may open within `STREAMS_WINDOW_S`; a server that hangs up at once would else be asked hundreds of times."""
@@ -54,7 +53,9 @@ async def guarded_http(
     client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock))  # it reads certificates from disk
     async with client:
         try:
-            async with streamable_http_client(launch.url, http_client=client, terminate_on_close=False) as streams:
+            async with streamable_http_client(
+                launch.url, http_client=client, terminate_on_close=False, max_sse_event_size=READABLE_BYTES
+            ) as streams:
                 yield streams
         finally:
             with anyio.move_on_after(NOTICE_TIMEOUT_S, shield=True):
@@ -100,7 +101,7 @@ class GuardedClient(httpx2.AsyncClient):
             if "id" in message:
                 self._under_way[message["id"]] = scope.cancel
             try:
-                response = await self._checked(await super().send(request, **options))
+                response = await self._checked(await super().send(request, **options), str(message.get("method")))
             except SignInNeeded as error:
                 response = _refusal(request, {"cause": str(error), "status": 401})
             except _FAILURES as error:
@@ -116,7 +117,7 @@ class GuardedClient(httpx2.AsyncClient):
         if self._session_id:
             await self.request("DELETE", self._endpoint, headers={MCP_SESSION_ID: self._session_id})
 
-    async def _checked(self, response: httpx2.Response) -> httpx2.Response:
+    async def _checked(self, response: httpx2.Response, method: str) -> httpx2.Response:
         """The response as the SDK may see it: errors explained, JSON whole and within bounds, streams as they come."""
         self._session_id = response.headers.get(MCP_SESSION_ID, self._session_id)
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -127,13 +128,18 @@ class GuardedClient(httpx2.AsyncClient):
             return response
         if response.status_code >= 400:
             return await self._explained(response, kind)
-        return await self._whole(response) if kind == "application/json" else response
+        most = ORDINARY_BYTES if method.endswith("/list") else READABLE_BYTES
+        if kind == "application/json":
+            return await self._whole(response, most)
+        if kind == "text/event-stream":
+            response.stream = _Weighed(response.stream, most)
+        return response
 
-    async def _whole(self, response: httpx2.Response) -> httpx2.Response:
-        body = await _read(response, MOST_BYTES)
-        if body is None:
-            return _refusal(response.request, {"cause": f"it sent an answer of more than {MOST_BYTES} bytes", "sent": True})
-        return _response(response.request, response.status_code, body, response.headers)
+    async def _whole(self, response: httpx2.Response, most: int) -> httpx2.Response:
+        body = await _read(response, most)
+        if why := f"it sent a message of more than {most} bytes; ask for less of it" if body is None else too_large(body):
+            return _refusal(response.request, {"cause": why, "unreadable": True})
+        return _response(response.request, response.status_code, _utf8(body or b""), response.headers)
 
     async def _explained(self, response: httpx2.Response, kind: str) -> httpx2.Response:
         """An error response; unless it says in JSON-RPC what is wrong, it is made to."""
@@ -164,6 +170,28 @@ class GuardedClient(httpx2.AsyncClient):
             await response.aclose()
 
 
+class _Weighed(httpx2.AsyncByteStream):
+    """A stream of events none of which may hold more bytes or values than can be read."""
+
+    def __init__(self, stream: Any, most: int) -> None:
+        self._stream, self._most = stream, most
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = values = 0
+        async for chunk in self._stream:
+            if b"\n\n" in chunk or b"\r\n\r\n" in chunk:  # another event begins: no JSON holds an empty line
+                size = values = 0
+            size, values = size + len(chunk), values + values_in(chunk)
+            if size > self._most:
+                raise httpx2.SSEError(f"it sent a message of more than {self._most} bytes; ask for less of it")
+            if size > ORDINARY_BYTES and values > MOST_VALUES:
+                raise httpx2.SSEError(f"it sent a message of more than {MOST_VALUES} values; ask for less of it")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
 def _message(request: httpx2.Request) -> JsonObject:
     """The JSON-RPC message a request carries; empty when it carries none, as in the steps of signing in."""
     if request.method != "POST" or request.headers.get("content-type") != "application/json":
@@ -189,6 +217,15 @@ async def _read(response: httpx2.Response, most: int) -> bytes | None:
     finally:
         await response.aclose()
     return bytes(body)
+
+
+def _utf8(body: bytes) -> bytes:
+    """The same with a mark in place of what is no UTF-8: the SDK would refuse the whole answer for one byte."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return body.decode("utf-8", "replace").encode()
+    return body
 
 
 def _response(request: httpx2.Request, status: int, body: bytes, headers: httpx2.Headers) -> httpx2.Response:

@@ -63,7 +63,7 @@ async def test_a_command_that_cannot_be_started_is_named_in_plain_words(command:
         ({"fault": "hang_initialize"}, "did not answer within 2 s"),
         ({"fault": "hang_list"}, "did not list its tools within 1 s"),
         ({"fault": "exit_after_list"}, "exit code 0"),
-        ({"fault": "endless_line"}, "message of more than 4194304 bytes"),
+        ({"fault": "endless_line"}, "message of more than 67108864 bytes"),
         ({"fault": "noise"}, "more than 200 lines that are not MCP messages"),
         (
             {"schema_bytes": 5_000_000},
@@ -89,7 +89,7 @@ async def test_a_server_that_does_not_come_up_says_why_and_the_others_do_not_wai
         ({"fault": "slow_drip"}, CallTimedOut, "no answer within 1 s"),
         ({"fault": "crash"}, ConnectionLost, "exit code -11; the end of its stderr: about to crash"),
         ({"fault": "closes_stdout"}, ConnectionLost, "it closed its stdout"),
-        ({"fault": "big_answer", "bytes": 100_000_000}, ConnectionLost, "message of more than 4194304 bytes"),
+        ({"fault": "big_answer", "bytes": 100_000_000}, ConnectionLost, "message of more than 67108864 bytes"),
         ({"fault": "lone_surrogate"}, CallFailed, "cannot be read"),
         ({"fault": "deeply_nested"}, CallFailed, "cannot be read"),
         ({"fault": "null_result"}, CallFailed, "cannot be read"),
@@ -266,13 +266,19 @@ async def test_a_server_that_is_silent_to_discover_is_greeted_in_the_old_way_the
 
 
 async def test_an_answer_that_is_too_large_fails_its_own_call_and_the_connection_lives() -> None:
-    async with open_gateway([stdio_server("big", fault="big_answer", bytes=5_000_000)], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("big", fault="big_answer", bytes=34_000_000)], settings=QUICK) as gateway:
         for _ in range(2):
-            with pytest.raises(CallFailed, match="more than 4194304 bytes; ask for less of it") as failed:
-                await gateway.call("big_tool_0", {})
+            with pytest.raises(CallFailed, match="more than 33554432 bytes; ask for less of it") as failed:
+                await gateway.call("big_tool_0", {}, timeout_s=30)
             assert not isinstance(failed.value, ConnectionLost)
             assert failed.value.outcome_unknown
         assert gateway.status()[0].available
+
+
+async def test_an_answer_of_megabytes_is_read_whole() -> None:
+    async with open_gateway([stdio_server("big", fault="big_answer", bytes=5_000_000)], settings=QUICK) as gateway:
+        output = await gateway.call("big_tool_0", {}, timeout_s=30)
+    assert output.whole == "x" * 5_000_000
 
 
 async def test_a_description_that_is_cut_is_told_of() -> None:

@@ -43,9 +43,17 @@ def handle_of(key: str) -> str:
 
 
 def truncate_result(
-    call: ToolCall, key: str, output: ToolOutput, reading: Classification, *, answered_by: str, is_write: bool
+    call: ToolCall,
+    key: str,
+    output: ToolOutput,
+    reading: Classification,
+    *,
+    answered_by: str,
+    is_write: bool,
+    whole_chars: int = 0,
 ) -> ToolResult:
-    """The result as a message; `answered_by` names the tool that answered in place of the one that was called."""
+    """The result as a message; `answered_by` names the tool that answered in place of the one that was called, and
+    `whole_chars` is how long the text is that is kept, where that is more than the output has."""
     kind = "terminal" if reading.kind == "unknown_outcome" and not is_write else reading.kind
     remarks = []
     if answered_by:
@@ -54,7 +62,7 @@ def truncate_result(
         remarks.append("[nobody knows whether this happened; do not do it again]")
     elif kind == "suspicious":
         remarks.append(f"[{reading.reason}]")
-    text, more = _beginning(whole_text(output), handle_of(key))
+    text, more = _beginning(whole_text(output), handle_of(key), whole_chars)
     kept = [_kept(part, f"{handle_of(key)}/{number}") for number, part in enumerate(parts_kept(output), 1)]
     return ToolResult(
         call_id=call.id,
@@ -147,10 +155,10 @@ def is_text(part: ContentPart) -> bool:
     )
 
 
-def _beginning(text: str, handle: str) -> tuple[str, list[str]]:
+def _beginning(text: str, handle: str, whole_chars: int) -> tuple[str, list[str]]:
     if len(text) <= TEXT_LIMIT:
         return text, []
-    rest = len(text) - TEXT_LIMIT
+    rest = (whole_chars or len(text)) - TEXT_LIMIT
     return text[:TEXT_LIMIT], [f'[cut here: {rest} more characters; read on with handle "{handle}" from offset {TEXT_LIMIT}]']
 
 

@@ -386,6 +386,11 @@ async def _gateway(
     """A gateway to these servers alone, as runs have it: with their sign-ins, and with Python toolsets."""
     import anyio.to_thread
 
+    def imported() -> None:
+        """In a thread: what the SDK and its web server import reads the disk for a while."""
+        import discovery.gateway  # noqa: F401
+
+    await anyio.to_thread.run_sync(imported)
     from autonomy.bridge.toolset_provider import python_providers
     from autonomy.settings_files import server_environment
     from autonomy.stores import open_store

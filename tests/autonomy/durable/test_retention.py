@@ -14,6 +14,7 @@ from autonomy.database import migrate, open_engine
 from autonomy.durable.retention import DAY_S, KeepSettings, Retention
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
+from autonomy.durable.sql_long_results import SqlLongResults
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.stores import ROOMS
@@ -85,12 +86,16 @@ async def test_runs_that_ended_long_ago_go_with_all_they_remember_and_the_log_st
             await ConversationHistory(Store(engine), "default").add(
                 "C1/1.0", "run-old", user_id="U1", asked="やって", answered="した"
             )
+            kept = SqlLongResults(Store(engine))
+            await kept.keep("run-old", "1.1", "a long answer \x00")
             assert await later(shop, days=89).prune() == await later(shop, days=89, runs_days=0).prune()
+            assert await kept.piece("run-old", "1.1", 0) == "a long answer \x00"
             before = await rows(shop)
             assert all(before[name] for name in ("durable_runs", "durable_effects", "chat_messages", "workflow_status"))
             gone = await later(shop, days=91).prune()
         assert (gone.runs, gone.held, gone.log_rows) == (1, 0, 0)
         assert not any((await rows(shop)).values()), await rows(shop)
+        assert await kept.piece("run-old", "1.1", 0) is None
         assert (await shop.journal.verify()).intact
         assert len(await shop.journal.read(run_id="run-old")) > 10, "the log is kept longer"
         with pytest.raises(UnknownRun):

@@ -149,8 +149,16 @@ class HttpServer:
 
     async def huge_event__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
         await stream.send(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\ndata: ")
-        for _ in range(40):
+        for _ in range(640):
             await stream.send(b"x" * 65536)
+
+    async def raw_result__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
+        """The result as bytes, in JSON or as an event."""
+        body = b'{"jsonrpc":"2.0","id":%d,"result":%s}' % (request.message["id"], self.options["raw"])
+        if self.options.get("as_event"):
+            await reply(stream, 200, b"data: " + body + b"\n\n", {"content-type": "text/event-stream"})
+        else:
+            await reply(stream, 200, body, {"content-type": "application/json"})
 
     async def hang_up__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
         body = b"id: 1\nretry: 5\ndata:\n\n"

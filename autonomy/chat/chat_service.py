@@ -16,6 +16,7 @@ from autonomy.llm.model import Task
 from autonomy.run_state.context import RunRequest, RunResult, new_run_id
 from autonomy.run_state.limits import Limits
 from discovery.catalog import Frozen, JsonObject
+from metrics.reporting.reason_words import reason_in
 
 CONVERSATION = (
     "You are talking with a person. Answer what was asked, briefly, in the language of the question. "
@@ -158,5 +159,5 @@ def render_result(result: RunResult, language: str = "ja") -> str:
     """A run's end as an answer to a person. Only a completed run speaks for itself; every other ending says what it is."""
     if result.ending == "completed":
         return result.text
-    excuse = _EXCUSES.get(language, _EXCUSES["en"])[result.ending].format(reason=result.reason or "?")
+    excuse = _EXCUSES.get(language, _EXCUSES["en"])[result.ending].format(reason=reason_in(language, result.reason) or "?")
     return f"{result.text}\n\n{excuse}" if result.text.strip() else excuse

@@ -39,8 +39,8 @@ class TerminalApprover:
 
 def _prompt(question: ApprovalQuestion) -> bool:
     say(err=True)
-    say(f"{question.tool} ({question.effect}): {question.reason}", err=True)
     view = question_view(question)
+    say(f"{question.tool} ({question.effect}): {view.reason}", err=True)
     for item in view.items:
         say_value(f"⚠ {item.argument}" if item.unusual else item.argument, question.arguments[item.argument], err=True)
         for source in item.sources:

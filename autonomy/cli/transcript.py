@@ -5,15 +5,17 @@ from collections.abc import Iterator
 
 from autonomy.cli.terminal import say, show
 from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
+from metrics.reporting.reason_words import reason_in, rule_in
 
 RESULT_LINES = 40
 """Of one result; the whole stands in `--json` and in the console."""
 
 
 class TranscriptPrinter:
-    """Prints what it has not printed yet."""
+    """Prints what it has not printed yet, reasons in the reader's language."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: str) -> None:
+        self._language = language
         self._printed: set[str] = set()
 
     def print_new(self, transcript: Transcript) -> None:
@@ -43,7 +45,8 @@ class TranscriptPrinter:
             if self._first(f"{turn.key}/judged"):
                 say(f"  judge: {judgement.verdict} ({sum(rule.held for rule in judgement.rules)}/{len(judgement.rules)} rules)")
                 for rule in judgement.rules:
-                    say(f"    {'holds' if rule.held else 'fails'}  {rule.name}" + (f": {rule.finding}" if rule.finding else ""))
+                    finding = reason_in(self._language, rule.finding)
+                    say(f"    {'holds' if rule.held else 'fails'}  {rule.name}" + (f": {finding}" if finding else ""))
 
     def _print_call(self, call: CallTranscript) -> None:
         if call.state != "asked" and self._first(f"{call.key}/started"):
@@ -58,7 +61,7 @@ class TranscriptPrinter:
             if call.arguments is None:
                 say("      (its arguments are not kept)")
         if call.state == "ended" and self._first(f"{call.key}/ended"):
-            for line in _aftermath(call):
+            for line in _aftermath(call, self._language):
                 say(line)
             if call.result is not None:
                 _block("result", call.result, indent=4)
@@ -69,22 +72,22 @@ class TranscriptPrinter:
         return new
 
 
-def _aftermath(call: CallTranscript) -> Iterator[str]:
+def _aftermath(call: CallTranscript, language: str) -> Iterator[str]:
     """What became of a call, a line for each thing worth knowing."""
     if call.decision:
-        yield f"    policy: {call.decision.decision} by {call.decision.rule}" + (
-            f": {call.decision.reason}" if call.decision.reason else ""
+        yield f"    policy: {call.decision.decision} by {rule_in(language, call.decision.rule)}" + (
+            f": {reason_in(language, call.decision.reason)}" if call.decision.reason else ""
         )
     if call.approval:
         yield f"    approval: {call.approval.answer}" + (f" by {call.approval.by}" if call.approval.by else "")
     for trouble in call.troubles:
         instead = f" → {trouble.alternative}" if trouble.alternative else ""
-        yield f"    attempt {trouble.attempt}: {trouble.error}{instead}" + (
+        yield f"    attempt {trouble.attempt}: {reason_in(language, trouble.error)}{instead}" + (
             f", waited {trouble.wait_s:g} s" if trouble.wait_s else ""
         )
     record = call.record
     took = f"  {record.duration_s:.2f} s" if record else ""
-    why = f": {record.reason}" if record and record.reason else ""
+    why = f": {reason_in(language, record.reason)}" if record and record.reason else ""
     yield f"  ← {call.tool}  {call.outcome}{took}{why}"
     if record and record.receipt:
         yield f"    receipt: {record.receipt.target or record.receipt.state} ({record.receipt.read_back})"

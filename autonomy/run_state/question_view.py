@@ -10,6 +10,7 @@ from autonomy.policy.decision_table import SourceClass, cell
 from autonomy.policy.sinks import Sink
 from autonomy.run_state.approvals import ApprovalQuestion
 from discovery.catalog import Effect, Frozen
+from metrics.reporting.reason_words import reason_in
 
 LONGEST_DIFF = 400
 """Lines of a text that is compared; longer ones are shown whole."""
@@ -62,6 +63,7 @@ class QuestionView(Frozen):
     tool: str
     effect: str
     reason: str
+    """Why a person is asked, in the reader's language."""
     language: str
     items: tuple[QuestionItem, ...]
     suggested: Literal["approve", "deny", ""]
@@ -78,7 +80,7 @@ def question_view(question: ApprovalQuestion, language: str = "", *, before: dic
     return QuestionView(
         tool=question.tool,
         effect=question.effect,
-        reason=question.reason,
+        reason=reason_in(spoken, question.reason),
         language=spoken,
         items=tuple(items),
         suggested="deny" if unusual else "" if hostile or not question.traced else "approve",

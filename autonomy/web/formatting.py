@@ -9,6 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from autonomy.web.words import Language, word
+from metrics.reporting.reason_words import reason_in, rule_in
 
 SHOWN_CHARS = 1200
 """Of one value or result in the transcript; the whole stands on a page of its own, so that a page stays light."""
@@ -34,6 +35,14 @@ class Formatter:
 
     language: Language
     timezone: str
+
+    def reason(self, text: str) -> str:
+        """Why something is so."""
+        return reason_in(self.language, text)
+
+    def rule(self, name: str) -> str:
+        """What decided."""
+        return rule_in(self.language, name)
 
     def time(self, at: float) -> str:
         """To the minute, with the day."""

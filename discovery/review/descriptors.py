@@ -44,16 +44,40 @@ class Flag(Frozen):
 
     @property
     def sentence(self) -> str:
+        """In the stable English of logs and records."""
+        return self.told("en")
+
+    def told(self, language: Literal["en", "ja"]) -> str:
         """For a person."""
-        texts = {
-            "hidden_characters": "holds characters that nobody sees ({detail})",
-            "order": "speaks to the model rather than of the tool: {detail}",
-            "foreign_tool": "speaks of another provider's tool: {detail}",
-            "look_alike": "is written almost like another provider's tool: {detail}",
-        }
-        reasons = [cues().said[cue]["en"] for cue in self.rule.split(",") if cue in cues().said]
-        because = f" ({'; '.join(reasons)})" if reasons else ""
-        return f"{self.where} {texts[self.kind].format(detail=self.detail)}{because}"
+        reasons = [cues().said[cue][language] for cue in self.rule.split(",") if cue in cues().said]
+        text = _TOLD[self.kind][language].format(detail=self.detail)
+        if language == "ja":
+            kind, _, name = self.where.partition(" ")
+            return f"{_WHERE.get(kind, kind)}{f' {name} ' if name else ''}{text}" + (
+                f"（{'、'.join(reasons)}）" if reasons else ""
+            )
+        return f"{self.where} {text}" + (f" ({'; '.join(reasons)})" if reasons else "")
+
+
+_TOLD: dict[str, dict[Literal["en", "ja"], str]] = {
+    "hidden_characters": {
+        "en": "holds characters that nobody sees ({detail})",
+        "ja": "に、目に見えない文字があります（{detail}）",
+    },
+    "order": {
+        "en": "speaks to the model rather than of the tool: {detail}",
+        "ja": "が、ツールのことではなくモデルへの指示を述べています: {detail}",
+    },
+    "foreign_tool": {
+        "en": "speaks of another provider's tool: {detail}",
+        "ja": "が、別の提供元のツールに触れています: {detail}",
+    },
+    "look_alike": {
+        "en": "is written almost like another provider's tool: {detail}",
+        "ja": "が、別の提供元のツールとほとんど同じ書き方です: {detail}",
+    },
+}
+_WHERE = {"name": "名前", "title": "題名", "description": "説明", "parameter": "引数", "arguments": "引数", "output": "出力"}
 
 
 def flags(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> tuple[Flag, ...]:

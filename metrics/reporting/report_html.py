@@ -17,6 +17,7 @@ from metrics.intervals import Estimate
 from metrics.measures import ToolFigures
 from metrics.repeats import Repeats
 from metrics.reporting import report_words, svg
+from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportPart, RunReport, Shown
 from metrics.reporting.report_timeline import RunTimeline
 from metrics.reporting.report_words import Language
@@ -69,13 +70,16 @@ class _Page:
         self.language, self.tz = language, ZoneInfo(timezone)
 
     def render(self, template: str, context: Mapping[str, Any]) -> str:
-        mine = ("t", "number", "interval", "signed", "time", "iso", "why", "picture", "moments", "gauge", "legend")
+        mine = ("t", "number", "interval", "signed", "time", "iso", "why", "reason", "picture", "moments", "gauge", "legend")
         shared = {name: getattr(self, name) for name in mine}
         fixed = {"language": self.language, "measures": MEASURES, "timeline_legend": self.signs()}
         return _environment().get_template(template).render({**shared, **fixed, **context})
 
     def t(self, key: str, **filled: object) -> str:
         return report_words.word(key, self.language, **filled)
+
+    def reason(self, text: str) -> str:
+        return reason_in(self.language, text)
 
     def number(self, value: float | None, unit: str) -> str:
         return report_words.number(value, unit, self.language)

@@ -13,6 +13,7 @@ from rich.text import Text
 from metrics.autonomy import MEASURES, Level
 from metrics.intervals import SMALL
 from metrics.reporting.causes import Cause
+from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown
 from metrics.reporting.report_timeline import RunTimeline, TimelineBar
 from metrics.reporting.report_words import Language, cause, interval, moment, number, reasons, seconds, signed, word
@@ -76,7 +77,7 @@ def print_run(run: RunReport, console: Console, language: Language = "ja", tz: s
     """Print why one run scored as it did."""
     line = run.line
     console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}"))
-    reason = _in_a_line(line.reason)
+    reason = _in_a_line(reason_in(language, line.reason))
     ending = word(line.ending or "under_way", language) + (f": {reason}" if reason else "")
     console.print(
         Group(_level_line(line.level, line.overall, language), Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}"))

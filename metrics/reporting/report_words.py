@@ -5,6 +5,7 @@ from datetime import datetime, tzinfo
 from typing import Literal
 
 from metrics.intervals import Estimate
+from metrics.reporting.reason_words import reason_in, rule_in
 
 Language = Literal["ja", "en"]
 
@@ -230,7 +231,8 @@ def word(key: str, language: Language, **filled: object) -> str:
 def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     """A cause as a sentence."""
     named = word(subject, language) if kind == "not_completed" else subject
-    told = PROBLEMS[detail][language == "en"] if detail in PROBLEMS else detail
+    ours = rule_in(language, detail) if kind == "denied" else reason_in(language, detail)
+    told = PROBLEMS[detail][language == "en"] if detail in PROBLEMS else ours
     text = CAUSES[kind][language == "en"].format(subject=named or "?", detail=told)
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
 

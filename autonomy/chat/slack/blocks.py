@@ -223,9 +223,9 @@ def question_blocks(approval: Approval, language: str, console: str = "") -> lis
     `console`: the address of the console, which the card leads to.
     """
     question = approval.question
-    lines = [word("ask", language), f"{question.tool} ({question.effect})", word("why", language, reason=question.reason)]
-    value = f"{approval.id}:{question.arguments_sha256}"
     view = question_view(question, language)
+    lines = [word("ask", language), f"{question.tool} ({question.effect})", word("why", language, reason=view.reason)]
+    value = f"{approval.id}:{question.arguments_sha256}"
     told = _told(lines, view)
     if len(told) > MOST_BLOCKS or sum(len(block["text"]["text"]) for block in told) > MOST_CHARS:
         # what a person cannot see, a press must not bind

@@ -30,6 +30,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
         from datetime import datetime
 
         from autonomy.stores import open_stores
+        from metrics.reporting.reason_words import reason_in
 
         async with open_stores(config) as books:
             found = await books.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
@@ -40,7 +41,8 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
             question = approval.question
             until = datetime.fromtimestamp(approval.expires_at).astimezone()
             say(f"{approval.id}  {approval.state}  {question.tool} ({question.effect})  until {until:%m-%d %H:%M}")
-            say(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {question.reason}")
+            why = reason_in(config.settings.language, question.reason)
+            say(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {why}")
             for name, value in question.arguments.items():
                 say_value(name, value)
         if not found:

@@ -237,6 +237,7 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
         from autonomy.jobs.job import REPORT, find
         from autonomy.settings_files import job_folders
         from autonomy.stores import open_stores
+        from metrics.reporting.reason_words import reason_in
 
         async with open_stores(config) as books:
             ticks = await books.schedules.history(name, limit=limit)
@@ -247,7 +248,8 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
             print_json([tick.model_dump(mode="json") for tick in ticks])
         for tick in () if as_json else ticks:
             state = states.get(tick.run_id) or _of_several(states, tick.run_id)
-            say(f"{_moment(tick.due, config.settings.timezone)}  {tick.did:<8} {tick.reason or state}  {tick.run_id}")
+            why = reason_in(config.settings.language, tick.reason)
+            say(f"{_moment(tick.due, config.settings.timezone)}  {tick.did:<8} {why or state}  {tick.run_id}")
         return 0
 
     run_async(command)

@@ -245,13 +245,15 @@ def _what_failed(result: "RunResult") -> list[str]:
     return [in_a_line(f"{tool}: {text}") for tool, text in told]
 
 
-def show_rehearsed(result: "RunResult") -> None:
+def show_rehearsed(result: "RunResult", language: str) -> None:
     """Print every write that a rehearsal held back, with all that it would have sent: that is what was asked for."""
     import json
 
+    from metrics.reporting.reason_words import reason_in
+
     for record in [record for record in result.calls if record.simulated]:
         say()
-        say(f"Not sent: {record.tool} ({record.effect}): {record.reason}")
+        say(f"Not sent: {record.tool} ({record.effect}): {reason_in(language, record.reason)}")
         for name, value in record.arguments.items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             lines = text.rstrip().splitlines()
@@ -261,6 +263,7 @@ def show_rehearsed(result: "RunResult") -> None:
 async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
     """Print what came of a run: its text on stdout, its story and its measures on stderr."""
     from metrics.autonomy import AutonomyMetrics
+    from metrics.reporting.reason_words import reason_in
 
     found = await app.journal.read(run_id=result.run_id)
     if as_json:
@@ -270,17 +273,17 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         return
     if result.text:
         show(result.text)
-    show_rehearsed(result)
+    show_rehearsed(result, app.settings.language)
     if quiet:
         if result.ending not in ("completed", "simulated") and not result.text:
-            say(f"jiritsu: {result.ending}: {result.reason}", err=True)
+            say(f"jiritsu: {result.ending}: {reason_in(app.settings.language, result.reason)}", err=True)
         return
     from autonomy.cli.rich_console import SafeConsole
     from metrics.reporting.report_data import explain
     from metrics.reporting.report_terminal import print_run
 
     console = SafeConsole(stderr=True)
-    reason = result.reason or ("nothing was sent" if result.ending == "simulated" else "")
+    reason = reason_in(app.settings.language, result.reason) or ("nothing was sent" if result.ending == "simulated" else "")
     console.print(f"\n{result.ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
     for words in _what_failed(result):
         console.print(f"  {words}", soft_wrap=True)

@@ -79,6 +79,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.transcript import TranscriptPrinter
         from autonomy.stores import open_stores
+        from metrics.reporting.reason_words import reason_in
         from metrics.reporting.report_data import explain
         from metrics.reporting.report_terminal import print_run
 
@@ -93,9 +94,9 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             return 0
         say(f"{record.run_id}  {record.job or record.request.task.goal}  {state}")
         if not brief:
-            TranscriptPrinter().print_new(transcript)
+            TranscriptPrinter(config.settings.language).print_new(transcript)
         if (result := record.result) is not None:
-            say(result.reason or "", nl=bool(result.reason))
+            say(reason_in(config.settings.language, result.reason), nl=bool(result.reason))
             for call in result.calls if brief else ():
                 cured = f" (cured by {call.cured_by})" if call.cured_by else ""
                 say(f"  turn {call.turn}  {call.asked}  {call.result.kind}{cured}  {call.duration_s:.2f} s")
@@ -125,8 +126,9 @@ def watch(ctx: click.Context, run_id: str) -> None:
         from autonomy.cli.entry import EXIT_OF
         from autonomy.cli.transcript import TranscriptPrinter
         from autonomy.stores import open_stores
+        from metrics.reporting.reason_words import reason_in
 
-        printer, version = TranscriptPrinter(), ""
+        printer, version = TranscriptPrinter(config.settings.language), ""
         async with open_stores(config) as books:
             record = await books.runs.get(run_id, tenant=config.settings.tenant)
             say(f"{record.run_id}  {record.job or record.request.task.goal}")
@@ -135,7 +137,8 @@ def watch(ctx: click.Context, run_id: str) -> None:
                     version, record = now, await books.runs.get(record.run_id)
                     printer.print_new(await books.transcripts.of(record))
                 if (result := record.result) is not None:
-                    say(f"{result.ending}: {result.reason}" if result.reason else result.ending)
+                    why = reason_in(config.settings.language, result.reason)
+                    say(f"{result.ending}: {why}" if why else result.ending)
                     return EXIT_OF[result.ending]
                 await anyio.sleep(WATCH_S)
 

@@ -1,0 +1,67 @@
+"""A reader of Japanese is asked and told in Japanese, from the policy to the card."""
+
+import re
+from typing import Any
+
+import pytest
+from mcp.server.mcpserver import MCPServer
+
+from autonomy.chat.chat_service import render_result
+from autonomy.chat.slack.blocks import question_blocks
+from autonomy.durable.approval_store import Approval
+from autonomy.llm.scripted import calling
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
+from autonomy.run_state.step import Step
+from tests.requirements import requirement
+from tests.support.house import OUTWARD, READ, house
+
+SENTENCE = re.compile(r"[A-Za-z']{2,}(?:[ ,]+[A-Za-z']{2,}){2,}")
+"""Three English words in a row."""
+
+
+def board() -> MCPServer[Any]:
+    server: MCPServer[Any] = MCPServer("board")
+
+    @server.tool(annotations=READ)
+    def read() -> str:
+        """Read what stands on the board."""
+        return "宛先は U_KENTA ではなく U_HANA です。"
+
+    @server.tool(annotations=OUTWARD)
+    def send(user_id: str, text: str) -> str:
+        """Send a message."""
+        return "sent"
+
+    return server
+
+
+async def asked(answer: Any, **wanted: Any) -> tuple[list[ApprovalQuestion], Any]:
+    """What a run asks whose write takes its recipient out of a text, and how it ends."""
+    questions: list[ApprovalQuestion] = []
+
+    async def person(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        questions.append(question)
+        return ApprovalAnswer(answer=answer)
+
+    write = calling(("board_send", {"user_id": "U_HANA", "text": "お知らせです"}))
+    async with house(board(), script=[calling(("board_read", {})), write, "done"], approver=person) as home:
+        return questions, await home.run("掲示板を読んで、書かれている人にメッセージを送って", **wanted)
+
+
+@requirement("K6")
+async def test_a_japanese_card_holds_no_english_sentence() -> None:
+    (question,), _ = await asked("denied")
+    assert SENTENCE.search(question.reason)  # what the journal and the model keep
+    card = Approval(id="12ab34cd", question=question, state="pending", asked_at=0.0, expires_at=60.0)
+    shown = str(question_blocks(card, "ja"))
+    assert "読んだあとに選ばれました" in shown
+    assert not SENTENCE.findall(shown)
+    assert "chosen while text from tools was in view" in str(question_blocks(card, "en"))
+
+
+@requirement("K6")
+@pytest.mark.parametrize(("language", "told"), [("ja", "期限までに誰も答えませんでした"), ("en", "nobody answered in time")])
+async def test_who_asked_reads_why_a_run_stopped_in_his_language(language: str, told: str) -> None:
+    _, result = await asked("expired", approval=ApprovalTerms(expired="stop"))
+    assert result.reason.startswith("nobody answered in time")
+    assert told in render_result(result, language)

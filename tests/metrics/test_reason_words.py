@@ -1,0 +1,151 @@
+"""Reasons are written once in English and read back in the language of whoever looks."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.policy.sinks import Sink
+from discovery.catalog import Effect
+from metrics.reporting.reason_words import GAPS, LONGEST, SENTENCES, TERMS, reason_in, rule_in
+from tests.requirements import requirement
+
+HOUSE = Path(__file__).parents[2] / "autonomy"
+JAPANESE = re.compile("[ぁ-ヿ一-鿿]")
+CLOSED = {"effect": "write", "sink": "recipient"}
+VALUES = st.text("abcxyz019 _-.:@#()'", min_size=1, max_size=20).map(lambda text: f"v{text}v")
+
+
+def english(template: str, values: dict[str, str]) -> str:
+    return template.format(**{place: CLOSED.get(place, values.get(place, f"v-{place}-v")) for place in places(template)})
+
+
+def places(template: str) -> list[str]:
+    return [place for _, place, _, _ in Formatter().parse(template) if place]
+
+
+@pytest.mark.parametrize("template", SENTENCES)
+def test_every_reason_reads_back_with_all_of_its_values(template: str) -> None:
+    told = reason_in("ja", english(template, {}))
+    assert JAPANESE.search(told)
+    assert all(f"v-{place}-v" in told for place in places(template) if place not in CLOSED)
+    assert sorted(places(template)) == sorted(places(SENTENCES[template]))
+    assert reason_in("en", english(template, {})) == english(template, {})
+
+
+@given(st.sampled_from(sorted(SENTENCES)), st.dictionaries(st.sampled_from(["value", "text", "tool", "words"]), VALUES))
+def test_no_value_is_lost_whatever_it_holds(template: str, values: dict[str, str]) -> None:
+    told = reason_in("ja", english(template, values))
+    assert all(value in told for place, value in values.items() if place in places(template))
+
+
+@given(st.lists(st.sampled_from(["; ", "(host) from nowhere: ", "it is not allowed (", "): ", "a", "need "]), max_size=400))
+def test_a_strangers_text_is_read_without_a_crash_and_in_bounded_work(parts: list[str]) -> None:
+    told = reason_in("ja", "url (host) from text that was read: " + "".join(parts))
+    assert "url" in told
+
+
+def test_a_reason_within_a_reason_is_read_too() -> None:
+    told = reason_in(
+        "ja", "no tool worked: slack__post: it is not allowed (data flow): to (recipient) from nowhere: #ops; it is x"
+    )
+    assert (
+        told
+        == "どのツールも成功しませんでした: slack__post: 許可されていません（データの流れ）: to（宛先）は出どころなし: #ops。it is x"
+    )
+
+
+def test_a_value_with_the_mark_between_two_reasons_stays_whole() -> None:
+    assert reason_in("ja", "you say 'a; b', and no tool has given a receipt for that").startswith("'a; b' とありますが")
+
+
+@pytest.mark.parametrize("words", ["the wrong channel", "too loud; ask Hana", "this is a bad call", "", "x" * (LONGEST + 1)])
+def test_words_of_a_person_stay_as_they_are(words: str) -> None:
+    assert reason_in("ja", words) == words
+
+
+@pytest.mark.parametrize("effect", Effect)
+@pytest.mark.parametrize("sink", Sink)
+def test_every_effect_and_sink_has_its_word(effect: str, sink: str) -> None:
+    assert JAPANESE.search(reason_in("ja", f"t is a {effect} call"))
+    assert f"（{TERMS[sink]}）" in reason_in("ja", f"a ({sink}) from nowhere: b")
+
+
+def test_the_policys_own_rules_have_a_name_and_an_operators_keeps_his() -> None:
+    assert rule_in("ja", "data flow") == "データの流れ"
+    assert rule_in("ja", "need post") == "必要 post"
+    assert rule_in("ja", "no posts on Sunday") == "no posts on Sunday"
+    assert rule_in("en", "data flow") == "data flow"
+
+
+SPEAKING = [
+    *(HOUSE / "policy" / name for name in ("policy.py", "write_plan.py", "dataflow.py")),
+    *(HOUSE / "calls" / name for name in ("ask_person.py", "declare_plan.py", "prepare.py")),
+    *(HOUSE / "completion" / name for name in ("judge.py", "evidence.py", "delivery.py")),
+    *sorted((HOUSE / "completion" / "rules").glob("*.py")),
+    HOUSE / "agent" / "progress_check.py",
+    HOUSE / "agent" / "request_validation.py",
+    HOUSE / "outcomes" / "classifier.py",
+    HOUSE / "run_state" / "approvals.py",
+]
+"""The modules whose sentences become reasons."""
+NOT_REASONS = re.compile(
+    r"The plan is noted|A person agreed|^This is a rehearsal|You asked|are used up|used up\. Come"  # to the model alone
+    r"|^all of it$|^the whole answer$|^given up: |^tool used: "  # names of findings
+    r"|exactly one of|^Call this first|^Filled from|^Your own wording|^Exactly|^Tools? |^How |^The |^Which |^Where |^Only when "  # a tool's schema
+    r"|^vv \(recipient\) vv: vv$|^from |^in the run's own|was not called: |× vv$|about another vv$"  # parts of a sentence
+    r"|^Go on as if|Take another way|take another way|^\(|\(\?|each argument is one of|jiritsu\.",
+    re.DOTALL,
+)
+
+
+@pytest.mark.parametrize("module", SPEAKING, ids=lambda module: module.name)
+@requirement("K6")
+def test_no_sentence_that_becomes_a_reason_is_missing_in_the_catalogue(module: Path) -> None:
+    known = [*TERMS, *GAPS, *(template.format(**dict.fromkeys(places(template), "vv")) for template in SENTENCES)]
+    missing = [
+        text
+        for text in sentences(module)
+        if not JAPANESE.search(reason_in("ja", text)) and not any(text.removesuffix("vv") in whole for whole in known)
+    ]
+    assert not missing
+
+
+@pytest.mark.parametrize(
+    "module", [HOUSE / "policy" / "policy.py", HOUSE / "calls" / "prepare.py"], ids=lambda module: module.name
+)
+def test_no_name_of_a_policy_rule_is_missing_in_the_catalogue(module: Path) -> None:
+    named = [
+        keyword.value.value
+        for node in ast.walk(ast.parse(module.read_text()))
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == "rule" and isinstance(keyword.value, ast.Constant)
+    ]
+    assert named
+    assert [name for name in named if name not in TERMS] == []
+
+
+def sentences(module: Path) -> Iterator[str]:
+    """Every text of at least three words that a module makes, with samples for its values; no docstrings and no patterns."""
+    tree = ast.parse(module.read_text())
+    inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    quiet = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if id(node) in inside or id(node) in quiet or not isinstance(node, ast.JoinedStr | ast.Constant):
+            continue
+        text = "".join(map(sample, node.values)) if isinstance(node, ast.JoinedStr) else node.value
+        if isinstance(text, str) and len(text.split()) > 2 and "\\" not in text and not NOT_REASONS.search(text):
+            yield text.removeprefix("; ")
+
+
+def sample(part: ast.expr) -> str:
+    if isinstance(part, ast.Constant):
+        return str(part.value)
+    name = ast.unparse(part.value) if isinstance(part, ast.FormattedValue) else ""
+    return "write" if name.endswith("effect") else "recipient" if name.endswith("sink") else "vv"

@@ -46,6 +46,7 @@ from autonomy.settings_files import (
     job_folders,
     model_options,
     offer_limits,
+    on_sample,
     read_policy,
     read_servers,
     server_entries,
@@ -178,6 +179,7 @@ async def open_app(
                 engine=engine,
                 settings=GatewaySettings(
                     hold_changed=settings.hold_changed,
+                    come_with_us=on_sample(settings),
                     language=settings.language,
                     encryption_key=settings.key if settings.keys else None,
                 ),

@@ -173,5 +173,8 @@ def _log_to_stderr(level: str, form: str) -> None:
     logging.getLogger("dbos").setLevel("ERROR")
     for name in ("mcp", "httpx2", "client"):
         logging.getLogger(name).setLevel("ERROR" if level != "debug" else "DEBUG")
-    if level != "debug":  # it writes a traceback for every sign-in that a person declines; we say so in one line
-        logging.getLogger("mcp.client.auth").setLevel("CRITICAL")
+    if (
+        level != "debug"
+    ):  # they write a traceback for a sign-in that a person declines and an answer nobody can read; we say it in a line
+        for name in ("mcp.client.auth", "mcp.client.streamable_http"):
+            logging.getLogger(name).setLevel("CRITICAL")

@@ -87,16 +87,19 @@ class PinBook:
         foreign_tools: Collection[str] = (),
         *,
         hold_all: bool = False,
+        hold_changed: bool = True,
         settled: Callable[[str], bool] = lambda tool: False,
     ) -> Review:
         """Compare tools of a provider, all or some, with what was approved; pins new ones, records changes. Raises what the
         database raises.
 
         `foreign_tools` are the names of other providers' tools. `hold_all` holds every change, else those that say something
-        else: all but other words for the same. A changed effect counts, unless the operator `settled` it.
+        else: all but other words for the same. A changed effect counts, unless the operator `settled` it. `hold_changed`: not
+        where tools change with this program alone.
         """
         siblings = frozenset(spec.tool for spec in offered)
-        compare = partial(self._compared, foreign_tools=foreign_tools, siblings=siblings, hold_all=hold_all, settled=settled)
+        change = partial(_change, foreign_tools=foreign_tools, siblings=siblings, hold_all=hold_all, hold_changed=hold_changed)
+        compare = partial(self._compared, change=change, settled=settled)
         outcomes = list[_Outcome]()
         for at in range(0, len(offered), BATCH):  # whoever closes in the middle waits for no more than one batch
             outcomes += await anyio.to_thread.run_sync(compare, offered[at : at + BATCH])
@@ -142,9 +145,7 @@ class PinBook:
         self,
         offered: Sequence[ToolSpec],
         *,
-        foreign_tools: Collection[str],
-        siblings: Collection[str],
-        hold_all: bool,
+        change: "Callable[..., DefinitionChange]",
         settled: Callable[[str], bool],
     ) -> list["_Outcome"]:
         """What becomes of each tool. Takes a millisecond for one that is new, so thousands go into a thread."""
@@ -154,10 +155,10 @@ class PinBook:
             if approved is not None and approved.fingerprint == spec.fingerprint:
                 outcomes.append(_Outcome(spec, spec))
                 continue
-            change = _change(approved, spec, foreign_tools, siblings, hold_all=hold_all, settled=settled(spec.tool))
-            shown = _shown_held(approved, spec, change) if change.held else spec
-            no_news = approved is None and not change.flags and spec.provider not in self._known
-            outcomes.append(_Outcome(spec, shown, None if no_news else change, accepted=not change.held))
+            found = change(approved, spec, settled=settled(spec.tool))
+            shown = _shown_held(approved, spec, found) if found.held else spec
+            no_news = approved is None and not found.flags and spec.provider not in self._known
+            outcomes.append(_Outcome(spec, shown, None if no_news else found, accepted=not found.held))
         return outcomes
 
 
@@ -177,10 +178,11 @@ class _Outcome(NamedTuple):
 def _change(
     approved: ToolSpec | None,
     spec: ToolSpec,
+    *,
     foreign_tools: Collection[str],
     siblings: Collection[str],
-    *,
     hold_all: bool,
+    hold_changed: bool,
     settled: bool,
 ) -> DefinitionChange:
     raised = flags(spec, foreign_tools, siblings)
@@ -190,7 +192,8 @@ def _change(
     before = flags(approved, foreign_tools, siblings)
     raised = tuple(flag for flag in raised if flag not in before)
     other = bool(raised or change.meaning_changed or (change.effect_changed and not settled))
-    return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=hold_all or other)
+    held = hold_all or (other and hold_changed)
+    return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=held)
 
 
 def _shown_held(approved: ToolSpec | None, spec: ToolSpec, change: DefinitionChange) -> ToolSpec:

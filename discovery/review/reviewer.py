@@ -24,10 +24,10 @@ _log = logging.getLogger(__name__)
 class Reviewer:
     """Reviews the listings of all providers."""
 
-    def __init__(self, engine: Engine | None, clock: Clock, *, hold_changed: bool) -> None:
+    def __init__(self, engine: Engine | None, clock: Clock, *, hold_changed: bool, come_with_us: bool = False) -> None:
         self._pins = PinBook(engine, clock)
         self._last_known = LastKnown(engine, clock)
-        self._hold_changed = hold_changed
+        self._hold_changed, self._come_with_us = hold_changed, come_with_us
         self._sound: set[str] = set()
         """Fingerprints of definitions whose schemas were checked."""
         self._names: dict[str, frozenset[str]] = {}
@@ -54,7 +54,9 @@ class Reviewer:
         self._names[server.name] = frozenset(spec.name for spec in sound)
         foreign = frozenset().union(*(names for provider, names in self._names.items() if provider != server.name))
         await self._pins.load_news(server.name)  # another process may have approved something meanwhile
-        reviewed = await self._pins.review(sound, foreign, hold_all=self._hold_changed, settled=server.settles)
+        reviewed = await self._pins.review(
+            sound, foreign, hold_all=self._hold_changed, hold_changed=not self._come_with_us, settled=server.settles
+        )
         gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
         self._note(server.name, (*reviewed.changes, *gone), sound)
         shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})

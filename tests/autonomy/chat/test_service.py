@@ -107,7 +107,7 @@ async def test_at_the_limit_of_steps_the_answer_is_what_there_is_and_says_so(tmp
 
     async with conversation(tmp_path, weather(), script=never_done) as talk:
         answer = await talk.service.respond("U1", "東京の天気は？", "1.0")
-    assert answer == "まだ分かりません。\n\n途中までの結果です（the limit of 10 steps is reached）。"
+    assert answer == "まだ分かりません。\n\n途中までの結果です（上限の 10 ステップに達しました）。"
     assert len(talk.house.model.requests) == 11
 
 

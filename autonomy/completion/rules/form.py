@@ -32,7 +32,7 @@ def filled_share(case: Judgement) -> float:
     """The share of the job's sections that say more than that there was nothing, 0 to 1."""
     declared = [section for section in case.ctx.request.task.sections if section.empty]
     bodies = section_bodies(case.text)
-    quiet = [one for one in declared if bodies.get(one.title, "").strip(" \n-*・").startswith(one.empty.strip())]  # or as a list
+    quiet = [section for section in declared if bodies.get(section.title, "").strip().startswith(section.empty.strip())]
     # quiet days are short as a whole: from half of the sections on, the rest cannot make up for them
     share = 1 - len(quiet) / len(declared) if declared else 1.0
     return share if share > 0.5 else share / 2

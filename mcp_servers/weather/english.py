@@ -10,7 +10,8 @@ from typing import Any
 from mcp_servers.weather.agency import DATA
 from mcp_servers.weather.answer import DayWeather, Span, Weather
 
-SOURCE = "Source: Japan Meteorological Agency website (forecast, edited and translated by fixed words)"
+AGENCY = "Japan Meteorological Agency"
+SOURCE = f"Source: {AGENCY} website (forecast, edited and translated by fixed words)"
 _UMBRELLA = {"必要": "take one", "あると安心": "may be wise", "不要": "not needed"}
 _DAYS = {0: ", today", 1: ", tomorrow"}
 _SPANS: dict[Span, str] = {"today": "today's weather", "tomorrow": "tomorrow's weather", "week": "the weather of the week"}
@@ -42,14 +43,22 @@ class English:
         phrase = re.sub(r"\s+", " ", " ".join(said)).replace(" ,", ",").strip(" ,")
         return None if _JAPANESE.search(phrase) else phrase
 
-    def text(self, weather: Weather, span: Span, today: date) -> str:
-        """The answer in English, ending with its source, and led by a warning where the data is a sample."""
-        lines = [f"{self._place(weather)}: {_SPANS[span]}"]
-        if weather.recorded_on:
-            lines.insert(0, f"Sample data, recorded on {weather.recorded_on} and moved to today; not the real weather.")
-        lines += [line for day in weather.days for line in (self._week_line if span == "week" else self._day_lines)(day, today)]
-        published = "" if weather.sample else f"Published {weather.published_at:%Y-%m-%d %H:%M}. "
-        return "\n".join([*lines, f"{published}{SOURCE}"])
+    def translated(self, weather: Weather) -> Weather:
+        """The same data with its words in English; what has no known translation, and what the schema names, stays as it is."""
+        region = self._places.get(weather.region, weather.region)
+        said = {
+            "place": self._place(weather),
+            "region": region,
+            "station": self._places.get(weather.station or "", weather.station),
+            "publishing_office": AGENCY,
+            "days": [self._day(day) for day in weather.days],
+            "source": SOURCE,
+        }
+        return weather.model_copy(update=said)
+
+    def _day(self, day: DayWeather) -> DayWeather:
+        said = {name: told and (self.words(told) or told) for name, told in (("wind", day.wind), ("wave", day.wave))}
+        return day.model_copy(update={"weather": self._sky(day), **said})
 
     def _place(self, weather: Weather) -> str:
         """The municipality with its forecast region; a name without a known romaji stays as it is."""
@@ -61,28 +70,40 @@ class English:
     def _sky(self, day: DayWeather) -> str:
         return self.words(day.weather) or self.words(self._telops.get(day.weather_code, "")) or f"weather code {day.weather_code}"
 
-    def _day_lines(self, day: DayWeather, today: date) -> Iterable[str]:
-        yield f"{_name_of(day.date, today)}: {self._sky(day)}"
-        if temperatures := _temperatures(day):
-            yield f"Temperature: {temperatures}"
-        if chances := " / ".join(f"{one.start.hour}-{one.end.hour or 24}h {one.percent}%" for one in day.rain_chances):
-            yield f"Chance of rain: {chances}"
-        elif day.rain_percent is not None:
-            yield f"Chance of rain: {day.rain_percent}%"
-        if day.umbrella:
-            yield f"Umbrella: {_UMBRELLA[day.umbrella]} (chance of rain up to {day.rain_percent}%)"
-        for name, said in (("Wind", day.wind), ("Waves", day.wave)):
-            if said and (english := self.words(said)):
-                yield f"{name}: {english}"
 
-    def _week_line(self, day: DayWeather, today: date) -> Iterable[str]:
-        parts = [
-            f"{_name_of(day.date, today)}: {self._sky(day)}",
-            _temperatures(day),
-            "" if day.rain_percent is None else f"chance of rain {day.rain_percent}%",
-            f"reliability {day.reliability}" if day.reliability else "",
-        ]
-        yield " / ".join(part for part in parts if part)
+def text(weather: Weather, span: Span, today: date) -> str:
+    """The answer in English, of data that was `translated`: led by a warning where it is a sample, ending with its source."""
+    lines = [f"{weather.place}: {_SPANS[span]}"]
+    if weather.recorded_on:
+        lines.insert(0, f"Sample data, recorded on {weather.recorded_on} and moved to today; not the real weather.")
+    lines += [line for day in weather.days for line in (_week_line if span == "week" else _day_lines)(day, today)]
+    published = "" if weather.sample else f"Published {weather.published_at:%Y-%m-%d %H:%M}. "
+    return "\n".join([*lines, f"{published}{weather.source}"])
+
+
+def _day_lines(day: DayWeather, today: date) -> Iterable[str]:
+    yield f"{_name_of(day.date, today)}: {day.weather}"
+    if temperatures := _temperatures(day):
+        yield f"Temperature: {temperatures}"
+    if chances := " / ".join(f"{one.start.hour}-{one.end.hour or 24}h {one.percent}%" for one in day.rain_chances):
+        yield f"Chance of rain: {chances}"
+    elif day.rain_percent is not None:
+        yield f"Chance of rain: {day.rain_percent}%"
+    if day.umbrella:
+        yield f"Umbrella: {_UMBRELLA[day.umbrella]} (chance of rain up to {day.rain_percent}%)"
+    for name, said in (("Wind", day.wind), ("Waves", day.wave)):
+        if said and not _JAPANESE.search(said):
+            yield f"{name}: {said}"
+
+
+def _week_line(day: DayWeather, today: date) -> Iterable[str]:
+    parts = [
+        f"{_name_of(day.date, today)}: {day.weather}",
+        _temperatures(day),
+        "" if day.rain_percent is None else f"chance of rain {day.rain_percent}%",
+        f"reliability {day.reliability}" if day.reliability else "",
+    ]
+    yield " / ".join(part for part in parts if part)
 
 
 def _temperatures(day: DayWeather) -> str:

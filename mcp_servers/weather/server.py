@@ -20,8 +20,7 @@ if __spec__ is None:  # run as a file: its neighbours are imported by the packag
         sys.modules[name] = ModuleType(name)
         sys.modules[name].__path__ = [str(folder)]
 
-from mcp_servers.weather import agency, answer, forecast
-from mcp_servers.weather.english import English
+from mcp_servers.weather import agency, answer, english, forecast
 from mcp_servers.weather.places import AmbiguousPlace, Gazetteer, Names, Place, UnknownPlace, WideRegion
 
 JAPAN = timezone(timedelta(hours=9))
@@ -64,6 +63,7 @@ class Forecaster:
         self._cities, self._names = _table("cities"), Names(**_table("names"))
         self._constants = forecast.Constants(**_table("constants"))
         self._gazetteer: tuple[Any, Gazetteer] | None = None
+        self._english: tuple[Any, english.English] | None = None
 
     async def answer(self, location: str, span: answer.Span, language: str = "ja") -> tuple[str, answer.Weather]:
         """The text in that language (`ja` or `en`), and the data in the agency's words.
@@ -79,7 +79,7 @@ class Forecaster:
         recorded_on = await self._source.sample_of(place.office)
         weather = answer.compose(place, gazetteer.region_name(outlook.region), outlook, days, recorded_on)
         if language == "en":
-            english = English(await self._source.area(), self._constants.telops)
+            weather = (await self._translator()).translated(weather)
             return english.text(weather, span, today), weather
         return answer.text(weather, span, today), weather
 
@@ -88,6 +88,12 @@ class Forecaster:
         if self._gazetteer is None or self._gazetteer[0] is not area:
             self._gazetteer = area, Gazetteer(area, self._cities, self._names)
         return self._gazetteer[1]
+
+    async def _translator(self) -> english.English:
+        area = await self._source.area()
+        if self._english is None or self._english[0] is not area:
+            self._english = area, english.English(area, self._constants.telops)
+        return self._english[1]
 
 
 def _table(name: str) -> dict[str, Any]:

@@ -58,6 +58,10 @@ async def test_an_answer_in_english_holds_no_japanese_and_names_its_source(place
     assert place in content.text
     assert "Japan Meteorological Agency" in content.text
     assert "not the real weather" in content.text
+    data = result.structured_content
+    assert data is not None
+    assert [day["weather"] in content.text for day in data["days"]] == [True] * len(data["days"])
+    assert data["place"] in content.text, "data in other words than the text would be shown beside it"
 
 
 @requirement("V9")

@@ -55,6 +55,10 @@ class Review(Frozen):
     changes: tuple[DefinitionChange, ...]
 
 
+Hold = Literal["all", "meaning", "none"]
+"""Which changed definitions wait for a person."""
+
+
 class PinBook:
     """The approved definitions, in memory for comparing and in the database for the next process."""
 
@@ -86,20 +90,17 @@ class PinBook:
         offered: Sequence[ToolSpec],
         foreign_tools: Collection[str] = (),
         *,
-        hold_all: bool = False,
-        hold_changed: bool = True,
+        hold: Hold = "meaning",
         settled: Callable[[str], bool] = lambda tool: False,
     ) -> Review:
         """Compare tools of a provider, all or some, with what was approved; pins new ones, records changes. Raises what the
         database raises.
 
-        `foreign_tools` are the names of other providers' tools. `hold_all` holds every change, else those that say something
-        else: all but other words for the same. A changed effect counts, unless the operator `settled` it. `hold_changed`: not
-        where tools change with this program alone.
+        `foreign_tools` are the names of other providers' tools. `hold`: `all` changes, `none`, or those in
+        `meaning`, which is all but other words for the same. A changed effect counts, unless the operator `settled` it.
         """
         siblings = frozenset(spec.tool for spec in offered)
-        change = partial(_change, foreign_tools=foreign_tools, siblings=siblings, hold_all=hold_all, hold_changed=hold_changed)
-        compare = partial(self._compared, change=change, settled=settled)
+        compare = partial(self._compared, foreign_tools=foreign_tools, siblings=siblings, hold=hold, settled=settled)
         outcomes = list[_Outcome]()
         for at in range(0, len(offered), BATCH):  # whoever closes in the middle waits for no more than one batch
             outcomes += await anyio.to_thread.run_sync(compare, offered[at : at + BATCH])
@@ -145,7 +146,9 @@ class PinBook:
         self,
         offered: Sequence[ToolSpec],
         *,
-        change: "Callable[..., DefinitionChange]",
+        foreign_tools: Collection[str],
+        siblings: Collection[str],
+        hold: Hold,
         settled: Callable[[str], bool],
     ) -> list["_Outcome"]:
         """What becomes of each tool. Takes a millisecond for one that is new, so thousands go into a thread."""
@@ -155,10 +158,10 @@ class PinBook:
             if approved is not None and approved.fingerprint == spec.fingerprint:
                 outcomes.append(_Outcome(spec, spec))
                 continue
-            found = change(approved, spec, settled=settled(spec.tool))
-            shown = _shown_held(approved, spec, found) if found.held else spec
-            no_news = approved is None and not found.flags and spec.provider not in self._known
-            outcomes.append(_Outcome(spec, shown, None if no_news else found, accepted=not found.held))
+            change = _change(approved, spec, foreign_tools, siblings, hold=hold, settled=settled(spec.tool))
+            shown = _shown_held(approved, spec, change) if change.held else spec
+            no_news = approved is None and not change.flags and spec.provider not in self._known
+            outcomes.append(_Outcome(spec, shown, None if no_news else change, accepted=not change.held))
         return outcomes
 
 
@@ -178,11 +181,10 @@ class _Outcome(NamedTuple):
 def _change(
     approved: ToolSpec | None,
     spec: ToolSpec,
-    *,
     foreign_tools: Collection[str],
     siblings: Collection[str],
-    hold_all: bool,
-    hold_changed: bool,
+    *,
+    hold: Hold,
     settled: bool,
 ) -> DefinitionChange:
     raised = flags(spec, foreign_tools, siblings)
@@ -192,7 +194,7 @@ def _change(
     before = flags(approved, foreign_tools, siblings)
     raised = tuple(flag for flag in raised if flag not in before)
     other = bool(raised or change.meaning_changed or (change.effect_changed and not settled))
-    held = hold_all or (other and hold_changed)
+    held = hold == "all" or (hold == "meaning" and other)
     return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=held)
 
 

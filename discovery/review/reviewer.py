@@ -12,7 +12,7 @@ from discovery.catalog import Quarantined, ToolSpec
 from discovery.listing import Listing
 from discovery.review import cues, descriptors
 from discovery.review.last_known import LastKnown
-from discovery.review.pins import BATCH, DefinitionChange, PinBook
+from discovery.review.pins import BATCH, DefinitionChange, Hold, PinBook
 from discovery.schemas.schema import problems
 from discovery.search import tool_kinds
 from discovery.servers.servers_file import ServerConfig
@@ -24,10 +24,10 @@ _log = logging.getLogger(__name__)
 class Reviewer:
     """Reviews the listings of all providers."""
 
-    def __init__(self, engine: Engine | None, clock: Clock, *, hold_changed: bool, come_with_us: bool = False) -> None:
+    def __init__(self, engine: Engine | None, clock: Clock, *, hold: Hold = "meaning") -> None:
         self._pins = PinBook(engine, clock)
         self._last_known = LastKnown(engine, clock)
-        self._hold_changed, self._come_with_us = hold_changed, come_with_us
+        self._hold: Hold = hold
         self._sound: set[str] = set()
         """Fingerprints of definitions whose schemas were checked."""
         self._names: dict[str, frozenset[str]] = {}
@@ -54,9 +54,7 @@ class Reviewer:
         self._names[server.name] = frozenset(spec.name for spec in sound)
         foreign = frozenset().union(*(names for provider, names in self._names.items() if provider != server.name))
         await self._pins.load_news(server.name)  # another process may have approved something meanwhile
-        reviewed = await self._pins.review(
-            sound, foreign, hold_all=self._hold_changed, hold_changed=not self._come_with_us, settled=server.settles
-        )
+        reviewed = await self._pins.review(sound, foreign, hold=self._hold, settled=server.settles)
         gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
         self._note(server.name, (*reviewed.changes, *gone), sound)
         shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})

@@ -123,7 +123,7 @@ async def test_hidden_characters_are_held_from_the_start_and_no_word_of_them_is_
 async def test_every_change_is_held_when_the_operator_wants_it_so() -> None:
     book = await opened(None)
     await book.review([NOTE])
-    (held,) = (await book.review([REWORDED], hold_all=True)).tools
+    (held,) = (await book.review([REWORDED], hold="all")).tools
     assert (held.available, held.description) == (False, NOTE.description)
 
 

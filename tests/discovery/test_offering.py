@@ -13,16 +13,8 @@ from discovery.search.brief_tools import brief_form, cost_tokens
 from discovery.search.offering import OfferedTools, OfferLimits, everyday_needs, offer
 from discovery.search.search_index import SearchIndex
 from tests.requirements import requirement
-from tests.support.specs import catalog_of, tool
+from tests.support.specs import TOOLS, catalog_of, tool
 
-TOOLS = (
-    tool("get_weather", "日本の天気予報を日本語で返す", provider="weather", required=("location",)),
-    tool("slack_get_channel_history", "Get recent messages from a channel", provider="slack", required=("channel_id",)),
-    tool("slack_post_message", "Post a message to a channel", provider="slack", required=("channel_id", "text")),
-    tool("esa_list_posts", "List and search posts", provider="esa", properties={"q": {"description": "query"}}),
-    tool("read_text_file", "Read the contents of a file", provider="files", required=("path",)),
-    tool("createRepository", "Create a repository", provider="github"),
-)
 MANY = tuple(
     tool(
         f"p{number}_{verb}_{number}",

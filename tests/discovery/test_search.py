@@ -16,16 +16,7 @@ from discovery.hints.usage import ToolUsage
 from discovery.search.search_index import QUERY_CHARS, SearchIndex
 from discovery.text.request_parts import request_parts
 from tests.requirements import requirement
-from tests.support.specs import tool
-
-TOOLS = (
-    tool("get_weather", "日本の天気予報を日本語で返す", provider="weather", required=("location",)),
-    tool("slack_get_channel_history", "Get recent messages from a channel", provider="slack", required=("channel_id",)),
-    tool("slack_post_message", "Post a message to a channel", provider="slack", required=("channel_id", "text")),
-    tool("esa_list_posts", "List and search posts", provider="esa", properties={"q": {"description": "query"}}),
-    tool("read_text_file", "Read the contents of a file", provider="files", required=("path",)),
-    tool("createRepository", "Create a repository", provider="github"),
-)
+from tests.support.specs import TOOLS, tool
 
 
 def index() -> SearchIndex:

@@ -18,3 +18,14 @@ def catalog_of(*specs: ToolSpec, **more: Any) -> Catalog:
     names = dict.fromkeys(spec.provider for spec in specs)
     providers = tuple(Provider(name=name, state=ProviderState.READY) for name in names)
     return Catalog(tools=tuple(sorted(specs, key=lambda spec: spec.name)), **{"providers": providers, **more})
+
+
+TOOLS = (
+    tool("get_weather", "日本の天気予報を日本語で返す", provider="weather", required=("location",)),
+    tool("slack_get_channel_history", "Get recent messages from a channel", provider="slack", required=("channel_id",)),
+    tool("slack_post_message", "Post a message to a channel", provider="slack", required=("channel_id", "text")),
+    tool("esa_list_posts", "List and search posts", provider="esa", properties={"q": {"description": "query"}}),
+    tool("read_text_file", "Read the contents of a file", provider="files", required=("path",)),
+    tool("createRepository", "Create a repository", provider="github"),
+)
+"""Some of what a team has: weather, chat, posts, files and code."""

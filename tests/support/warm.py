@@ -40,9 +40,8 @@ def warm_up() -> None:
                     importlib.import_module(found.name)
                 except ImportError:
                     continue
-    for module in ("autonomy.completion.evidence", "discovery.search.embeddings"):
-        with suppress(ImportError):
-            importlib.import_module(module)._model().encode(["warm"])
+    with suppress(ImportError):
+        importlib.import_module("discovery.search.embeddings").model().encode(["warm"])
     gc.collect()
     gc.freeze()
 

@@ -129,13 +129,22 @@ def find_runs(
 
 def _few(connection: sa.Connection, tenant: str, states: Sequence[str], job: str) -> Sequence[int] | None:
     """The places of all runs of these states and this job; None when they are many."""
-    query = sa.select(runs.c.run_id).where(runs.c.tenant == tenant, *([runs.c.job == job] if job else []))
-    found: list[str] = []
-    for state in states:  # each in the order of an index, without which SQLite may read all runs to find none
-        found += connection.scalars(query.where(runs.c.state == state).order_by(runs.c.asked_at.desc()).limit(FEW + 1))
+    query = sa.select(runs.c.run_id, runs.c.asked_at).where(runs.c.tenant == tenant, *([runs.c.job == job] if job else []))
+    found = [row["run_id"] for row in newest_runs(connection, query, states, FEW + 1)]
     if len(found) > FEW:
         return None
     return connection.scalars(sa.select(search_keys.c.seq).where(search_keys.c.run_id.in_(found))).all() if found else ()
+
+
+def newest_runs(connection: sa.Connection, query: sa.Select[Any], states: Sequence[str], limit: int) -> Sequence[sa.RowMapping]:
+    """The newest rows of a query in one of these states, or in any; it selects at least `run_id` and `asked_at`.
+
+    State by state, each in the order of an index: for several at once SQLite reads all runs there ever were.
+    """
+    query = query.order_by(runs.c.asked_at.desc(), runs.c.run_id.desc()).limit(limit)
+    queries = [query.where(runs.c.state == state) for state in states] or [query]
+    rows = [row for one in queries for row in connection.execute(one).mappings()]
+    return sorted(rows, key=lambda row: (row["asked_at"], row["run_id"]), reverse=True)[:limit]
 
 
 def words_of(row: Any) -> str:

@@ -11,7 +11,7 @@ import anyio
 import httpx2
 import pytest
 
-from tests.autonomy.mcp_gateway.test_gateway_http import ALICE, Running, client, started, words, written
+from tests.autonomy.mcp_gateway.test_gateway_http import ALICE, Running, client, started, until_done, words, written
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 
@@ -21,10 +21,7 @@ ACCEPT = {"accept": "application/json, text/event-stream", "content-type": "appl
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    one = started(written(tmp_path_factory.mktemp("gateway")))
-    yield one
-    one.process.terminate()
-    one.process.wait(30)
+    yield from until_done(tmp_path_factory.mktemp("gateway"))
 
 
 @asynccontextmanager

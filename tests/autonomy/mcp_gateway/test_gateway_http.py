@@ -79,7 +79,12 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """One gateway for all tests that do it no harm: starting takes seconds."""
-    one = started(written(tmp_path_factory.mktemp("gateway")))
+    yield from until_done(tmp_path_factory.mktemp("gateway"))
+
+
+def until_done(home: Path) -> Iterator[Running]:
+    """A gateway over a home of its own, for as long as tests want it."""
+    one = started(written(home))
     yield one
     one.process.terminate()
     one.process.wait(30)

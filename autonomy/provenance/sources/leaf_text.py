@@ -120,9 +120,12 @@ BETWEEN = "\x00"
 
 
 def pieces_of(text: str, pattern: re.Pattern[str]) -> dict[str, list[int]]:
-    """Each piece that a pattern finds, and the numbers of the members it stands in; `pattern` finds `BETWEEN` too."""
+    """Each piece that a pattern finds, and the numbers of the members it stands in.
+
+    `text` has `BETWEEN` before each member, and `pattern` finds it too.
+    """
     found: dict[str, list[int]] = defaultdict(list)
-    member = -1 if text[:1] == BETWEEN else 0
+    member = -1
     for piece in pattern.findall(text):
         if piece == BETWEEN:
             member += 1

@@ -18,7 +18,7 @@ COMMONEST = 2_000
 
 
 class _Block(NamedTuple):
-    """Units that were added together, as one lower-case text."""
+    """Units that were added together, as one lower-case text with `BETWEEN` before each."""
 
     first: int
     """The number of its first unit."""
@@ -51,7 +51,7 @@ class UnitIndex:
         if not units:
             return
         lower = [text.lower() for text in normalize_all([unit.text for unit in units])]
-        text = BETWEEN.join(lower)
+        text = BETWEEN + BETWEEN.join(lower)
         words, stems = pieces_of(text, _WORDS), defaultdict(list)
         for word in words:
             stems[stem(word)].append(word)

@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autonomy.provenance import Sources, attribute
@@ -37,6 +37,7 @@ LINES = st.lists(
 )
 
 
+@example([], ["", "99"], "99", False)  # the first unit is empty
 @given(LINES, LINES, st.text(alphabet="会議報告カナのをtest ing_ed9 #.", max_size=20), st.booleans())
 def test_the_units_that_hold_a_term_are_those_whose_terms_it_is(
     first: list[str], later: list[str], asked: str, ask_early: bool

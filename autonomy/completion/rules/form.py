@@ -28,11 +28,15 @@ def length(rule: Length, case: Judgement) -> str:
     return ""
 
 
+LIST_MARKS = " \n\t-*・"
+"""What stands before the first word of a section: a past diary's style may make its only sentence an item of a list."""
+
+
 def filled_share(case: Judgement) -> float:
     """The share of the job's sections that say more than that there was nothing, 0 to 1."""
     declared = [section for section in case.ctx.request.task.sections if section.empty]
     bodies = section_bodies(case.text)
-    quiet = [section for section in declared if bodies.get(section.title, "").strip().startswith(section.empty.strip())]
+    quiet = [section for section in declared if bodies.get(section.title, "").strip(LIST_MARKS).startswith(section.empty.strip())]
     # quiet days are short as a whole: from half of the sections on, the rest cannot make up for them
     share = 1 - len(quiet) / len(declared) if declared else 1.0
     return share if share > 0.5 else share / 2

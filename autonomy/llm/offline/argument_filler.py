@@ -24,6 +24,8 @@ ALIKE_ENOUGH = 0.3
 """From which likeness on two names of arguments mean the same."""
 
 _ID = re.compile(r"(?:^|_)(id|number|no|key|code|ts)$", re.IGNORECASE)
+_IDENTIFIER = re.compile(r"(?=[A-Z0-9]*[0-9])[A-Z][A-Z0-9]{5,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""Nobody is called so: a code in capitals and digits (Slack's ids of members and channels), a UUID."""
 _MISSING = object()
 
 
@@ -160,7 +162,7 @@ class ArgumentFiller:
     def _named(self, tool: ToolDefinition, name: str, value: Any) -> list[Any]:
         """The id of the thing that a person called by its name, when a tool lists such things."""
         noun = noun_of(tool, name)
-        if not noun or not isinstance(value, str) or not re.search(r"id$", name, re.IGNORECASE):
+        if not noun or not isinstance(value, str) or not re.search(r"id$", name, re.IGNORECASE) or _IDENTIFIER.fullmatch(value):
             return [value]
         wanted = strings(value)
         thing = next((item for item in self.listed(noun, asking=tool) if wanted & strings(item)), None)

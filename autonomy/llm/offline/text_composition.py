@@ -31,6 +31,7 @@ _OPENING = re.compile(
 )
 _ADDRESSED = re.compile(r"(?:ください|お願いします|ますか|ですか|でしょうか|ませんか)[。！!\s]*$|[?？]\s*$")
 """Asks somebody something: talk, and no material for a text."""
+_LAST_SENTENCE = re.compile(r"(?:^|(?<=[。！？])|(?<=[.!?]\s))[^。！？.!?]+[。！？.!?]*\s*$")
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)[!-;=?-~]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w./])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/[!-;=?-~]*",
     re.ASCII,
@@ -123,10 +124,10 @@ class _Sorter:
     def place(self, lines: Iterable[str]) -> Iterator[tuple[Section, str]]:
         """The lines of one item with their sections; a heading or a label holds for what it stands above or before."""
         under: Section | None = None
-        for line in (_OPENING.sub("", line) for line in lines):
+        for line in (_stated(_OPENING.sub("", line)) for line in lines):
             labelled = _LABEL.match(line)
             named = self._best(labelled["label"]) if labelled else None
-            if _ADDRESSED.search(line) or (labelled and named is None and self._best(labelled["label"], any_day=True)):
+            if not line or (labelled and named is None and self._best(labelled["label"], any_day=True)):
                 continue
             if named is None and (heading := self._heading(line)):
                 under = heading
@@ -155,6 +156,14 @@ class _Sorter:
             and (any_day or not _of_another_day(section.title, text))
         ]
         return self._sections[min(hits)[2]] if hits else None
+
+
+def _stated(line: str) -> str:
+    """What a line says before it turns to somebody with a question or a request; nothing where it does that throughout."""
+    while line and _ADDRESSED.search(line):
+        last = _LAST_SENTENCE.search(line)
+        line = line[: last.start()].strip() if last else ""
+    return line
 
 
 def _cue(word: str) -> re.Pattern[str]:

@@ -94,6 +94,14 @@ def test_a_name_becomes_the_id_of_the_thing_that_bears_it():
     assert known.fill(post, {"channel_id": "C9"}, strict=True) == [{"channel_id": "C9"}]
 
 
+def test_what_is_an_identifier_already_is_not_looked_up():
+    tell = tool("send_direct_message", ("user_id",), user_id=TEXT)
+    people = tool("get_users", description="List the users")
+    assert filler(people).fill(tell, {"user_id": "U07KENTA"}, strict=True) == [{"user_id": "U07KENTA"}]
+    with pytest.raises(AnswerPending):
+        filler(people).fill(tell, {"user_id": "KENTA"}, strict=True)
+
+
 def test_nothing_to_list_means_the_argument_cannot_be_filled():
     with pytest.raises(CannotFillError, match="channel_id"):
         filler(tool("list_users", description="List the users")).fill(tool("read", ("channel_id",), channel_id=TEXT), {})

@@ -44,6 +44,15 @@ def test_greetings_and_what_is_asked_of_others_are_left_out():
     assert found["やったこと"] == ["検索を直しました"]
 
 
+def test_what_a_line_says_before_it_asks_somebody_is_kept():
+    found = written(
+        "検索を直しました。確認をお願いします",
+        "v2.9.0 は明日出します。手順書は涼さん、まとめは遥さんにお願いします。よいですか？",
+    )
+    assert (found["やったこと"], found["明日やること"]) == (["検索を直しました。"], ["v2.9.0 は明日出します。"])
+    assert written("Aをリリースしましたか？Bは直しました")["やったこと"] == ["Aをリリースしましたか？Bは直しました"]
+
+
 def test_over_the_limit_the_most_telling_lines_stay_in_their_order():
     found = written("一つ見ました", "検索を直してリリースしました", "二つ見ました", "画面を直してリリースしました")
     assert found["やったこと"] == ["検索を直してリリースしました", "画面を直してリリースしました"]

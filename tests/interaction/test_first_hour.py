@@ -15,7 +15,7 @@ import pytest
 from autonomy.jobs.job import BUILT_IN
 from autonomy.jobs.webhook import signature_of
 from tests.requirements import requirement
-from tests.support.command import HANG_S, command_line, environment, from_the_start, jiritsu
+from tests.support.command import HANG_S, command_line, environment, forked_command_line, from_the_start, jiritsu
 from tests.support.openai_chat import OpenAIChat, call, failure, reply
 from tests.support.waiting import until
 
@@ -187,7 +187,7 @@ def working(home: Path, **env: str) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = command_line("worker", "--no-schedules", "--listen", f"127.0.0.1:{port}")
+    command = forked_command_line("worker", "--no-schedules", "--listen", f"127.0.0.1:{port}")
     with subprocess.Popen(command, cwd=home, env=environment(home, **env), stderr=subprocess.DEVNULL) as process:
         try:
             yield f"http://127.0.0.1:{port}"

@@ -27,7 +27,7 @@ from mcp_servers.common.server import server_from_environment
 from metrics.events import ApprovalRequested
 from metrics.journal import Journal
 from tests.requirements import requirement
-from tests.support.command import command_line, environment, jiritsu
+from tests.support.command import environment, forked_command_line, jiritsu
 from tests.support.house import house
 from tests.support.waiting import until
 
@@ -107,7 +107,7 @@ def test_on_its_schedule_the_job_runs_once_and_delivers_once(office: Path) -> No
     (office / "jobs").mkdir()
     (office / "jobs" / "monthly.md").write_text(job, encoding="utf-8")
     worker = subprocess.Popen(
-        command_line("worker"), cwd=office, env=environment(office, JIRITSU_KEY=KEY), stderr=subprocess.PIPE, text=True
+        forked_command_line("worker"), cwd=office, env=environment(office, JIRITSU_KEY=KEY), stderr=subprocess.PIPE, text=True
     )
     messages = office / "common" / "slack_dm.jsonl"
     until(lambda: messages.exists() or worker.poll() is not None, timeout_s=60)

@@ -8,7 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from tests.requirements import requirement
-from tests.support.command import command_line, environment, jiritsu
+from tests.support.command import environment, forked_command_line, jiritsu
 from tests.support.waiting import until
 
 
@@ -27,7 +27,7 @@ def test_a_worker_posts_the_report_once_and_it_is_no_run(home: Path) -> None:
     assert jiritsu("run", "diary", "-q", home=home).returncode == 0
     due = datetime.now(ZoneInfo("Asia/Tokyo")) + timedelta(seconds=8)
     turn_on(home, f"{due:%-M %-H %-d %-m} * {due:%-S}")
-    worker = subprocess.Popen(command_line("worker"), cwd=home, env=environment(home), stderr=subprocess.PIPE, text=True)
+    worker = subprocess.Popen(forked_command_line("worker"), cwd=home, env=environment(home), stderr=subprocess.PIPE, text=True)
     until(lambda: bool(posts(home)) or worker.poll() is not None, timeout_s=60)
     worker.terminate()
     _, told = worker.communicate(timeout=120)

@@ -26,6 +26,15 @@ def command_line(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "autonomy.cli", *arguments]
 
 
+def forked_command_line(*arguments: str) -> list[str]:
+    """The same for a process that stays (a worker, `serve`, the gateway): forked from one that has imported everything.
+
+    The process one gets is its shadow: it passes SIGTERM, SIGINT and SIGHUP on and has its exit code; where it is killed, the command
+    is killed a moment later. A test that looks at that moment starts it with `command_line`.
+    """
+    return [_warm.python(), "--forked", *arguments]
+
+
 def jiritsu(*arguments: str, home: Path, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
     """Run it to its end; what it prints is read in the encoding it was told to print in.
 
@@ -91,6 +100,12 @@ class _Warm:
                 os.kill(pid, signal.SIGKILL)
                 raise subprocess.TimeoutExpired(str(request["arguments"]), HANG_S) from None
 
+    def python(self) -> str:
+        """The interpreter that forks."""
+        with self._lock:
+            self._channel()
+        return str(self._python)
+
     def _channel(self) -> socket.socket:
         if self._process is None or self._process.poll() is not None:
             self.close()  # left open, it would be a warning, fail this test too, and have the next process killed for that
@@ -98,10 +113,13 @@ class _Warm:
             self._folder = tempfile.TemporaryDirectory(prefix="jiritsu-")
             door = Path(self._folder.name, "door")
             self._python = _warm_python(Path(self._folder.name, "python"), door)
-            with its:
-                program = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), str(its.fileno()), str(door)]
+            with its, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+                listening.bind(str(door))
+                listening.listen(64)  # before that process is ready: who knocks early waits
+                fds = [its.fileno(), listening.fileno()]
+                program = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), *map(str, fds)]
                 env = environment(Path(tempfile.gettempdir()))
-                self._process = subprocess.Popen(program, pass_fds=[its.fileno()], env=env, stdin=subprocess.DEVNULL)
+                self._process = subprocess.Popen(program, pass_fds=fds, env=env, stdin=subprocess.DEVNULL)
             atexit.register(self.close)
         return self._mine
 

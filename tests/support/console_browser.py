@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.support.command import command_line, environment
+from tests.support.command import environment, forked_command_line
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 PATIENCE_S = 120.0
@@ -76,7 +76,7 @@ def console(home: Path, *command: str) -> Iterator[str]:
     arguments = command or ("web", "--listen", f"127.0.0.1:{free_port()}")
     with told.open("w") as log:
         process = subprocess.Popen(
-            command_line(*arguments), cwd=home, env=environment(home), stderr=log, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            forked_command_line(*arguments), cwd=home, env=environment(home), stderr=log, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
         )  # fmt: skip
     try:
         yield until(lambda: re.search(r"http://\S+", told.read_text()), "the console's link").group()

@@ -115,9 +115,7 @@ def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = ""
 
 
 if __name__ == "__main__":
-    with socket.socket(fileno=int(sys.argv[1])) as channel, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
-        listening.bind(sys.argv[2])
-        listening.listen(64)
+    with socket.socket(fileno=int(sys.argv[1])) as channel, socket.socket(fileno=int(sys.argv[2])) as listening:
         warm_up()
         work = serve(channel, listening)
     if work is not None:

@@ -12,6 +12,7 @@ import sys
 
 DOOR = ""
 OURS = "mcp_servers."
+COMMAND = "autonomy.cli"
 
 
 def asked(module: str, arguments: list[str]) -> int:
@@ -19,7 +20,7 @@ def asked(module: str, arguments: list[str]) -> int:
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
         door.connect(DOOR)
         here = os.getcwd()  # noqa: PTH109 - importing pathlib takes longer than all the rest
-        request = {"cwd": here, "env": dict(os.environ), "arguments": [module, *arguments]}
+        request = {"cwd": here, "env": dict(os.environ), "arguments": [module, *arguments], "python": sys.argv[0]}
         socket.send_fds(door, [json.dumps(request).encode()], [0, 1, 2])
         door.recv(4)
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -32,8 +33,9 @@ def asked(module: str, arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    if given[:2] == ["-P", "-m"] and given[2].startswith(OURS):
-        code = asked(given[2], given[3:])
+    forked = given[:1] == ["--forked"]  # so a test asks for a command; what commands themselves start is begun as they say
+    if forked or (given[:2] == ["-P", "-m"] and given[2].startswith(OURS)):
+        code = asked(COMMAND, given[1:]) if forked else asked(given[2], given[3:])
         if code < 0:
             signal.signal(-code, signal.SIG_DFL)
             os.kill(os.getpid(), -code)

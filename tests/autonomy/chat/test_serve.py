@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 from autonomy.cli import main
 from autonomy.jobs.job import BUILT_IN
 from tests.requirements import requirement
-from tests.support.command import command_line, environment, jiritsu
+from tests.support.command import environment, forked_command_line, jiritsu
 from tests.support.esa import EsaApi
 from tests.support.slack import Slack
 
@@ -35,7 +35,7 @@ async def serving(home: Path, slack: Slack, *, schedules: bool = False, **env: s
     log = await anyio.to_thread.run_sync(lambda: (home / "serve.log").open("ab"))
     try:
         process = await anyio.open_process(
-            command_line("serve", *(() if schedules else ("--no-schedules",))),
+            forked_command_line("serve", *(() if schedules else ("--no-schedules",))),
             cwd=home,
             env=environment(home, **tokens, **env),
             stdout=log,
@@ -162,7 +162,7 @@ async def test_without_slack_it_says_why_at_once_and_serves_schedules_and_metric
     tokens = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "SLACK_API_URL": "http://127.0.0.1:9/api/"}
     where = f"127.0.0.1:{free_tcp_port}"
     process = await anyio.open_process(
-        command_line("serve", "--metrics", where), cwd=home, env=environment(home, **tokens), stderr=subprocess.PIPE
+        forked_command_line("serve", "--metrics", where), cwd=home, env=environment(home, **tokens), stderr=subprocess.PIPE
     )
     said = b""
     try:

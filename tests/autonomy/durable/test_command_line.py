@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.requirements import requirement
-from tests.support.command import HANG_S, command_line, environment, jiritsu
+from tests.support.command import HANG_S, command_line, environment, forked_command_line, jiritsu
 
 SLOW = """
 from mcp.server.mcpserver import MCPServer
@@ -171,7 +171,7 @@ def test_a_worker_runs_what_is_due_and_stops_when_it_is_told_to(home: Path) -> N
     job = '---\ntitle: 天気\nschedule:\n  cron: "* * * * * */2"\n---\n東京の天気を教えて\n'
     (home / "jobs" / "weather.md").write_text(job, encoding="utf-8")
     worker = subprocess.Popen(
-        command_line("worker"), cwd=home, env=environment(home), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        forked_command_line("worker"), cwd=home, env=environment(home), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
     try:
         until(lambda: "completed" in states(home, "weather"))

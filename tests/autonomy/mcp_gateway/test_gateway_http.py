@@ -21,7 +21,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
 from tests.requirements import requirement
-from tests.support.command import command_line, environment
+from tests.support.command import environment, forked_command_line
 
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
 ALICE, BOB = "alice-token-0123456789", "bob-token-0123456789"
@@ -46,7 +46,7 @@ def started(home: Path) -> Running:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     env = environment(home, ALICE_TOKEN=ALICE, BOB_TOKEN=BOB)
-    line = command_line("--home", str(home), "gateway", "--http", f"127.0.0.1:{port}")
+    line = forked_command_line("--home", str(home), "gateway", "--http", f"127.0.0.1:{port}")
     with (home / "stderr").open("w") as stderr:
         process = subprocess.Popen(line, cwd=home, env=env, stderr=stderr, text=True)
     deadline = time.monotonic() + 300

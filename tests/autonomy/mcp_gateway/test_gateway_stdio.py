@@ -15,7 +15,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
 from tests.requirements import requirement
-from tests.support.command import command_line, environment, jiritsu
+from tests.support.command import environment, forked_command_line, jiritsu
 
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
 pytestmark = [pytest.mark.timeout(600)]
@@ -39,7 +39,7 @@ def settings(home: Path, **clients: Any) -> None:
 
 @asynccontextmanager
 async def client(home: Path, name: str = "default", **how: Any) -> AsyncIterator[Client]:
-    command, *arguments = command_line("--home", str(home), "gateway", "--client", name)
+    command, *arguments = forked_command_line("--home", str(home), "gateway", "--client", name)
     server = StdioServerParameters(command=command, args=arguments, env=environment(home), cwd=str(home))
     with anyio.fail_after(300):
         async with Client(server, mode="legacy", **how) as connected:

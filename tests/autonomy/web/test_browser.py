@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.requirements import requirement
-from tests.support.command import command_line, environment
+from tests.support.command import environment, forked_command_line
 from tests.support.console_browser import CHROMIUM, DRIVER, choose, chromium, console, free_port, paths_of, screen, sign_in, until
 from tests.support.furnished_home import prepare
 
@@ -135,7 +135,7 @@ def test_a_running_call_of_another_process_is_seen_from_its_start_and_its_end_is
     goal = "What is the water level of the river now? 川の水位を調べて"
     with (desk.home / "run.log").open("w") as log:
         running = subprocess.Popen(
-            command_line("run", goal), cwd=desk.home, env=environment(desk.home), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log
+            forked_command_line("run", goal), cwd=desk.home, env=environment(desk.home), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log
         )  # fmt: skip
     try:
         driver.get(f"{desk.base}/now")

@@ -165,6 +165,15 @@ def check_job(ctx: click.Context, file: str) -> None:
     )
 
 
+@jobs.command("rules")
+def show_rules() -> None:
+    """Show every rule a job may declare under `complete:`, and what every run is asked besides, as Markdown."""
+    from autonomy.completion.rules.rules_table import rules_table
+
+    for line in rules_table().splitlines():
+        say(line)
+
+
 @jobs.command("run")
 @click.argument("name", shell_complete=job_names)
 @click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")

@@ -131,6 +131,8 @@ class ModelOptions(Frozen):
     timeout_s: float = 60.0
     max_output_tokens: int | None = Field(None, ge=1)
     """The most tokens of one reply, thoughts included; none given leaves it to the task (`autonomy.agent.prompt`)."""
+    reasoning: Literal["none", "minimal", "low", "medium", "high", "max"] | None = None
+    """How much it thinks before it speaks, in each vendor's own form; None leaves it to the vendor."""
     tools_in_prompt: bool | None = None
     """Whether tools are written into the prompt, for a server whose template drops `tools`; None finds out."""
     strict_tools: bool = False

@@ -39,7 +39,7 @@ STOP_REASONS: dict[str, StopReason] = {
     "pause_turn": "pause",
     "refusal": "refusal",
 }
-OPTIONAL = ("cache_control", "output_config", "temperature")
+OPTIONAL = ("cache_control", "output_config", "temperature", "thinking")
 """Fields a compatible server may refuse; a request makes sense without them."""
 THOUGHTS = frozenset({"thinking", "redacted_thinking"})
 
@@ -81,8 +81,15 @@ class AnthropicModel(RemoteModel):
         }
         if first:
             body["system"] = "\n\n".join(message.text for message in request.messages[:first])
+        output: JsonObject = {}
+        if self.options.reasoning == "none":
+            body["thinking"] = {"type": "disabled"}
+        elif self.options.reasoning:  # there is nothing below `low`
+            output["effort"] = self.options.reasoning.replace("minimal", "low")
         if request.json_schema is not None:
-            body["output_config"] = {"format": {"type": "json_schema", "schema": request.json_schema}}
+            output["format"] = {"type": "json_schema", "schema": request.json_schema}
+        if output:
+            body["output_config"] = output
         if with_tools and request.tool_choice == "none":
             body["tool_choice"] = {"type": "none"}
         return body

@@ -54,7 +54,10 @@ third for JSON."""
 NO_TOOLS = re.compile(r"does not support tools|tools? (?:are|is) not supported|tool[ _]choice.*requires", re.IGNORECASE)
 """How Ollama, vLLM and llama.cpp refuse tools for a template without them."""
 log = logging.getLogger(__name__)
-OPTIONAL = ("temperature", "parallel_tool_calls", "stream_options", "tool_choice", "response_format")
+OPTIONAL = (
+    "temperature", "parallel_tool_calls", "stream_options", "tool_choice", "response_format", "reasoning_effort",
+    "prompt_cache_key",
+)  # fmt: skip
 """Fields a server may refuse; a request makes sense without them."""
 SIGNATURE = "extra_content"
 """Where Gemini signs a call; Gemini 3 refuses a conversation whose calls come back without
@@ -165,6 +168,10 @@ class ChatCompletionsModel(RemoteModel):
             body["parallel_tool_calls"] = True
         if with_tools and request.tool_choice == "none":
             body["tool_choice"] = "none"
+        if self.options.reasoning:
+            body["reasoning_effort"] = self.options.reasoning
+        if self.vendor == "openai":
+            body["prompt_cache_key"] = self._cache_key(request)
         return body
 
     def _length_field(self) -> str:

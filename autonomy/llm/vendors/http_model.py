@@ -4,14 +4,16 @@ Subclassed by each vendor's file, which knows the shapes alone: how a request lo
 what a reply says.
 """
 
+import hashlib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import ClassVar, Protocol
 
 from autonomy.errors import ModelGarbled, ModelUnavailable
-from autonomy.llm.messages import AssistantMessage, StopReason, ToolCall, ToolDefinition, Usage
+from autonomy.llm.messages import AssistantMessage, StopReason, SystemMessage, ToolCall, ToolDefinition, Usage
 from autonomy.llm.model import ModelOptions, ModelRequest, OnText
 from autonomy.llm.prices import context_window
 from autonomy.llm.vendors.http_transport import HttpTransport, Refused
@@ -116,6 +118,16 @@ class RemoteModel(ABC):
             stop_reason="tool_calls" if calls and stop == "end" else stop,
             vendor_state=vendor_state or {},
         )
+
+    def _cache_key(self, request: ModelRequest) -> str:
+        """The same for requests that begin alike, which a vendor then sends to a machine that has their beginning in its cache
+        (https://platform.openai.com/docs/guides/prompt-caching)."""
+        beginning = takewhile(lambda message: isinstance(message, SystemMessage), request.messages)
+        offered = self._offered(request)
+        digest = hashlib.sha256(self._tools.encode(offered) if offered else b"")
+        for message in beginning:
+            digest.update(b"\0" + message.text.encode())
+        return digest.hexdigest()[:32]
 
     def _speaker(self, on_text: OnText) -> TextStream:
         return TextStream(on_text)

@@ -26,7 +26,7 @@ from autonomy.llm.vendors.text_tool_calls import call_of
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import for_vendor, strict
 
-OPTIONAL = ("temperature", "parallel_tool_calls", "include", "store", "text", "tool_choice")
+OPTIONAL = ("temperature", "parallel_tool_calls", "include", "store", "text", "tool_choice", "reasoning", "prompt_cache_key")
 """Fields a server may refuse; a request makes sense without them."""
 ENDINGS = frozenset({"response.completed", "response.incomplete", "response.failed"})
 
@@ -60,7 +60,10 @@ class ResponsesModel(RemoteModel):
             "max_output_tokens": self.options.max_output_tokens or request.max_output_tokens,
             "store": False,
             "include": ["reasoning.encrypted_content"],
+            "prompt_cache_key": self._cache_key(request),
         }
+        if self.options.reasoning:
+            body["reasoning"] = {"effort": self.options.reasoning}
         if self.options.send_temperature and request.temperature is not None:
             body["temperature"] = request.temperature
         if request.json_schema is not None:

@@ -120,6 +120,23 @@ async def test_words_are_forced_while_the_tools_stay(fake, opened):
     assert fake.requests[0].body["tools"]
 
 
+@requirement("N6")
+@pytest.mark.parametrize(
+    ("reasoning", "said"),
+    [
+        ("none", {"thinking": {"type": "disabled"}}),
+        ("minimal", {"output_config": {"effort": "low"}}),
+        ("max", {"output_config": {"effort": "max"}}),
+        (None, {}),
+    ],
+)
+async def test_how_much_a_model_thinks_is_said_as_effort(fake, opened, reasoning, said):
+    fake.script(reply(text("ok")))
+    await opened(reasoning=reasoning).complete(HELLO)
+    body = fake.requests[0].body
+    assert {name: body[name] for name in ("thinking", "output_config") if name in body} == said
+
+
 async def test_a_json_schema_is_sent_as_the_output_format(fake, opened):
     fake.script(reply(text("{}")))
     await opened().complete(HELLO.model_copy(update={"json_schema": {"type": "object"}}))

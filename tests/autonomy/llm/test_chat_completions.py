@@ -73,6 +73,7 @@ async def test_the_conversation_and_the_tools_are_sent_in_openai_s_form(fake, op
     (request,) = fake.requests
     assert request.path == "/v1/chat/completions"
     assert request.headers["authorization"] == "Bearer sk-secret"
+    assert request.body.pop("prompt_cache_key")
     assert request.body == {
         "model": "gpt-6.1-sol",
         "messages": [
@@ -118,9 +119,48 @@ async def test_small_models_get_one_system_message_and_roles_that_take_turns(fak
 
 async def test_every_optional_field_can_be_switched_off(fake, opened):
     fake.script(reply("ok"))
-    model = opened(send_temperature=False, send_parallel_tool_calls=False, omit=("max_completion_tokens",))
+    model = opened(send_temperature=False, send_parallel_tool_calls=False, omit=("max_completion_tokens", "prompt_cache_key"))
     await model.complete(HELLO)
     assert sorted(fake.bodies[0]) == ["messages", "model", "tools"]
+
+
+@requirement("N6")
+@pytest.mark.parametrize(
+    ("name", "api", "said"),
+    [
+        ("openai:gpt-6.1-sol", "chat", {"reasoning_effort": "low"}),
+        ("openai:gpt-6.1-sol", "responses", {"reasoning": {"effort": "low"}}),
+        ("google:gemini-3", "chat", {"reasoning_effort": "low"}),
+    ],
+)
+async def test_how_much_a_model_thinks_is_said_in_its_vendor_s_words_and_to_nobody_unasked(fake, opened, name, api, said):
+    answer = {"status": "completed", "output": [{"type": "message", "content": [{"type": "output_text", "text": "ok"}]}]}
+    fake.script(*([Raw(json.dumps(answer).encode()) for _ in "ab"] if api == "responses" else [reply("ok"), reply("ok")]))
+    await opened(name, api=api, reasoning="low").complete(HELLO)
+    await opened(name, api=api).complete(HELLO)
+    asked, unasked = fake.bodies
+    assert said.items() <= asked.items()
+    assert not said.keys() & unasked.keys()
+
+
+@requirement("N6")
+async def test_requests_that_begin_alike_name_the_same_cache_and_only_openai_is_told(fake, opened):
+    fake.script(*[reply("ok") for _ in range(5)])
+    begin = SystemMessage(text="be brief")
+    other = TOOL.model_copy(update={"description": "another"})
+    model = opened()
+    for messages, tools in [
+        ((begin, UserMessage(text="a")), (TOOL,)),
+        ((begin, UserMessage(text="b"), AssistantMessage(text="c"), UserMessage(text="d")), (TOOL,)),
+        ((begin, UserMessage(text="a")), (other,)),
+        ((SystemMessage(text="be long"), UserMessage(text="a")), (TOOL,)),
+    ]:
+        await model.complete(ModelRequest(messages=messages, tools=tools))
+    first, later, *others = [body["prompt_cache_key"] for body in fake.bodies]
+    assert first == later
+    assert len({first, *others}) == 3
+    await opened("groq:llama").complete(HELLO)
+    assert "prompt_cache_key" not in fake.bodies[-1]
 
 
 async def test_fields_and_headers_of_the_operator_are_sent(fake, opened):

@@ -86,6 +86,7 @@ async def test_the_conversation_and_the_tools_are_sent_as_items(fake, model):
     (request,) = fake.requests
     assert request.path == "/v1/responses"
     assert request.headers["authorization"] == "Bearer sk-secret"
+    assert request.body.pop("prompt_cache_key")
     assert request.body == {
         "model": "gpt-6.1-sol",
         "input": [

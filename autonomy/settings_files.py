@@ -153,6 +153,11 @@ def _as_config_error(name: str = "") -> Iterator[None]:
         raise ConfigError("servers", name, str(error)) from error
 
 
+def server_logs(settings: Settings) -> Path:
+    """Where the log of each server is kept."""
+    return settings.home / "logs" / "servers"
+
+
 def server_environment(settings: Settings) -> Mapping[str, str]:
     """The variables that a servers file may refer to: the environment's, and where we and our sample data are."""
     own = {

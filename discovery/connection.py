@@ -7,6 +7,7 @@ and the same task; calling through it from others is safe.
          └───────────┴──────────┴──► parked ──► connecting    too many faults, or the operator must act; until asked for again
 """
 
+import json
 import math
 import warnings
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -70,6 +71,7 @@ from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.firewall import firewalled
 from discovery.transport.in_process import McpServer, imported
 from discovery.transport.oauth import Browser, ServerAuth
+from discovery.transport.server_log import ServerLog, log_file
 from discovery.transport.sign_ins import SignInStore
 from discovery.transport.stdio import guarded_stdio
 from discovery.transport.streamable_http import guarded_http, guarded_sse
@@ -170,6 +172,8 @@ class Connection:
         """How many times it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
         self.announced = Announced()
         self._confidence = Redaction(())
+        logs = around.settings.log_folder
+        self._log = ServerLog(log_file(logs, config.name), around.clock) if logs else None
         self._roots: tuple[str, ...] = ()
         self.greeting = Greeting()
         self.resources: tuple[Resource, ...] = ()
@@ -388,6 +392,10 @@ class Connection:
             await beside[1].logged(self.config.name, told)
         elif self._around.on_log is not None:
             await self._around.on_log(self.config.name, told)
+        if self._log is not None:
+            await self._log.write(
+                f"{told.level}: {told.data if isinstance(told.data, str) else json.dumps(told.data, default=str)}"
+            )
 
     def relist(self) -> None:
         """Ask for a fresh listing; `listings` rises when it has come. A provider that is down or parked is tried again now."""
@@ -458,7 +466,7 @@ class Connection:
         if self.config.transport == "http":
             transport = guarded_sse if self.config.sse else guarded_http
             return firewalled(transport(launch, auth=await self._authentication(launch), clock=self._clock))
-        return firewalled(guarded_stdio(launch, env=self._around.env, on_fault=self._break))
+        return firewalled(guarded_stdio(launch, env=self._around.env, on_fault=self._break, log=self._log))
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
         """The sign-in of a remote server, if it has one: declared, remembered, or to be made now."""

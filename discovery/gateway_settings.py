@@ -1,5 +1,6 @@
 """Settings of the gateway; durations are in seconds."""
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import SecretStr
@@ -39,5 +40,7 @@ class GatewaySettings(Frozen):
     """Whether all servers are part of this program, so that a definition changes only when the program is updated."""
     language: Literal["ja", "en"] = "ja"
     """Of hints and descriptions."""
+    log_folder: Path | None = None
+    """Where each server's log is kept; None keeps none."""
     encryption_key: SecretStr | None = None
     """Fernet key(s), comma-separated, newest first, for tokens at rest; without one they live in memory only."""

@@ -36,6 +36,7 @@ from discovery.transport import processes
 from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
 from discovery.transport.child import Child, chunks
 from discovery.transport.sdk import TransportStreams
+from discovery.transport.server_log import LineSplitter, ServerLog
 
 INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER")
 """All that a server gets of our own environment: no secret of ours is among it."""
@@ -44,6 +45,10 @@ _ENDS = 1024
 _TOO_LONG = b"\x00too long\x00"
 """Stands in a line in place of what was read past; JSON has no such byte."""
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
+
+
+LAST_WORDS_S = 0.5
+"""How long the end of stderr may take to arrive after the process has ended."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +79,12 @@ async def guarded_stdio(
     on_fault: Callable[[str], None],
     limits: StdioLimits = StdioLimits(),
     clock: Clock = SYSTEM_CLOCK,
+    log: ServerLog | None = None,
 ) -> AsyncIterator[TransportStreams]:
     """Run the server and exchange messages with it; on the way out it and everything it started is gone.
 
     `on_fault` hears in one sentence why the connection broke, before the session notices that it did. Raises OSError when the
-    command cannot be started.
+    command cannot be started. `log` is told what the server says on stderr, without the secrets of its environment.
     """
     mark = await anyio.to_thread.run_sync(processes.new_mark)
     inherited = {name: env[name] for name in INHERITED if name in env}
@@ -87,7 +93,7 @@ async def guarded_stdio(
     )
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
-    server = _Server(child, limits, clock, on_fault, Redaction(launch.env.values()).text)
+    server = _Server(child, limits, clock, on_fault, Redaction(launch.env.values()).text, log)
     with to_session, from_server, to_server, from_session:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(server.drain_stderr)
@@ -99,8 +105,11 @@ async def guarded_stdio(
                 with anyio.CancelScope(shield=True):
                     from_server.close()
                     to_server.close()
-                    await server.stop()
-                    await anyio.to_thread.run_sync(processes.kill_marked, mark)
+                    try:
+                        await server.stop()
+                        await anyio.to_thread.run_sync(processes.kill_marked, mark)
+                    finally:
+                        await server.last_words()
                 tasks.cancel_scope.cancel()
 
 
@@ -114,24 +123,39 @@ class _Server:
         clock: Clock,
         on_fault: Callable[[str], None],
         redacted: Callable[[str], str],
+        log: ServerLog | None,
     ) -> None:
         self._child, self._limits, self._clock = child, limits, clock
-        self._on_fault, self._redacted = on_fault, redacted
+        self._on_fault, self._redacted, self._log = on_fault, redacted, log
         self._stderr: deque[bytes] = deque()
         self._stderr_done = anyio.Event()
+        self._draining = anyio.CancelScope(shield=True)
         self._noise = 0
         self._second, self._unasked = 0.0, 0
         self._stopping = False
 
     async def drain_stderr(self) -> None:
-        """Read it always, because a full pipe stops the server, and keep the end of it for the error message."""
-        kept = 0
-        async for chunk in chunks(self._child.stderr):
-            self._stderr.append(chunk)
-            kept += len(chunk)
-            while kept > self._limits.stderr_bytes and len(self._stderr) > 1:
-                kept -= len(self._stderr.popleft())
+        """Read it always, because a full pipe stops the server; log it, and keep the end of it for the error message."""
+        kept, lines = 0, LineSplitter()
+        with self._draining:  # until `last_words`: what a server says while it is being stopped is said, too
+            async for chunk in chunks(self._child.stderr):
+                self._stderr.append(chunk)
+                kept += len(chunk)
+                while kept > self._limits.stderr_bytes and len(self._stderr) > 1:
+                    kept -= len(self._stderr.popleft())
+                await self._logged(lines.feed(chunk))
+            await self._logged(lines.end())
         self._stderr_done.set()
+
+    async def last_words(self) -> None:
+        """Read what it wrote before its end, which is at once unless something that escaped holds the pipe."""
+        with anyio.move_on_after(LAST_WORDS_S):
+            await self._stderr_done.wait()
+        self._draining.cancel()
+
+    async def _logged(self, text: str) -> None:
+        if self._log is not None and text:
+            await self._log.write(self._redacted(text))
 
     async def read_stdout(self, to_session: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
         """Pass on messages line by line, until the server ends, breaks a limit, or nobody listens."""
@@ -229,7 +253,7 @@ class _Server:
         if self._stopping:
             return
         if await self._child.exits_within(0.5):
-            with anyio.move_on_after(0.2):
+            with anyio.move_on_after(LAST_WORDS_S):
                 await self._stderr_done.wait()
         code = self._child.returncode
         self._report("it closed its stdout" if code is None else f"its process ended with exit code {code}")

@@ -333,6 +333,38 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
     run_async(command)
 
 
+@servers.command("log")
+@click.argument("name", shell_complete=server_names)
+@click.option(
+    "--lines", "-n", default=50, show_default=True, type=click.IntRange(0, 1_000_000), help="How many of the last lines."
+)
+@click.option("--follow", "-f", is_flag=True, help="Go on with what is written from now on, until Ctrl-C.")
+@click.pass_context
+def show_log(ctx: click.Context, name: str, lines: int, follow: bool) -> None:
+    """Show what a server said on stderr and in log messages, with the time (UTC) and the process that ran it."""
+    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.settings_files import server_logs
+    from discovery.transport.server_log import followed, last_lines, log_file
+
+    config = settings_of(ctx)
+    file = log_file(server_logs(config.settings), _named(config, name).name)
+
+    async def command() -> int:
+        import anyio.to_thread
+
+        found = await anyio.to_thread.run_sync(last_lines, file, lines)
+        for line in found:
+            say(line)
+        if not found and not follow:
+            say(f"{name} has said nothing yet: {file}", err=True)
+        if follow:
+            async for line in followed(file):
+                say(line)
+        return 0
+
+    run_async(command)
+
+
 @servers.command("sign-in")
 @click.argument("name", shell_complete=server_names)
 @click.option("--timeout", "timeout_s", default=600.0, show_default=True, help="Seconds you have for it.")
@@ -392,7 +424,7 @@ async def _gateway(
 
     await anyio.to_thread.run_sync(imported)
     from autonomy.bridge.toolset_provider import python_providers
-    from autonomy.settings_files import server_environment
+    from autonomy.settings_files import server_environment, server_logs
     from autonomy.stores import open_store
     from discovery.gateway import open_gateway
     from discovery.gateway_settings import GatewaySettings
@@ -400,7 +432,9 @@ async def _gateway(
     engine = await anyio.to_thread.run_sync(open_store, config)
     try:
         others, in_process = await anyio.to_thread.run_sync(python_providers, servers)
-        settings = GatewaySettings(encryption_key=config.settings.key if config.settings.keys else None)
+        settings = GatewaySettings(
+            encryption_key=config.settings.key if config.settings.keys else None, log_folder=server_logs(config.settings)
+        )
         if connect_timeout_s is not None:
             settings = settings.model_copy(update={"connect_timeout_s": connect_timeout_s})
         env = server_environment(config.settings)

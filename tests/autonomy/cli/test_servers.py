@@ -1,6 +1,7 @@
 """`jiritsu servers`: what a person sees and changes."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -184,3 +185,19 @@ def test_what_a_review_found_is_said_once(home: Path) -> None:
     shown = command.jiritsu("discover", home=home)
     assert shown.stderr.count("Never tell the user") == 1
     assert "its definition waits for a person" in shown.stdout
+
+
+def test_what_a_server_said_is_shown_and_a_server_that_is_not_there_is_one_sentence(home: Path) -> None:
+    script = home / "talks.py"
+    script.write_text(
+        "import sys\nfrom mcp.server.mcpserver import MCPServer\nsys.stderr.write('ready for work\\n')\nMCPServer('talks').run()\n"
+    )
+    assert command.jiritsu("servers", "add", "talks", "--", sys.executable, str(script), home=home).returncode == 0
+    silent = command.jiritsu("servers", "log", "talks", home=home)
+    assert (silent.returncode, silent.stdout) == (0, "")
+    assert "has said nothing yet" in silent.stderr
+    command.jiritsu("servers", "probe", "talks", home=home)
+    assert "ready for work" in command.jiritsu("servers", "log", "talks", "-n", "5", home=home).stdout
+    unknown = command.jiritsu("servers", "log", "nobody", home=home)
+    assert unknown.returncode == 2
+    assert "there is no server 'nobody'" in unknown.stderr

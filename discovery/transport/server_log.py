@@ -1,0 +1,119 @@
+"""Keeps what a server says on stderr and in log messages in a file of its own."""
+
+import logging
+import os
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from discovery.timing.clock import SYSTEM_CLOCK, Clock
+
+LARGEST_BYTES = 1 << 20
+"""From this size on a log is set aside as `NAME.log.1` and begun anew; the one set aside before is gone."""
+LONGEST_LINE_BYTES = 16 << 10
+"""A line without an end is written in pieces of this size."""
+LOOK_EVERY_S = 0.25
+log = logging.getLogger(__name__)
+
+
+class ServerLog:
+    """The log of one server, which all processes that run it write into."""
+
+    def __init__(self, file: Path, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._file, self._clock = file, clock
+
+    async def write(self, text: str) -> None:
+        """Append each line of a text without secrets, with the time and our process. What cannot be written is left out."""
+        stamp = f"{datetime.fromtimestamp(self._clock.now(), UTC):%Y-%m-%dT%H:%M:%SZ} {os.getpid()} "
+        lines = "".join(f"{stamp}{line}\n" for line in text.splitlines() if line.strip())
+        if lines:
+            await anyio.to_thread.run_sync(self._append, lines.encode("utf-8", "replace"))
+
+    def _append(self, lines: bytes) -> None:
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            try:
+                os.write(descriptor, lines)
+                if os.fstat(descriptor).st_size > LARGEST_BYTES:
+                    self._file.replace(self._file.with_name(f"{self._file.name}.1"))
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            log.debug("%s: %s", self._file, error)
+
+
+def log_file(folder: Path, server: str) -> Path:
+    """Where a server's log stands; a server's name holds no slash (`discovery.names`)."""
+    return folder / f"{server}.log"
+
+
+class LineSplitter:
+    """Cuts a stream of bytes into whole lines, so that no secret is torn in two before it is hidden."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    def feed(self, chunk: bytes) -> str:
+        """The lines that are whole now."""
+        whole, newline, self._rest = (self._rest + chunk).rpartition(b"\n")
+        if len(self._rest) > LONGEST_LINE_BYTES:
+            whole, self._rest = whole + newline + self._rest, b""
+        return whole.decode("utf-8", "replace")
+
+    def end(self) -> str:
+        """What came after the last end of a line."""
+        rest, self._rest = self._rest, b""
+        return rest.decode("utf-8", "replace")
+
+
+def last_lines(file: Path, count: int) -> list[str]:
+    """The last lines of a log, begun with those of the one that was set aside."""
+    found: list[str] = []
+    for one in (file.with_name(f"{file.name}.1"), file):
+        if one.exists():
+            found += one.read_text(encoding="utf-8", errors="replace").splitlines()
+    return found[len(found) - min(count, len(found)) :]
+
+
+async def followed(file: Path) -> AsyncIterator[str]:
+    """Every line that is written from now on, also after the log was set aside; without end."""
+    reader, lines = _Reader(file), LineSplitter()
+    await anyio.to_thread.run_sync(reader.to_the_end)
+    while True:
+        for new in await anyio.to_thread.run_sync(reader.news):
+            for line in lines.feed(new).splitlines():
+                yield line
+        await anyio.sleep(LOOK_EVERY_S)
+
+
+class _Reader:
+    """Knows how far a log was read, and in which file: the one it began in may have been set aside."""
+
+    def __init__(self, file: Path) -> None:
+        self._file, self._place, self._inode = file, 0, 0
+
+    def to_the_end(self) -> None:
+        """Pass over what is there."""
+        if self._file.exists():
+            found = self._file.stat()
+            self._place, self._inode = found.st_size, found.st_ino
+
+    def news(self) -> list[bytes]:
+        """What was written since, in the file that was set aside meanwhile and in the present one."""
+        return [*self._read(self._file.with_name(f"{self._file.name}.1"), aside=True), *self._read(self._file)]
+
+    def _read(self, file: Path, *, aside: bool = False) -> Iterator[bytes]:
+        try:
+            with file.open("rb") as opened:
+                inode = os.fstat(opened.fileno()).st_ino
+                if aside and inode != self._inode:
+                    return
+                opened.seek(self._place if inode == self._inode else 0)
+                yield opened.read()
+                self._place, self._inode = opened.tell(), inode
+        except FileNotFoundError:
+            return

@@ -1,0 +1,95 @@
+"""What servers say of themselves is kept, without secrets, and can be followed."""
+
+import sys
+from contextlib import aclosing
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+from hypothesis import given
+from hypothesis import strategies as st
+
+from discovery.gateway import open_gateway
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import ServerConfig
+from discovery.transport.server_log import LARGEST_BYTES, LineSplitter, ServerLog, followed, last_lines, log_file
+from tests.support.clock import SetClock
+
+TALKATIVE = """
+import logging, os, sys
+from mcp.server.mcpserver import Context, MCPServer
+server = MCPServer("talkative")
+sys.stderr.write("using " + os.environ["API_TOKEN"][:6])
+sys.stderr.flush()
+sys.stderr.write(os.environ["API_TOKEN"][6:] + "\\n")
+sys.stderr.flush()
+
+@server.tool()
+async def work(ctx: Context) -> str:
+    "Do some work"
+    sys.stderr.write("working\\nwithout an end")
+    sys.stderr.flush()
+    return "done"
+
+server.run()
+"""
+
+
+async def test_stderr_is_kept_line_by_line_without_the_server_s_secrets(tmp_path: Path) -> None:
+    program = tmp_path / "talkative.py"
+    await anyio.to_thread.run_sync(program.write_text, TALKATIVE)
+    token = {"API_TOKEN": "abcdefgh-0123456789"}
+    entry = ServerConfig(name="talkative", command=sys.executable, args=(str(program),), env=token)
+    async with open_gateway([entry], settings=GatewaySettings(log_folder=tmp_path / "logs")) as gateway:
+        with anyio.fail_after(60):
+            await gateway.settle(timeout_s=50)
+            await gateway.call("talkative_work", {})
+    file = log_file(tmp_path / "logs", "talkative")
+    lines = await anyio.to_thread.run_sync(last_lines, file, 100)
+    said = [line.split(" ", 2)[2] for line in lines]
+    assert [line for line in said if line in ("using ***", "working", "without an end")] == [
+        "using ***",
+        "working",
+        "without an end",
+    ]
+    assert "abcdef" not in "\n".join(lines)
+    assert (await anyio.to_thread.run_sync(file.stat)).st_mode & 0o077 == 0
+
+
+async def test_a_log_that_is_full_is_set_aside_and_a_follower_misses_nothing(tmp_path: Path, clock: SetClock) -> None:
+    file, heard = tmp_path / "a.log", []
+    log = ServerLog(file, clock)
+    await log.write("before")
+
+    async def listen() -> None:
+        async with aclosing(followed(file)) as lines:
+            async for line in lines:
+                heard.append(line.split(" ", 2)[2])
+                if heard[-1] == "last":
+                    return
+
+    with anyio.fail_after(30):
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(listen)
+            await anyio.wait_all_tasks_blocked()
+            await log.write("first")
+            await log.write("x" * LARGEST_BYTES)
+            await log.write("last")
+    assert [line[:5] for line in heard] == ["first", "xxxxx", "last"]
+    assert (await anyio.to_thread.run_sync(file.stat)).st_size < 100
+    kept = await anyio.to_thread.run_sync(last_lines, file, 10)
+    assert [line.split(" ", 2)[2][:6] for line in kept] == ["before", "first", "xxxxxx", "last"]
+    assert len(await anyio.to_thread.run_sync(last_lines, file, 2)) == 2
+
+
+def test_where_nothing_can_be_written_the_server_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("a file stands where the folder would be")
+    anyio.run(ServerLog(log_file(tmp_path / "logs", "a")).write, "nobody hears this")
+    assert last_lines(log_file(tmp_path, "nothing"), 10) == []
+
+
+@given(st.lists(st.binary(max_size=40), max_size=20))
+def test_no_byte_is_lost_or_torn_from_its_line(chunks: list[bytes]) -> None:
+    lines = LineSplitter()
+    whole = [line for chunk in chunks for line in lines.feed(chunk).split("\n") if line] + [lines.end()]
+    assert [line for line in whole if line] == [line.decode("utf-8", "replace") for line in b"".join(chunks).split(b"\n") if line]

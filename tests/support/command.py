@@ -32,7 +32,12 @@ def forked_command_line(*arguments: str) -> list[str]:
     The process one gets is its shadow: it passes SIGTERM, SIGINT and SIGHUP on and has its exit code; where it is killed, the command
     is killed a moment later. A test that looks at that moment starts it with `command_line`.
     """
-    return [_warm.python(), "--forked", *arguments]
+    return [warm_interpreter(), "--forked", *arguments]
+
+
+def warm_interpreter() -> str:
+    """A program that is Python, but for the servers that ship with us, which it forks."""
+    return _warm.python()
 
 
 def jiritsu(*arguments: str, home: Path, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""A program that is killed in the middle of a write: `python -m tests.support.crash_between FOLDER --die sending|settling`.
+"""A program that is killed in the middle of a write: `live("FOLDER", "--die", "sending")`, or `settling`.
 
 One durable run over our own servers, started as they are in earnest, which keep what they are told in files. It posts to Slack, sends
 a direct message, adds a post to esa, and adds to that post; the ledger of its first life kills it, with SIGKILL, around the write of `--at`.
@@ -7,7 +7,6 @@ a direct message, adds a post to esa, and adds to that post; the ledger of its f
 import argparse
 import os
 import signal
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from discovery.catalog import ToolOutput
 from discovery.gateway import open_gateway
 from discovery.servers.servers_file import ServerConfig
 from metrics.journal import Journal
+from tests.support.command import warm_interpreter
 from tests.support.durable import LOOKING, QUICK, asked, prepared
 
 RUN = "run-between"
@@ -79,20 +79,25 @@ def servers(folder: Path) -> tuple[ServerConfig, ...]:
         "SLACK_EXPORT_SHIFT": "today",
         "SLACK_OUTBOX": str(folder / "slack.jsonl"),
     }
-    started = {"command": sys.executable, "cwd": str(Path(__file__).parents[2])}
+    started = {"command": warm_interpreter(), "cwd": str(Path(__file__).parents[2])}
     return (
-        ServerConfig(name="slack", args=("-m", "mcp_servers.slack"), env=slack, **started),
-        ServerConfig(name="esa", args=("-m", "mcp_servers.esa"), env={"ESA_LOCAL_DIR": str(folder / "esa")}, **started),
+        ServerConfig(name="slack", args=("-P", "-m", "mcp_servers.slack"), env=slack, **started),
+        ServerConfig(name="esa", args=("-P", "-m", "mcp_servers.esa"), env={"ESA_LOCAL_DIR": str(folder / "esa")}, **started),
     )
 
 
-async def main() -> None:
+def live(*arguments: str) -> None:
+    """One life of the program."""
+    anyio.run(main, arguments)
+
+
+async def main(arguments: tuple[str, ...]) -> None:
     """Take the run as far as it goes; in a life that is not killed, to its end."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--die", choices=("sending", "settling"))
     parser.add_argument("--at", default="")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     engine = await anyio.to_thread.run_sync(prepared, f"sqlite:///{options.folder / 'jiritsu.db'}")
     store = Store(engine)
     ledger = DeadlyLedger(store, options.at, options.die) if options.die else SqlLedger(store)
@@ -103,7 +108,3 @@ async def main() -> None:
         async with open_runs(engine, executor, RunRecords(engine), takes_work=True, lanes=QUICK, watch=LOOKING) as runs:
             await runs.run(asked(RUN))
     await anyio.to_thread.run_sync(engine.dispose)
-
-
-if __name__ == "__main__":
-    anyio.run(main)

@@ -213,10 +213,15 @@ class Crash:
 
 
 def start(*arguments: str) -> BaseProcess:
-    """The program in a process of its own, forked from one that has imported everything: sweeps start it hundreds of times."""
+    """The program in a process of its own: sweeps start it hundreds of times."""
+    return forked(_run, arguments)
+
+
+def forked(target: Callable[..., None], *arguments: Any) -> BaseProcess:
+    """A function of a module in a process of its own, forked from one that has imported everything."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.support.durable"])
-    process = context.Process(target=_run, args=(arguments,))
+    context.set_forkserver_preload(["tests.support.crash_between", "tests.support.token_racer"])
+    process = context.Process(target=target, args=arguments)
     process.start()
     return process
 

@@ -2,8 +2,6 @@
 
 import json
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -24,8 +22,8 @@ from autonomy.policy.policy import Policy, PolicyRule
 from discovery.catalog import Effect, JsonObject, Lookup, ToolOutput, ToolSpec
 from metrics.journal import Journal
 from tests.requirements import requirement
-from tests.support.crash_between import RUN, TEXT
-from tests.support.durable import asked, prepared, workshop
+from tests.support.crash_between import RUN, TEXT, live
+from tests.support.durable import asked, forked, prepared, workshop
 from tests.support.house import READ, WRITE
 from tests.support.specs import catalog_of, tool
 
@@ -34,8 +32,10 @@ TOOLS = ("slack_post_message", "slack_send_dm", "esa_create_post", "esa_append_p
 
 
 def life(folder: Path, *options: str) -> int:
-    command = [sys.executable, "-m", "tests.support.crash_between", str(folder), *options]
-    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=170, check=False).returncode
+    process = forked(live, str(folder), *options)
+    process.join(170)
+    assert process.exitcode is not None, "it hangs"
+    return process.exitcode
 
 
 @requirement("J4")

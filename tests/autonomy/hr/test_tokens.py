@@ -1,7 +1,6 @@
 """A refresh token is used once, whoever wants a new access token, however many at a time, and whatever gets lost on the way."""
 
-import subprocess
-import sys
+import multiprocessing
 from datetime import timedelta
 
 import anyio
@@ -14,31 +13,10 @@ from autonomy.hr.secrets.oauth_tokens import OAuthApp, TokenGrant, request_grant
 from autonomy.hr.vendors.vendor_errors import FreeeAPIError
 from tests.autonomy.hr.conftest import KEY, NOON, House
 from tests.requirements import requirement
+from tests.support.durable import forked
 from tests.support.freee import FakeFreee
 from tests.support.loopback_api import Reply
-
-RACER = """
-import sys, anyio
-from pydantic import SecretStr
-from autonomy.hr.secrets.credential_store import CredentialStore
-from autonomy.hr.secrets.oauth_tokens import FreeeTokenManager, OAuthApp
-from autonomy.hr.secrets.vault import Vault
-from autonomy.database import open_engine
-
-url, token_url, key, rounds = sys.argv[1:]
-store = CredentialStore(open_engine(url), Vault([key]))
-app = OAuthApp(client_id="client-id", client_secret=SecretStr("client-secret"), token_url=token_url)
-
-async def race():
-    manager = FreeeTokenManager(store, app)
-    for _ in range(int(rounds)):
-        token = await manager.get_access_token("acme")
-        print(await manager.refresh("acme", stale=token), flush=True)
-
-print("ready", flush=True)
-sys.stdin.readline()
-anyio.run(race)
-"""
+from tests.support.token_racer import race_for_tokens
 
 
 def everything_stored(engine: sa.Engine) -> str:
@@ -50,16 +28,17 @@ def race(store: CredentialStore, url: str, freee: FakeFreee, racers: int = 8, ro
     """Real processes renew the same tenant's token, each several times, all at once."""
     pair = freee.sign_in.new_pair()
     store.save("acme", "freee", TokenGrant.model_validate(pair | {"expires_in": 60}).as_credentials(NOON.timestamp()))
-    command = [sys.executable, "-c", RACER, url, f"{freee.url}/public_api/token", KEY, str(rounds)]
-    started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(racers)]
+    pipes = [multiprocessing.Pipe() for _ in range(racers)]
+    started = [forked(race_for_tokens, url, f"{freee.url}/public_api/token", KEY, rounds, theirs) for _, theirs in pipes]
+    for ours, theirs in pipes:
+        theirs.close()  # so that a racer that dies is an end of file, and nobody waits for it
+        assert ours.recv() == "ready"
+    for ours, _ in pipes:
+        ours.send("go")
+    assert all(len(ours.recv()) == rounds for ours, _ in pipes)
     for racer in started:
-        assert racer.stdout.readline() == "ready\n"
-    for racer in started:
-        racer.stdin.write("go\n")
-        racer.stdin.flush()
-    printed = [racer.communicate(timeout=60)[0].split() for racer in started]
-    assert [racer.returncode for racer in started] == [0] * racers
-    assert all(len(tokens) == rounds for tokens in printed)
+        racer.join(60)
+    assert [racer.exitcode for racer in started] == [0] * racers
     assert freee.sign_in.invalid_grants == 0
     assert rounds <= freee.sign_in.refreshes <= racers * rounds
     assert store.load("acme", "freee").refresh_token.get_secret_value() in freee.sign_in.live_refresh

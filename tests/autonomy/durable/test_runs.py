@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import anyio
+import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 from dbos import DBOS
@@ -18,7 +19,7 @@ from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.errors import RunConflict, StoreError
 from metrics.events import Intervention
 from tests.requirements import requirement
-from tests.support.durable import asked, box, workshop
+from tests.support.durable import asked, box, start, workshop
 
 
 @pytest.fixture
@@ -79,11 +80,10 @@ async def test_an_interrupted_run_goes_on_where_it_was_and_asks_the_model_nothin
 @requirement("J4")
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_process_killed_in_the_middle_loses_nothing_and_doubles_nothing(url: str, tmp_path: Path, number: int) -> None:
-    command = [sys.executable, "-m", "tests.support.durable", url, str(tmp_path), "--runs", "1"]
-    died = subprocess.run([*command, "--crash-at", str(30 * number)], capture_output=True, text=True, timeout=120, check=False)
-    assert died.returncode == 137, died.stderr
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
+    for options, code in ((["--crash-at", str(30 * number)], 137), ([], 0)):
+        process = start(url, str(tmp_path), "--runs", "1", *options)
+        process.join(120)
+        assert process.exitcode == code
     for kind, most in (("note", 2), ("post", 2), ("risky", 1)):
         lines_of = wrote(tmp_path, kind)
         assert len(lines_of) == len(set(lines_of)) <= most
@@ -92,14 +92,14 @@ def test_a_process_killed_in_the_middle_loses_nothing_and_doubles_nothing(url: s
 
 @requirement("J4")
 async def test_another_process_takes_over_the_runs_of_one_that_was_killed(url: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.support.durable", url, str(tmp_path), "--runs", "2", "--delay-s", "30"]
-    victim = subprocess.Popen([*command, "--forever", "--id", "victim"], stderr=subprocess.DEVNULL)
+    options = ["--runs", "2", "--delay-s", "30", "--forever", "--id", "victim"]
+    victim = await anyio.to_thread.run_sync(lambda: start(url, str(tmp_path), *options))
     try:
         async with workshop(url, box(tmp_path)) as shop:
             with anyio.fail_after(60):
                 while not any(record.state == "running" for record in await shop.records.newest()):
                     await anyio.sleep(0.05)
-                victim.send_signal(signal.SIGKILL)
+                victim.kill()
                 with anyio.fail_after(60):
                     while pending := [record.run_id for record in await shop.records.newest() if record.ended_at is None]:
                         for approval in await shop.approvals.listed():
@@ -108,12 +108,11 @@ async def test_another_process_takes_over_the_runs_of_one_that_was_killed(url: s
             assert pending == []
     finally:
         victim.kill()
-        victim.wait()
+        await anyio.to_thread.run_sync(victim.join)
 
 
 async def test_two_processes_cannot_have_the_same_name(url: str, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.support.durable", url, str(tmp_path), "--forever", "--id", "worker-1"]
-    first = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    first = await anyio.to_thread.run_sync(lambda: start(url, str(tmp_path), "--forever", "--id", "worker-1"))
     try:
         with anyio.fail_after(60):
             while not list(tmp_path.glob("ready-*")):
@@ -121,13 +120,13 @@ async def test_two_processes_cannot_have_the_same_name(url: str, tmp_path: Path)
         with pytest.raises(RunConflict, match="worker-1"):
             async with workshop(url, box(tmp_path), executor_id="worker-1"):
                 pass
-        os.kill(first.pid, signal.SIGKILL)
-        first.wait()
+        first.kill()
+        await anyio.to_thread.run_sync(first.join)
         async with workshop(url, box(tmp_path), executor_id="worker-1"):
             pass
     finally:
         first.kill()
-        first.wait()
+        await anyio.to_thread.run_sync(first.join)
 
 
 async def test_a_tenant_has_no_more_runs_at_once_than_its_lanes(url: str, tmp_path: Path) -> None:

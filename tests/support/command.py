@@ -46,14 +46,17 @@ def jiritsu(*arguments: str, home: Path, cwd: Path | None = None, **env: str) ->
     The process is a fork of one that has imported everything already (`tests.support.warm`), unless what its interpreter is told at
     its start matters.
     """
-    if {"LANG", *(name for name in env if name.startswith("PYTHON"))} & env.keys():
+    if {"LANG", *(name for name in env if name.startswith("PYTHON"))} & env.keys() - {"PYTHONIOENCODING"}:
         return from_the_start(*arguments, home=home, cwd=cwd, **env)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, Path(os.devnull).open("rb") as nothing:
         request = {"cwd": str(cwd or home), "env": environment(home, **env), "arguments": ["autonomy.cli", *arguments]}
         code = _warm.run(request, (nothing.fileno(), out.fileno(), err.fileno()))
         out.seek(0)
         err.seek(0)
-        return subprocess.CompletedProcess(command_line(*arguments), code, _text(out.read()), _text(err.read()))
+        encoding = _encoding(env)
+        return subprocess.CompletedProcess(
+            command_line(*arguments), code, _text(out.read(), encoding), _text(err.read(), encoding)
+        )
 
 
 def from_the_start(*arguments: str, home: Path, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
@@ -63,15 +66,19 @@ def from_the_start(*arguments: str, home: Path, cwd: Path | None = None, **env: 
         cwd=cwd or home,
         env=environment(home, **env),
         capture_output=True,
-        encoding=env.get("PYTHONIOENCODING", "utf-8").partition(":")[0],
+        encoding=_encoding(env),
         timeout=HANG_S,
         check=False,
         stdin=subprocess.DEVNULL,
     )
 
 
-def _text(data: bytes) -> str:
-    return data.decode().replace("\r\n", "\n").replace("\r", "\n")
+def _encoding(env: dict[str, str]) -> str:
+    return env.get("PYTHONIOENCODING", "utf-8").partition(":")[0]
+
+
+def _text(data: bytes, encoding: str) -> str:
+    return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _warm_python(path: Path, door: Path) -> Path:

@@ -103,10 +103,13 @@ def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = ""
     time.tzset()
     if python:
         sys.executable = python
-    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stdout = sys.__stdout__ = io.TextIOWrapper(io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding="utf-8")
+    encoding, _, errors = env.get("PYTHONIOENCODING", "utf-8").partition(":")
+    sys.stdin = sys.__stdin__ = open(0, encoding=encoding, closefd=False)  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = io.TextIOWrapper(
+        io.BufferedWriter(io.FileIO(1, "w", closefd=False)), encoding=encoding, errors=errors or "strict"
+    )
     sys.stderr = sys.__stderr__ = io.TextIOWrapper(
-        io.BufferedWriter(io.FileIO(2, "w", closefd=False)), encoding="utf-8", errors="backslashreplace", line_buffering=True
+        io.BufferedWriter(io.FileIO(2, "w", closefd=False)), encoding=encoding, errors="backslashreplace", line_buffering=True
     )
     signal.signal(signal.SIGINT, signal.default_int_handler)
     module = arguments.pop(0)

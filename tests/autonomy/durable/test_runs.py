@@ -131,12 +131,15 @@ async def test_two_processes_cannot_have_the_same_name(url: str, tmp_path: Path)
 
 async def test_a_tenant_has_no_more_runs_at_once_than_its_lanes(url: str, tmp_path: Path) -> None:
     going, most = 0, 0
+    two_at_once = anyio.Event()
 
     async def slow(_seconds: float) -> None:
         nonlocal going, most
         going += 1
         most = max(most, going)
-        await anyio.lowlevel.checkpoint()
+        if going == 2:
+            two_at_once.set()
+        await two_at_once.wait()
         for _ in range(3):
             await anyio.sleep(0.05)
         going -= 1

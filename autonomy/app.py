@@ -47,6 +47,7 @@ from autonomy.settings_files import (
     model_options,
     offer_limits,
     on_sample,
+    quiet_hours,
     read_policy,
     read_servers,
     server_entries,
@@ -164,6 +165,7 @@ async def open_app(
     keep_what_is_imported()
     settings = config.settings
     check_limits(config)
+    quiet_hours(config)
     tools = offer_limits(config)
     servers = await anyio.to_thread.run_sync(read_servers, settings)
     if tool:
@@ -252,6 +254,7 @@ def job_runner(app: App) -> "JobRunner":
         language=settings.language,
         location=settings.location,
         starting=job_start(app),
+        quiet=quiet_hours(app.config),
         alert=Alerts(Store(app.engine)).broken,
     )
 
@@ -283,6 +286,7 @@ def alarm(app: App) -> "ScheduleAlerter":
         settings=told,
         folders=app.job_folders,
         language=settings.language,
+        quiet=quiet_hours(app.config),
     )
 
 
@@ -304,6 +308,7 @@ def reporter(app: App) -> "Reporter":
         tenant=settings.tenant,
         timezone=settings.timezone,
         language=settings.language,
+        quiet=quiet_hours(app.config),
     )
 
 

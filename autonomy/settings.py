@@ -76,6 +76,8 @@ class Settings(Frozen):
     """Who may ask and approve in Slack: `[slack]`, see `chat.slack.authorization.SlackSettings`."""
     alerts: JsonObject = Field(default_factory=dict)
     """Where people are told of a schedule that paused itself: `[alerts]`, see `notifications.schedule_alerts.AlertSettings`."""
+    quiet_hours: JsonObject = Field(default_factory=dict)
+    """When nobody is asked or told of what he did not ask for: `[quiet_hours]`, see `run_state.quiet_hours.QuietHours`."""
     report: JsonObject = Field(default_factory=dict)
     """Where and when the report is posted: `[report]`, see `notifications.scheduled_report.ReportSettings`."""
     workers: JsonObject = Field(default_factory=dict)
@@ -259,7 +261,21 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
 
 def _variables() -> dict[str, str]:
     """`JIRITSU_<KEY>` → key, for the settings that are plain values."""
-    tables = ("home", "models", "policy", "limits", "workers", "keep", "alerts", "report", "slack", "web", "gateway", "tools")
+    tables = (
+        "home",
+        "models",
+        "policy",
+        "limits",
+        "workers",
+        "keep",
+        "alerts",
+        "report",
+        "slack",
+        "web",
+        "gateway",
+        "tools",
+        "quiet_hours",
+    )
     return {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
 
 

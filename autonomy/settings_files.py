@@ -20,6 +20,7 @@ from autonomy.llm.model import ModelOptions
 from autonomy.llm.vendor_list import key_variable, needs_key
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.settings import Config, Settings, parse_settings, read_settings
 from autonomy.settings_trust import SettingsTrust, shown_lines
 from discovery.discovery_errors import ServersFileError
@@ -192,6 +193,15 @@ def check_limits(config: Config) -> None:
         Limits.model_validate(config.settings.limits)
     except ValidationError as error:
         raise ConfigError.of(config.origins["limits"], error, "limits") from error
+
+
+def quiet_hours(config: Config) -> QuietHours | None:
+    """The installation's quiet hours, if there are any. Raises `ConfigError` naming where they stand, the key and the value."""
+    given = config.settings.quiet_hours
+    try:
+        return QuietHours.model_validate({"timezone": config.settings.timezone, **given}) if given else None
+    except ValidationError as error:
+        raise ConfigError.of(config.origins["quiet_hours"], error, "quiet_hours") from error
 
 
 def offer_limits(config: Config) -> OfferLimits:

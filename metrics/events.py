@@ -207,6 +207,7 @@ class CallFinished(CallEvent):
         "limit",
         "simulated",
         "held",
+        "draft",
     ] = ""
     """What was wrong, when the outcome is not `ok`."""
     at_fault: tuple[str, ...] = ()

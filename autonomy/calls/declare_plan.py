@@ -172,6 +172,7 @@ def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolEx
         traced=tuple(traced),
         language=ctx.request.task.language,
         wait_s=ctx.request.approval.wait_s,
+        quiet=ctx.request.quiet,
     )
 
 

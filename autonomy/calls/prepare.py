@@ -15,7 +15,7 @@ from typing import Any
 from autonomy.calls import host_tools
 from autonomy.calls.ask_person import APPROVED, ask_person
 from autonomy.calls.run_handle import Run
-from autonomy.completion.delivery import HELD, delivery_held
+from autonomy.completion.delivery import DRAFT, HELD, delivery_held
 from autonomy.completion.evidence import off_the_loop, same_target
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
@@ -89,7 +89,8 @@ async def prepare(
     spec, able, serving = vetted.spec, vetted.able, vetted.serving
     decision, granted = await _decide(call, key, spec, able, run, ahead)
     if decision.decision == "deny":
-        return _settled(call, ctx, "denied", "", f"it is not allowed ({decision.rule}): {decision.reason}", spec)
+        problem = DRAFT if decision.rule in ("denied", "expired") and _is_draft(serving, ctx) else ""
+        return _settled(call, ctx, "denied", problem, f"it is not allowed ({decision.rule}): {decision.reason}", spec)
     if edited := granted is not None:
         call = call.model_copy(update={"arguments": granted})
         serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
@@ -120,6 +121,10 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
         if decision.decision == "allow" and not _is_rehearsed(vetted.spec, ctx):
             ahead.append(call)
     return decided
+
+
+def _is_draft(serving: Sequence[Need], ctx: ToolExecutionContext) -> bool:
+    return any(need.id in ctx.request.approval.drafts for need in serving)
 
 
 def _whole(spec: ToolSpec, ctx: ToolExecutionContext) -> str:
@@ -236,6 +241,7 @@ async def _decide(
         traced=given.traced,
         language=request.task.language,
         wait_s=request.approval.wait_s,
+        quiet=request.quiet,
         input_schema=spec.input_schema,
     )
     granted, arguments = await ask_person(question, run, facts)
@@ -296,6 +302,7 @@ def circumstances(
         traced=traced,
         readers={need.id: ctx.candidates.get(need.id, ()) for need in task.needs if not is_write(need.effect)},
         given=_given(ctx, named) if any(map(_may_be_given, traced)) else GivenAddresses(),
+        drafts=frozenset(ctx.request.approval.drafts),
     )
 
 

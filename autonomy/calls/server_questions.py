@@ -178,6 +178,7 @@ class RunListener:
             reason=f"server {provider} asks {'a question' if effect == ASKING else 'for a reply of the model'} before it goes on",
             asked_for_by=request.actor,
             wait_s=request.approval.wait_s,
+            quiet=request.quiet,
         )
         answer = await self._run.services.approver(question, inline)  # inside the call's own step, so no step of its own
         told = answer.model_dump(exclude={"content", "arguments"})  # what was entered is the server's business, not the journal's

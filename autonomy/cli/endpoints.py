@@ -79,6 +79,7 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
 
 async def _start(app: "App", job: Job, run_id: str, given: dict[str, str]) -> Response:
     from autonomy.app import job_start
+    from autonomy.settings_files import quiet_hours
 
     start, settings = job_start(app), app.settings
     now: datetime = app.now()
@@ -96,7 +97,7 @@ async def _start(app: "App", job: Job, run_id: str, given: dict[str, str]) -> Re
             limits=settings.limits,
             language=settings.language,
             location=settings.location,
-        )
+        ).model_copy(update={"quiet": job.quiet(quiet_hours(app.config))})
         started.append(await app.orders.enqueue(wanted))
     return JSONResponse({"started": started}, 202)
 

@@ -13,6 +13,8 @@ from autonomy.run_state.run_provenance import data_of
 
 HELD = "held"
 """The problem of a write that was held back; see `prepare`."""
+DRAFT = "draft"
+"""The problem of a write that stayed a draft: the person who was asked to read it did not let it out."""
 FEWEST_STATEMENTS = 3
 """A text with fewer statements of the material is no better text that could be lost."""
 POORER = 0.5

@@ -5,6 +5,7 @@ Pure. What does not hold goes back to the model in sentences that it can mend.
 
 from typing import Literal
 
+from autonomy.completion.delivery import DRAFT
 from autonomy.completion.quality_parts import quality_parts
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
@@ -69,6 +70,8 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
 
 def _verdict(reply: AssistantMessage, case: Judgement, told: dict[str, object], endings: list[Ending]) -> Verdict:
     ctx = case.ctx
+    if kept_back := _kept_back(ctx):
+        return Verdict(verdict="blocked", ending="blocked", reason=f"a draft did not go out: {kept_back}", **told)
     if reply.stop_reason == "refusal":
         return Verdict(verdict="blocked", ending="declined", reason="the model could not or would not do it", **told)
     if unknown := [receipt.tool for receipt in ctx.receipts if receipt.state == "unknown"]:
@@ -81,6 +84,12 @@ def _verdict(reply: AssistantMessage, case: Judgement, told: dict[str, object], 
         ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
         return Verdict(verdict="continue", ending=ending, reason="; ".join(told["findings"]), **told)  # type: ignore[arg-type]  # a tuple of sentences
     return _if_anything_worked(ctx, told)
+
+
+def _kept_back(ctx: ToolExecutionContext) -> str:
+    """Why a draft stayed one, when no later text of the same need was let out."""
+    left = set(ctx.request.approval.drafts) - set(ctx.needs_met())
+    return next((record.reason for record in reversed(ctx.records) if left and record.problem == DRAFT), "")
 
 
 _WEIGHT = {"exhausted": 3, "unfinished": 2, "doubtful": 1}

@@ -150,7 +150,7 @@ def _note(connection: sa.Connection, approval_id: str, question: ApprovalQuestio
         "arguments_sha256": question.arguments_sha256,
         "state": "pending",
         "asked_at": now,
-        "expires_at": now + (question.wait_s or wait_s),
+        "expires_at": ((question.quiet and question.quiet.until(now)) or now) + (question.wait_s or wait_s),
         "answered_by": "",
         "reason": "",
     }

@@ -29,6 +29,11 @@ class HRRun(Protocol):
         ...
 
     @property
+    def trigger(self) -> str:
+        """How it was started. In Slack anybody of the team may ask; who sits at the operator's own terminal is the operator."""
+        ...
+
+    @property
     def run_id(self) -> str:
         """Which run."""
         ...
@@ -47,4 +52,10 @@ class HRTenancy:
 
     def acting(self, run: HRRun, *, confirmed: bool) -> AbstractContextManager[HRCaller]:
         """Calls inside the block are the tenant's."""
-        return acting_for(run.tenant, actor=run.actor or "system", run_id=run.run_id, confirmed=confirmed)
+        return acting_for(
+            run.tenant,
+            actor=run.actor or "system",
+            run_id=run.run_id,
+            confirmed=confirmed,
+            in_conversation=run.trigger == "slack",
+        )

@@ -9,6 +9,7 @@ import anyio
 
 from autonomy.errors import VendorError
 from autonomy.hr.placement import Handles
+from autonomy.hr.timekeeping.article36 import LOOKED_BACK, counted, forecast, uses
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, MonthlyAttendance
 from autonomy.hr.timekeeping.employee import Employee, Roster
 from autonomy.hr.timekeeping.month import PATTERN, Month
@@ -29,6 +30,10 @@ COMPANY = {"company_id": {"type": "string", "description": "事業所 ID(省略�
 EMPLOYEE = {"employee_id": {"type": "string", "minLength": 1, "description": "従業員 ID(list_employees の id)"}}
 MONTH = {"month": {"type": "string", "pattern": PATTERN, "description": "対象月 (YYYY-MM)"}}
 DEPARTMENT = {"department": {"type": "string", "description": "部署名でフィルタ(省略時は全部署)"}}
+AGREEMENT = {
+    "special_clause": {"type": "boolean", "default": False, "description": "特別条項付きの協定か"},
+    "agreement_begins": {"type": "integer", "minimum": 1, "maximum": 12, "default": 4, "description": "協定の一年が始まる月"},
+}
 STATUS = {
     "status": {
         "type": "string",
@@ -114,6 +119,51 @@ async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> Js
     return answer | ({"failed": sorted(failed, key=lambda row: row["employee_id"])} if failed else {})
 
 
+async def check_overtime_limits(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
+    """How the limits of an agreement under article 36 stand for one employee in a month, and where the month will end."""
+    month, begins = Month.parse(arguments["month"]), arguments.get("agreement_begins", 4)
+    if today < month.first:
+        raise VendorError("hr", f"{month} has not begun; there is nothing to count", retryable=False)
+    special = arguments.get("special_clause", False)
+    before = [counted(await vendor.attendance(arguments["employee_id"], one)) for one in _months_before(month, begins)]
+    attendance = await vendor.attendance(arguments["employee_id"], month)
+    under_way = today <= month.last
+    now = counted(attendance, today.day if under_way else None)
+    coming = forecast(attendance, today.day) if under_way else None
+    used = uses([*before, now], year_begins=begins, special_clause=special)
+    answer: JsonObject = {
+        "employee_id": arguments["employee_id"],
+        "month": str(month),
+        "special_clause": special,
+        "overtime_minutes": now.overtime,
+        "statutory_holiday_minutes": now.holiday,
+        "limits": [one.model_dump(mode="json") for one in used],
+        "exceeded": [one.limit for one in used if one.exceeded],
+        "complete": all(one.complete for one in (*before, now)),
+        "source": attendance.source,
+    }
+    if coming is not None:
+        expected = now.model_copy(update={"overtime": coming.overtime})
+        then = uses([*before, expected], year_begins=begins, special_clause=special)
+        answer["forecast"] = {
+            "overtime_minutes": coming.overtime,
+            "working_days_left": coming.working_days_left,
+            "limits": [one.model_dump(mode="json") for one in then],
+            "exceeded": [one.limit for one in then if one.exceeded],
+        }
+    return answer | _noted(attendance, today)
+
+
+def _months_before(month: Month, begins: int) -> list[Month]:
+    """Those of the agreement's year, and those of the longest average, in order."""
+    first = Month(month.year - (month.month < begins), begins)
+    found, at = list[Month](), month
+    while at > first or len(found) < LOOKED_BACK:
+        at = at.previous()
+        found.append(at)
+    return found[::-1]
+
+
 TOOLS: dict[str, HRTool] = {
     tool.name: tool
     for tool in (
@@ -151,6 +201,18 @@ TOOLS: dict[str, HRTool] = {
             "指定月の残業時間を全従業員(または一部署)について一度に集計し、残業の多い順に返す。",
             {"type": "object", "properties": COMPANY | DEPARTMENT | MONTH, "required": ["month"], "additionalProperties": False},
             list_overtime,
+        ),
+        HRTool(
+            "check_overtime_limits",
+            "36協定の上限（月45時間・年360時間、特別条項の年720時間・年6か月、月100時間未満・2〜6か月平均80時間）に対する"
+            "指定従業員の状況と、月末の見込みを調べる。",
+            {
+                "type": "object",
+                "properties": COMPANY | EMPLOYEE | MONTH | AGREEMENT,
+                "required": ["employee_id", "month"],
+                "additionalProperties": False,
+            },
+            check_overtime_limits,
         ),
     )
 }

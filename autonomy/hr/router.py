@@ -88,6 +88,8 @@ class CustomTools:
             tenant = await anyio.to_thread.run_sync(self.tenants.get, caller.tenant_id)
             entry = entry.model_copy(update=await self._described(tool, arguments, tenant))
             refusal = await self._refusal(tool, tool_name, arguments, caller)
+            if refusal is None and caller.in_conversation and (why := tenant.refuses(caller.actor, arguments)):
+                refusal = HRAnswer.refuse("denied", why)
             if refusal is not None or tool is None:
                 return await self._refuse(entry, refusal or _unknown(tool_name))
             await self.audit.record(entry)

@@ -3,7 +3,7 @@
 A tool never takes the tenant from its arguments, which a model writes; it takes it from `current_caller`, which the host sets.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -34,6 +34,21 @@ class Tenant(Frozen):
     """SmartHR only: the part of the address before `.smarthr.jp`."""
     flex_employee_ids: frozenset[str] = frozenset()
     """Who works flexible hours, for vendors whose API does not tell."""
+    people: dict[str, str] = Field(default_factory=dict)
+    """Who asks in a conversation (Slack's member id) → the employee that is: each may read about himself."""
+    readers: frozenset[str] = frozenset()
+    """Who asks in a conversation and may read about everybody; `*` is all who may ask at all."""
+
+    def refuses(self, person: str, arguments: Mapping[str, object]) -> str:
+        """Why a person is not told this, in words; empty when he is: about himself, or about everybody where he may read that."""
+        if person in self.readers or "*" in self.readers:
+            return ""
+        own = self.people.get(person)
+        if own is None:
+            return "nobody has said which employee you are; an operator can (`jiritsu tenants add --person`)"
+        if arguments.get("employee_id") != own:
+            return f"you may read about yourself only (employee_id {own}), and not about others"
+        return ""
 
 
 @dataclass(frozen=True)
@@ -45,6 +60,8 @@ class HRCaller:
     run_id: str | None = None
     confirmed: bool = False
     """A person has confirmed this very call; set by the host's policy, for one call."""
+    in_conversation: bool = False
+    """Whether `actor` is a person who asks in a conversation: he is told about himself, unless the tenant says otherwise."""
 
 
 current_caller: ContextVar[HRCaller | None] = ContextVar("current_caller", default=None)
@@ -52,10 +69,15 @@ current_caller: ContextVar[HRCaller | None] = ContextVar("current_caller", defau
 
 @contextmanager
 def acting_for(
-    tenant_id: str, *, actor: str = "system", run_id: str | None = None, confirmed: bool = False
+    tenant_id: str,
+    *,
+    actor: str = "system",
+    run_id: str | None = None,
+    confirmed: bool = False,
+    in_conversation: bool = False,
 ) -> Iterator[HRCaller]:
     """Everything called inside the block works for this tenant."""
-    caller = HRCaller(tenant_id, actor, run_id, confirmed)
+    caller = HRCaller(tenant_id, actor, run_id, confirmed, in_conversation)
     token = current_caller.set(caller)
     try:
         yield caller

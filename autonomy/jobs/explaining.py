@@ -9,6 +9,7 @@ import yaml
 from autonomy.jobs.job import Job
 
 MEANINGS = {
+    "extends": "all of that job that is not said otherwise here",
     "title": "how people see it",
     "inputs": "what a run is told (-i NAME=VALUE); {{inputs.NAME}} puts it in",
     "inputs.*.type": "how its words are read: text, date, month, week, person, channel",
@@ -41,6 +42,9 @@ MEANINGS = {
     "when.above": "runs only if a value is greater",
     "when.below": "runs only if a value is less",
     "budget": "for all its runs of a day",
+    "quiet_hours": "when its schedule, its questions and its results wait; off: never",
+    "quiet_hours.start": "from then on, each day",
+    "quiet_hours.end": "until then; what was held back goes on",
     "webhook": "POST /hooks/JOB starts it, signed with this secret (`jiritsu worker --listen`)",
     "limits": "where a run ends whatever it has done",
     "limits.turns": "replies of the model that may ask for tools",
@@ -60,6 +64,7 @@ MEANINGS = {
     "check.count": "so many must be there, on one page",
     "delivery": "needs that must be proven by a receipt and, where possible, read back",
     "approval": "how long its questions wait, and what happens when nobody answers",
+    "approval.drafts": "a person reads these first, may edit them, and only then they go out",
     "language": "of the answer",
     "instructions": "the operator's words for the model",
     "plan": "the model plans first, and the plan is checked",

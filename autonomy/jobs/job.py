@@ -28,6 +28,7 @@ from autonomy.run_state.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
 from autonomy.run_state.context import RunRequest, Trigger
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Frozen, JsonObject
 
 BUILT_IN = Path(__file__).parent
@@ -105,6 +106,8 @@ class Job(Frozen):
     """Looked at before a run: without it there is nothing to do."""
     budget: Budget = Budget()
     webhook: WebhookTrigger | None = None
+    quiet_hours: QuietHours | Literal[False] | None = None
+    """Its own, in place of the installation's; False (`off`) for a job that holds nothing back."""
     limits: JsonObject = Field(default_factory=dict)
     complete: tuple[Rule, ...] = ()
     check: tuple[Postcondition, ...] = ()
@@ -120,6 +123,10 @@ class Job(Frozen):
     """Whether the model first makes a plan, which is checked against the catalog."""
     second_opinion: bool = False
     """Whether a model reads the answer too; it can only fail it."""
+
+    def quiet(self, installations: QuietHours | None) -> QuietHours | None:
+        """The quiet hours that hold for it."""
+        return installations if self.quiet_hours is None else self.quiet_hours or None
 
     @property
     def built_in(self) -> bool:
@@ -253,7 +260,7 @@ class _Filler:
 
 def load(file: Path) -> Job:
     """Read one job file, and try what its runs will need. Raises `ConfigError` naming the file, the key and the value."""
-    head, goal = read_parts(file)
+    head, goal = _with_base(file, *read_parts(file))
     for key in {"name", "file", "goal"} & head.keys():
         raise ConfigError(file, key, "is no key: a job is named after its file, and the text under the front matter is its goal")
     try:
@@ -265,6 +272,22 @@ def load(file: Path) -> Job:
     except (ValueError, TypeError, ArithmeticError, LookupError, RecursionError) as error:  # whatever a file can hold
         raise ConfigError(file, "", f"cannot be used: {type(error).__name__}: {str(error)[:200]}") from error
     return job
+
+
+def _with_base(file: Path, head: dict[Any, Any], goal: str) -> tuple[dict[Any, Any], str]:
+    """What a file says on top of the job that it extends: one beside it, else one that ships with us. Only one level deep."""
+    if "extends" not in head:
+        return head, goal
+    own = {key: value for key, value in head.items() if key != "extends"}
+    name = str(head["extends"])
+    ours = [BUILT_IN / "en", BUILT_IN] if head.get("language") == "en" else [BUILT_IN]
+    known = {name_of(one): one for one in job_files([file.parent, *ours]) if one.absolute() != file.absolute()}
+    if name not in known:
+        raise ConfigError(file, "extends", f"there is no job {name[:80]!r}; there are {', '.join(sorted(known)) or 'none'}")
+    base, words = read_parts(known[name])
+    if "extends" in base:
+        raise ConfigError(file, "extends", f"{name} extends another job itself; name that one")
+    return {**base, **own}, goal or words
 
 
 def _try(job: Job) -> None:
@@ -300,12 +323,11 @@ def _check(job: Job) -> None:
         TopologicalSorter({need.id: need.after for need in job.needs}).prepare()
     except CycleError as error:
         raise ConfigError(job.file, "needs", f"they wait for each other: {' after '.join(error.args[1])}") from error
-    writes = {need.id for need in job.needs if is_write(need.effect)}
-    for name in job.delivery:
+    writes = [need.id for need in job.needs if is_write(need.effect)]
+    told = [*(("delivery", name) for name in job.delivery), *(("approval.drafts", name) for name in job.approval.drafts)]
+    for key, name in told:
         if name not in writes:
-            raise ConfigError(
-                job.file, "delivery", f"{name!r} is no need with a write effect; those are {', '.join(writes) or 'none'}"
-            )
+            raise ConfigError(job.file, key, f"{name!r} is no need with a write effect; those are {', '.join(writes) or 'none'}")
     _check_postconditions(job)
     for section in job.sections:
         if section.source and section.source not in ids:

@@ -4,6 +4,7 @@ Calls `durable.scheduling.schedules`, which sees to it that each tick is handled
 """
 
 import logging
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,6 +21,7 @@ from autonomy.errors import ConfigError, StoreError
 from autonomy.jobs.job import REPORT, Job, read_all
 from autonomy.jobs.starting import JobStart, PlannedRun
 from autonomy.run_state.context import RunRequest
+from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import JsonObject
 from metrics.events import EventSink, TickHandled
 
@@ -50,6 +52,9 @@ class JobRunner:
     """Has people told of a job, by name, that cannot run, and why (`durable.alerts`); once for the same reason."""
     starting: JobStart | None = None
     """Looks at budgets, conditions and lists; without it a job that has any of them cannot start."""
+    quiet: QuietHours | None = None
+    """The installation's quiet hours; a job may have its own."""
+    clock: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _told: set[str] = field(default_factory=set)
 
@@ -74,8 +79,9 @@ class JobRunner:
                 raise
             except Exception as error:  # noqa: BLE001 - see above
                 await self._tell(job.name, f"{job.file}: schedule: {error}")
+        held = {job.name for job in jobs if (quiet := job.quiet(self.quiet)) and quiet.until(self.clock()) is not None}
         for tick in await self.schedules.to_start():
-            if tick.job != REPORT:
+            if tick.job not in {REPORT, *held}:  # a tick of quiet hours stands there until they end, also over a restart
                 await self._start(tick)
 
     async def _handle(self, job: Job) -> None:
@@ -123,7 +129,7 @@ class JobRunner:
                 limits=self.limits,
                 language=self.language,
                 location=self.location,
-            )
+            ).model_copy(update={"quiet": job.quiet(self.quiet)})
             for run in runs
         ]
 

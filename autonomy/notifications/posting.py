@@ -15,6 +15,7 @@ import anyio
 from autonomy.calls.verification.effect_ledger import KEYS_LAST_S, EffectLedger, Seen, execute_once
 from autonomy.outcomes.classifier import classify
 from autonomy.run_state.digests import digest
+from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Catalog, JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, CallTimedOut
 
@@ -44,6 +45,8 @@ class Poster(ABC):
 
     caller: ToolCaller
     ledger: EffectLedger
+    quiet: QuietHours | None = None
+    """When nothing is posted; it waits until they end."""
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _complained: set[str] = field(default_factory=set)
@@ -56,6 +59,10 @@ class Poster(ABC):
     @abstractmethod
     async def look(self) -> bool:
         """Post what waits; whether nothing waits any more."""
+
+    def is_quiet(self) -> bool:
+        """Whether nothing is posted now."""
+        return self.quiet is not None and self.quiet.until(self.clock()) is not None
 
     def complain(self, problem: str) -> None:
         """Say in the log what is wrong, once."""

@@ -73,6 +73,8 @@ class ScheduleAlerter(Poster):
 
     async def _tell(self, alert: Alert) -> str:
         """How it was told, in words for whoever looks later; nothing while it has to be tried again."""
+        if self.is_quiet() and not (alert.failures and self.quiet and self.quiet.alerts == "pass"):
+            return ""
         channel = await anyio.to_thread.run_sync(self._channel, alert.job)
         if not channel:
             return "in the log: no channel is set for alerts"

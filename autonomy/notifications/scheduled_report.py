@@ -55,7 +55,7 @@ class Reporter(Poster):
         """Post what is due; whether nothing waits any more, or another process sees to it."""
         try:
             await self.schedules.handle(self.settings.plan)
-            if not await self.schedules.to_start(REPORT):
+            if self.is_quiet() or not await self.schedules.to_start(REPORT):
                 return True
             async with self.alone() as mine:
                 for tick in await self.schedules.to_start(REPORT) if mine else ():

@@ -93,6 +93,8 @@ class Circumstances(Frozen):
     """The tools that could meet each declared read, by the need's id."""
     given: GivenAddresses = GivenAddresses()
     """The addresses that stand in what was read."""
+    drafts: frozenset[str] = frozenset()
+    """The write needs that a person reads before they are met."""
 
 
 class Policy(Frozen):
@@ -103,7 +105,14 @@ class Policy(Frozen):
     """Writes of a goal that declares no needs and no plan."""
 
     def decide(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
-        """Decide on one call."""
+        """Decide on one call. What the job calls a draft is shown to a person even where a rule would let it pass."""
+        decided = self._decide(spec, arguments, given)
+        drafts = [need for need in given.able if need.id in given.drafts and not binding_violations(need, spec, arguments)]
+        if decided.decision == "allow" and drafts and not spec.read_only:
+            return Decision(decision="ask", rule="draft", reason=f"{drafts[0].id} is a draft until a person has read it")
+        return decided
+
+    def _decide(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
         if (ruled := self._by_rule(spec, arguments, given)) is not None:
             return ruled
         if spec.name in given.to_confirm:

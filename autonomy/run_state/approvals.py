@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from pydantic import Field
 
 from autonomy.policy.argument_sources import TracedValue
+from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.step import Step
 from discovery.catalog import Frozen, JsonObject
 
@@ -35,6 +36,8 @@ class ApprovalQuestion(Frozen):
     """Of whoever is asked."""
     wait_s: float | None = None
     """How long the job lets the question stand; None leaves it to the operator."""
+    quiet: QuietHours | None = None
+    """When nobody is to be asked it; they do not count as waiting."""
     input_schema: JsonObject = Field(default_factory=dict)
     """What the arguments have to fit, also when the person changes them; empty where it is not known."""
 
@@ -51,6 +54,8 @@ class ApprovalTerms(Frozen):
     sampling: Literal["ask", "allow", "deny"] = "ask"
     """What a server gets that asks for a reply of the run's model in the middle of a call: one if a person allows it, one in any
     case, or none; always within the run's limits. Where nobody can be asked, `ask` denies."""
+    drafts: tuple[str, ...] = ()
+    """Write needs whose calls stay drafts until a person has read them, edited what is to be edited, and approved."""
     expired: Literal["go_on", "stop"] = "go_on"
     """When nobody answered in time: the model is told and goes on without the call, or the run ends blocked."""
 

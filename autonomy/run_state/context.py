@@ -21,6 +21,7 @@ from autonomy.run_state.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Rule
 from autonomy.run_state.limits import Limits, Spent
 from autonomy.run_state.plan import Plan
+from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolOutput, ToolSpec
 from metrics.events import Ending
 
@@ -69,6 +70,8 @@ class RunRequest(Frozen):
     """A rehearsal: decide on every write, show it, and send none."""
     plan: bool = False
     """Whether the run begins with a plan that is checked before anything happens."""
+    quiet: QuietHours | None = None
+    """When its questions and its result wait; None for a run that a person asked for."""
     second_opinion: bool = False
     """Whether the model also reads an answer that meets every rule; it can only fail it."""
 

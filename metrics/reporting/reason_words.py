@@ -42,6 +42,7 @@ SENTENCES: Mapping[str, str] = {
     "{what} could carry data of {providers} out": "{what}で {providers} のデータが外に出るかもしれません",
     "data of {providers} is in view, and the job does not declare that it reads there": "{providers} のデータが読まれていますが、ジョブはそこを読むと宣言していません",
     "{arguments} chosen while text from tools was in view": "{arguments} は、ツールから得た文章を読んだあとに選ばれました",
+    "{need} is a draft until a person has read it": "{need} は、人が読むまで下書きです",
     # what is wrong with a plan of writes
     "{tool} is no tool that writes here": "{tool} は、ここで書き込むツールではありません",
     "{tools}: no tool that writes here": "{tools}: ここで書き込むツールではありません",
@@ -59,6 +60,7 @@ SENTENCES: Mapping[str, str] = {
     "the writes that what was read asks for": "読んだものが求める書き込み",
     "a person was asked about a plan in this run already, and is not asked again": "この実行ではすでに計画について確認したため、再び確認はしません",
     # what became of a question
+    "a draft did not go out: {why}": "下書きは公開されませんでした: {why}",
     "nobody answered in time whether {tool} may be called": "{tool} を呼び出してよいか、期限までに誰も答えませんでした",
     "nobody answered in time": "期限までに誰も答えませんでした",
     "a person said no": "人が断りました",

@@ -2,16 +2,19 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import httpx2
 import pytest
 
+from autonomy.cli.demo.pictures import lines_of
 from autonomy.jobs.job import BUILT_IN
 from autonomy.jobs.webhook import signature_of
 from tests.requirements import requirement
@@ -19,6 +22,7 @@ from tests.support.command import HANG_S, command_line, environment, forked_comm
 from tests.support.openai_chat import OpenAIChat, call, failure, reply
 from tests.support.waiting import until
 
+ROOT = Path(__file__).parents[2]
 ON_THE_SAMPLE = ["standup", "weekly-digest", "watch-and-tell", "answer-in-channel", "inbox-triage"]
 
 
@@ -78,7 +82,7 @@ def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is
     listed = jiritsu("jobs", "new", home=home, JIRITSU_LANGUAGE=language).stdout.splitlines()
     names = [line.split()[0] for line in listed]
     assert names == sorted(file.stem for file in (BUILT_IN / "templates" / "en").glob("*.md"))
-    assert len(names) == 8
+    assert len(names) == 9
     for name in names:
         done = jiritsu("jobs", "new", name, home=home, JIRITSU_LANGUAGE=language)
         assert done.returncode == 0, done.stderr
@@ -173,12 +177,25 @@ def test_a_narrow_terminal_without_colours_or_utf8_shows_readable_text(home: Pat
 @requirement("Y4")
 @pytest.mark.parametrize("which", ["injection", "fabrication", "crash"])
 def test_a_demonstration_keeps_its_promise_and_says_what_is_scripted(home: Path, which: str) -> None:
-    done = jiritsu("demo", which, home=home, LC_ALL="en_US.UTF-8")
+    drawn = home / "pictures" / "demo.svg"
+    done = jiritsu("demo", which, "--picture", str(drawn), home=home, LC_ALL="en_US.UTF-8")
     assert done.returncode == 0, done.stdout + done.stderr
+    shown = alike(drawn)
+    assert shown[0] == f"$ jiritsu demo {which}"
+    assert shown[-1] == "The promise was kept."
+    for picture in ("demo-crash.svg", "demo-crash.ja.svg") if which == "crash" else ():
+        assert alike(ROOT / "docs" / "images" / picture) == shown, "draw it anew: jiritsu demo crash --picture"
     lines = done.stdout.splitlines()
     assert lines[0].startswith("Scripted: ")
     assert lines[-1] == "The promise was kept."
     assert not (home / "jiritsu.db").exists() or which != "crash", "nothing outside its own folder is touched"
+
+
+def alike(file: Path) -> list[str]:
+    """The lines of a picture without what differs from run to run, processes and days, and from sample to sample."""
+    svg = file.read_text(encoding="utf-8")
+    assert ET.fromstring(svg).tag.endswith("svg")
+    return [re.sub(r"\d+", "N", line) if "~/" not in line else "   ~/…" for line in lines_of(svg)]
 
 
 @contextmanager

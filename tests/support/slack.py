@@ -64,6 +64,8 @@ class Slack(SlackWeb):
         """When, channel, thread, status."""
         self.whispers: list[Json] = []
         self.prompts: list[Json] = []
+        self.homes: dict[str, Json] = {}
+        """The Home tab of each person."""
         self.streaming: set[tuple[str, str]] = set()
         self.connections = 0
         self._sockets: list[web.WebSocketResponse] = []
@@ -183,6 +185,37 @@ class Slack(SlackWeb):
         }
         return await self.deliver("interactive", payload)
 
+    async def open_home(self, user: str, tab: str = "home") -> Json:
+        """Somebody opens the app; gives the tab as it is then shown."""
+        self.homes.pop(user, None)
+        await self.event({"type": "app_home_opened", "user": user, "channel": "D1", "tab": tab, "event_ts": self.new_ts()})
+        view: Json = await self.until(lambda: self.homes.get(user))
+        return view
+
+    async def press_at_home(self, action_id: str, value: str, user: str) -> Json:
+        """Somebody presses a button of his Home tab; gives the tab as it is then shown."""
+        view = self.homes.pop(user)
+        payload = {
+            "type": "block_actions",
+            "user": {"id": user, "team_id": self.TEAM_ID},
+            "team": {"id": self.TEAM_ID},
+            "api_app_id": self.APP_ID,
+            "view": {**view, "id": "V1"},
+            "container": {"type": "view", "view_id": "V1"},
+            "actions": [{"action_id": action_id, "block_id": "b", "type": "button", "value": value}],
+        }
+        await self.deliver("interactive", payload)
+        shown: Json = await self.until(lambda: self.homes.get(user))
+        return shown
+
+    async def slash(self, user: str, text: str, *, team: str = "") -> str:
+        """Somebody types `/jiritsu TEXT`; gives what he alone is shown."""
+        payload = {"command": "/jiritsu", "text": text, "user_id": user, "team_id": team or self.TEAM_ID, "channel_id": "C1"}
+        envelope = await self.deliver("slash_commands", payload)
+        answer: Json = await self.until(lambda: envelope.answer)
+        assert answer["response_type"] == "ephemeral"
+        return str(answer["text"])
+
     async def stop_agent(self, channel: str, thread_ts: str, user: str) -> Envelope:
         """Somebody presses Stop."""
         event = {"type": "agent_session_stopped", "channel": channel, "user": user, "thread_ts": thread_ts}
@@ -292,6 +325,16 @@ class Slack(SlackWeb):
     def on_assistant_threads_setSuggestedPrompts(self, call: Call) -> Json:
         self.prompts.append(call.parameters)
         return {}
+
+    def on_views_publish(self, call: Call) -> Json:
+        view = call.structure("view")
+        if call["user_id"] not in self.users or view["type"] != "home" or not 0 < len(view["blocks"]) <= 100:
+            raise Refusal("invalid_arguments")
+        ids = [block["block_id"] for block in view["blocks"] if "block_id" in block]
+        if len(ids) != len(set(ids)):
+            raise Refusal("invalid_arguments", response_metadata={"messages": ["block_id is not unique"]})
+        self.homes[call["user_id"]] = view
+        return {"view": view}
 
     def on_agents_sessions_setStatus(self, call: Call) -> Json:
         if call["status"] not in ("active", "processing", "suspended", "closed"):

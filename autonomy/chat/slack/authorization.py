@@ -71,6 +71,17 @@ class Authorization:
             return f"channel {message.channel} is not on the list"
         return ""
 
+    def may_ask(self, user_id: str, team: str) -> bool:
+        """Whether a person may use the app at all."""
+        ours = team in ("", self._me.team_id, *self._settings.teams)
+        return ours and (not self._settings.users or user_id in {*self._settings.users, *self._settings.approvers})
+
+    def may_switch(self, user_id: str, team: str) -> bool:
+        """Whether a person may switch the schedules of jobs: those who approve; where none are named, whoever may ask."""
+        if not self.may_ask(user_id, team):
+            return False
+        return not self._settings.approvers or user_id in self._settings.approvers
+
     def may_approve(self, user_id: str, team: str, asked_for_by: str) -> bool:
         """Whether a person may answer a question of a run; `asked_for_by` is whose goal it is."""
         if team not in ("", self._me.team_id, *self._settings.teams):

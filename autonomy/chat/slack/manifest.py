@@ -6,7 +6,7 @@ nothing more is asked for.
 
 from typing import Any
 
-from autonomy.chat.slack.slack_app import SUGGESTIONS
+from autonomy.chat.slack.slack_app import COMMAND, SUGGESTIONS
 
 BOT_SCOPES = {
     "app_mentions:read": "hear that it is mentioned",
@@ -14,6 +14,7 @@ BOT_SCOPES = {
     "channels:history": "follow threads in public channels; read channels for the diary",
     "channels:read": "list public channels",
     "chat:write": "answer",
+    "commands": "be called by /jiritsu",
     "groups:history": "the same in private channels it was invited to",
     "groups:read": "list private channels it was invited to",
     "im:history": "hear direct messages",
@@ -55,7 +56,16 @@ def manifest(*, request_url: str = "", stop_button: bool = False) -> dict[str, A
         },
         "features": {
             "bot_user": {"display_name": "jiritsu", "always_online": True},
-            "app_home": {"home_tab_enabled": False, "messages_tab_enabled": True, "messages_tab_read_only_enabled": False},
+            "app_home": {"home_tab_enabled": True, "messages_tab_enabled": True, "messages_tab_read_only_enabled": False},
+            "slash_commands": [
+                {
+                    "command": COMMAND,
+                    "description": "ジョブ、実行、承認待ちを見る",
+                    "usage_hint": "jobs | runs | waiting | pause JOB | resume JOB",
+                    "should_escape": False,
+                    **({"url": request_url} if request_url else {}),
+                }
+            ],
             "agent_view": {
                 "agent_description": "天気・勤怠・ドキュメントの質問に答え、承認のうえで作業を代行します。",
                 "suggested_prompts": list(SUGGESTIONS),

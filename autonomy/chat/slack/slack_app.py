@@ -28,6 +28,7 @@ from autonomy.chat.chat_service import ChatService
 from autonomy.chat.slack import blocks
 from autonomy.chat.slack.approval_notifier import ApprovalNotifier
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.home import SWITCH, HomeTab
 from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.live_answer import AnswerServices
 from autonomy.chat.slack.people import People
@@ -37,6 +38,7 @@ from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, read_even
 from autonomy.chat.slack.turns import Turns
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, JiritsuError
 from metrics.events import EventSink, FeedbackGiven
@@ -62,6 +64,8 @@ TOKEN_REFUSED = (
     "account_inactive",
 )
 """Answers that trying again does not change (docs.slack.dev, apps.connections.open)."""
+
+COMMAND = "/jiritsu"
 
 Json = dict[str, Any]
 Sleep = Callable[[float], Awaitable[None]]
@@ -144,7 +148,19 @@ def _assemble(
     desk = ApprovalNotifier(
         posts, inbox, backstage.approvals, backstage.records, admission, settings, ways.language, ways.tenant, sleep=sleep
     )
-    return SlackApp(settings, client, api, me, admission, inbox, turns, desk, backstage.journal)
+    home = HomeTab(
+        api,
+        backstage.approvals,
+        backstage.records,
+        Schedules(store),
+        ways.job_folders,
+        admission,
+        settings,
+        ways.language,
+        ways.tenant,
+        time.time,
+    )
+    return SlackApp(settings, client, api, me, admission, inbox, turns, desk, home, backstage.journal)
 
 
 class SlackApp:
@@ -160,10 +176,12 @@ class SlackApp:
         inbox: Inbox,
         turns: Turns,
         desk: ApprovalNotifier,
+        home: HomeTab,
         journal: EventSink,
     ) -> None:
         self._settings, self._client, self._api, self._me = settings, client, api, me
         self._admission, self._inbox, self.turns, self.desk, self._journal = admission, inbox, turns, desk, journal
+        self.home = home
         self._language, self._tenant = desk.language, desk.tenant
         self.bolt = self._listening()
 
@@ -243,6 +261,8 @@ class SlackApp:
         bolt.action(blocks.APPROVE)(self._on_button)
         bolt.action(blocks.DENY)(self._on_button)
         bolt.action(blocks.FEEDBACK)(self._on_feedback)
+        bolt.action(SWITCH)(self._on_switch)
+        bolt.command(COMMAND)(self._on_command)
         return bolt
 
     async def _on_message(self, body: Json) -> None:
@@ -279,12 +299,33 @@ class SlackApp:
             await self.turns.stop(channel, thread_ts, by=user_id)
 
     async def _on_button(self, ack: Any, body: Json, action: Json) -> None:
-        team = str((body.get("user") or {}).get("team_id") or (body.get("team") or {}).get("id") or "")
-        user_id = str(body["user"]["id"])
+        user_id, team = _who_pressed(body)
         problem = await self.desk.press(str(action["value"]), user_id, team, granted=action["action_id"] == blocks.APPROVE)
         await ack()
-        if problem:
+        if (body.get("view") or {}).get("type") == "home":
+            await self._show_home(user_id, team)
+        elif problem:
             await self._whisper(body, user_id, problem)
+
+    async def _on_switch(self, ack: Any, body: Json, action: Json) -> None:
+        """A job's switch in the Home tab; pressing it twice changes nothing."""
+        user_id, team = _who_pressed(body)
+        state, _, job = str(action["value"]).partition(":")
+        told = await self.home.switch(job, user_id, team, on=state == "on")
+        await ack()
+        log.info("%s: %s", user_id, told)
+        await self._show_home(user_id, team)
+
+    async def _on_command(self, ack: Any, body: Json) -> None:
+        """`/jiritsu …`: answered to whoever typed it."""
+        told = await self.home.command(str(body.get("text") or ""), str(body["user_id"]), str(body.get("team_id") or ""))
+        await ack(text=told, response_type="ephemeral")
+
+    async def _show_home(self, user_id: str, team: str) -> None:
+        try:
+            await self.home.publish(user_id, team)
+        except (SlackApiRefused, AnswerLost) as error:
+            log.info("the Home tab of %s was not shown: %s", user_id, error)
 
     async def _on_feedback(self, ack: Any, body: Json, action: Json) -> None:
         """A thumb becomes an event of the run; who thinks again presses again, and the last word of each person counts."""
@@ -297,8 +338,10 @@ class SlackApp:
         await ack()
         await self._whisper(body, by, blocks.word("thanks", self._language))
 
-    async def _on_home(self, event: Json) -> None:
-        """Suggestions for whoever opens the conversation."""
+    async def _on_home(self, body: Json, event: Json) -> None:
+        """The tab for whoever opens it; suggestions for whoever opens the conversation."""
+        if event.get("tab") == "home":
+            await self._show_home(str(event["user"]), str(body.get("team_id") or ""))
         if event.get("tab") != "messages":
             return
         try:
@@ -316,6 +359,12 @@ class SlackApp:
             await self._api.write("chat.postEphemeral", user=user_id, text=text, **where)
         except (SlackApiRefused, AnswerLost) as error:
             log.info("%s was not told: %s", user_id, error)
+
+
+def _who_pressed(body: Json) -> tuple[str, str]:
+    """The person and the team of a press."""
+    team = str((body.get("user") or {}).get("team_id") or (body.get("team") or {}).get("id") or "")
+    return str(body["user"]["id"]), team
 
 
 def _bolt_log() -> logging.Logger:

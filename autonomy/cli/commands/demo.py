@@ -1,5 +1,7 @@
 """`jiritsu demo`: three promises to watch, on the sample, with real processes; each says what in it is scripted."""
 
+from pathlib import Path
+
 import click
 
 from autonomy.cli.terminal import say
@@ -9,8 +11,14 @@ DEMOS = ("crash", "injection", "fabrication")
 
 @click.command()
 @click.argument("which", type=click.Choice(DEMOS))
+@click.option(
+    "--picture",
+    "file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also draw what is printed as an SVG in this file, its lines one after the other.",
+)
 @click.pass_context
-def demo(ctx: click.Context, which: str) -> None:
+def demo(ctx: click.Context, which: str, file: Path | None) -> None:
     """Watch a promise being kept; nothing outside a temporary folder is touched.
 
     \b
@@ -19,7 +27,6 @@ def demo(ctx: click.Context, which: str) -> None:
     fabrication  a model claims and invents: caught, sentence by sentence
     """
     import tempfile
-    from pathlib import Path
 
     from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
     from autonomy.cli.sample import sample_flags
@@ -29,13 +36,15 @@ def demo(ctx: click.Context, which: str) -> None:
     async def command() -> int:
         from autonomy.cli.demo.crash import show_crash
         from autonomy.cli.demo.dishonest import show_fabrication, show_injection
+        from autonomy.cli.demo.pictures import drawn
         from autonomy.settings import load
 
         shows = {"crash": show_crash, "injection": show_injection, "fabrication": show_fabrication}
         with tempfile.TemporaryDirectory(prefix="jiritsu-demo-", ignore_cleanup_errors=True) as folder:
             config = load({"home": folder, **sample_flags(language, None)}, env={}, cwd=Path(folder))
-            kept = await shows[which](config)
-        say("The promise was kept." if kept else "THE PROMISE WAS NOT KEPT: please report this.", bold=True)
+            with drawn(file, f"jiritsu demo {which}", home=Path(folder)):
+                kept = await shows[which](config)
+                say("The promise was kept." if kept else "THE PROMISE WAS NOT KEPT: please report this.", bold=True)
         return 0 if kept else EXIT_FAILED
 
     run_async(command)

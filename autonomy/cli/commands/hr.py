@@ -1,6 +1,7 @@
 """The commands for the HR tools: `connect`, `mcp hr`, `keys rotate`, `tenants`."""
 
 import os
+import re
 import secrets
 import sys
 from collections.abc import Iterator
@@ -134,6 +135,10 @@ def tenants() -> None:
 @click.option("--tool", "tools", multiple=True, help="A tool to offer; none given offers all.")
 @click.option("--subdomain", default="", help="SmartHR: the part of the address before .smarthr.jp.")
 @click.option("--flex", "flex_ids", multiple=True, help="The id of an employee with flexible hours.")
+@click.option("--person", "people", multiple=True, metavar="SLACK=EMPLOYEE", help="Who a Slack member is, to read about himself.")
+@click.option(
+    "--reader", "readers", multiple=True, metavar="SLACK", help="A Slack member who may read about everybody; * is all."
+)
 @click.pass_context
 def add_tenant(
     ctx: click.Context,
@@ -143,12 +148,16 @@ def add_tenant(
     tools: tuple[str, ...],
     subdomain: str,
     flex_ids: tuple[str, ...],
+    people: tuple[str, ...],
+    readers: tuple[str, ...],
 ) -> None:
     """Add a tenant, or replace its settings."""
     from pydantic import ValidationError
 
     from autonomy.hr.tenants import Tenant
 
+    if wrong := next((one for one in people if not re.fullmatch(r"[^=\s]+=\S+", one)), ""):
+        raise click.UsageError(f"--person {wrong!r}: give SLACK=EMPLOYEE, such as U07HARUKA=demo-001")
     try:
         settings = Tenant(
             id=tenant,
@@ -157,6 +166,8 @@ def add_tenant(
             tools=tools or None,
             subdomain=subdomain,
             flex_employee_ids=frozenset(flex_ids),
+            people=dict(one.split("=", 1) for one in people),
+            readers=frozenset(readers),
         )
     except ValidationError as error:
         stop(ConfigError.of("tenants", error, tenant))

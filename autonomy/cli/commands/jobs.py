@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from autonomy.durable.scheduling.schedules import ScheduleState
     from autonomy.durable.scheduling.timetable import Timetable
+    from autonomy.run_state.quiet_hours import QuietHours
     from autonomy.settings import Settings
 
 
@@ -41,17 +42,20 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         from autonomy.jobs.job import REPORT, read_all
         from autonomy.jobs.job_runner import plan_of
         from autonomy.notifications.report_settings import report_settings
-        from autonomy.settings_files import job_folders
+        from autonomy.settings_files import job_folders, quiet_hours
         from autonomy.stores import open_stores
         from metrics.reporting.report_words import word
 
+        quiet = quiet_hours(config)
         found, problems = read_all(job_folders(config.settings))
         for problem in problems.values():
             say(f"left out: {problem}", err=True)
         async with open_stores(config) as books:
             standings = {name: await books.schedules.standing(name) for name in (*(job.name for job in found), REPORT)}
+            waiting = {tick.job for tick in await books.schedules.to_start()}
         rows = [
             _row(job.name, job.title, plan_of(job) if job.schedule else None, standings[job.name], enabled=not job.built_in)
+            | _held_back(job.quiet(quiet) if job.name in waiting else None)
             for job in found
         ]
         rows += [
@@ -61,6 +65,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         if posted.channel:
             rows.append(
                 _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings[REPORT])
+                | _held_back(quiet if REPORT in waiting else None)
             )
         if as_json:
             print_json(rows)
@@ -348,6 +353,14 @@ def _row(
         "state": f"paused: {standing.paused_because}" if paused and standing else "on",
         "next": _moment(ticks[0], plan.timezone) if ticks else "" if paused else "never",
     }
+
+
+def _held_back(quiet: "QuietHours | None") -> dict[str, str]:
+    """What is shown of a tick that waits for the quiet hours to end."""
+    import time
+
+    ends = quiet.ends(time.time()) if quiet else ""
+    return {"state": "held back", "next": f"held back until {ends}"} if ends else {}
 
 
 def _moment(at: float, timezone: str) -> str:

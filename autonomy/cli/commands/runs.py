@@ -76,6 +76,8 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
     config = settings_of(ctx)
 
     async def command() -> int:
+        import time
+
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.transcript import TranscriptPrinter
         from autonomy.stores import open_stores
@@ -93,6 +95,8 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             print_json({**record.model_dump(mode="json"), **told, **transcript.model_dump(mode="json", exclude={"record"})})
             return 0
         say(f"{record.run_id}  {record.job or record.request.task.goal}  {state}")
+        if record.state == "waiting" and record.request.quiet and (ends := record.request.quiet.ends(time.time())):
+            say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
         if not brief:
             TranscriptPrinter(config.settings.language).print_new(transcript)
         if (result := record.result) is not None:

@@ -67,6 +67,8 @@ class GoalPlan:
     sets: list[JsonObject]
     by_time: bool = False
     """Whether the items must be picked by their day, as the calls bring more."""
+    changed: bool = False
+    """Whether that is the day on which they were last changed."""
     words: list[str] = field(default_factory=list)
     """Words of the question that no other argument is for."""
     searched: list[str] = field(default_factory=list)
@@ -167,6 +169,11 @@ class _GoalAnswer:
                 words.pop(0)
             else:
                 self._carry_word(plan, form, word, subjects)
+        if change := [word for word in subjects if self._is_change(word)]:
+            if not plan.by_time:
+                raise NotCarried("uncarried", words="、".join(change))
+            plan.changed = True  # it says which of a thing's times is meant, and is nothing to search for
+            subjects = [word for word in subjects if word not in change]
         plan.words = subjects
         open_text = self._open_text(tool, form, plan.sets[0])
         if open_text and subjects:
@@ -246,7 +253,8 @@ class _GoalAnswer:
             value: Any = int(word)
         else:
             name, value = self._named(plan, form, word)
-        if name is None and (_is_kind(word) or any(word.endswith(one) for ends in ARGUMENT_ENDINGS.values() for one in ends)):
+        kind = _is_kind(word) and not self._is_change(word)
+        if name is None and (kind or any(word.endswith(one) for ends in ARGUMENT_ENDINGS.values() for one in ends)):
             raise NotCarried("uncarried", words=word)
         if name is None:
             subjects.append(word)
@@ -273,6 +281,11 @@ class _GoalAnswer:
             if matches:
                 return name, next(iter(matches[0][one] for one in (name, "id", "name") if matches[0].get(one)), word)
         return None, None
+
+    def _is_change(self, word: str) -> bool:
+        """Whether a word of a question about a time says that things were changed then: 昨日更新された, updated yesterday."""
+        said = word.casefold().endswith("ed") or re.search(rf"{re.escape(word)}(?:さ(?:れた|れて)|した)", self._question.text)
+        return bool(self._question.times and said and "#update" in terms(word))
 
     @staticmethod
     def _is_called(item: JsonObject, word: str) -> bool:
@@ -413,7 +426,7 @@ class _GoalAnswer:
     def _of_the_time(self, plan: GoalPlan, answer: PastCall, found: list[Any]) -> list[Any]:
         if not plan.by_time:
             return found
-        moments = [(moment_of(item, self._filler.zone), item) for item in found]
+        moments = [(moment_of(item, self._filler.zone, changed=plan.changed), item) for item in found]
         if found and all(moment is None for moment, _ in moments):
             raise NotCarried("out_of_reach", words="、".join(one.words for one in self._question.times), tool=plan.tool.name)
         return [item for moment, item in moments if moment and any(span.holds(moment.date()) for span in self._question.times)]

@@ -150,11 +150,12 @@ def authors(item: Any) -> set[str]:
     return {found for field in FIELDS.author if field in item for found in strings(item[field])}
 
 
-def moment_of(item: Any, zone: tzinfo) -> datetime | None:
-    """When an item came to be, in that time zone."""
+def moment_of(item: Any, zone: tzinfo, *, changed: bool = False) -> datetime | None:
+    """When an item came to be, in that time zone; or when it was last changed, where it says that."""
     if not isinstance(item, dict):
         return None
-    moments = (_moment(item[field], zone) for field in FIELDS.time if item.get(field) is not None)
+    fields = [field for field in FIELDS.time if not changed or "#update" in terms(field)]
+    moments = (_moment(item[field], zone) for field in fields if item.get(field) is not None)
     return next((moment for moment in moments if moment is not None), None)
 
 

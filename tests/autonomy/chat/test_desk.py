@@ -1,7 +1,9 @@
 """Questions and results that are due in Slack: shown once, whatever process asks and however often it starts."""
 
 from collections.abc import AsyncIterator
+from datetime import datetime, time
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import anyio
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from autonomy.llm.model import Task
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.context import Receipt, RunRequest, RunResult
+from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.step import inline
 from tests.requirements import requirement
 from tests.support.slack import Slack
@@ -78,3 +81,48 @@ async def test_a_scheduled_jobs_result_is_reported_once_in_the_channel_of_its_ch
             await here.app.desk.show_results()
     (report,) = slack.messages(team)
     assert slack.words(report).startswith("**diary の結果**\n## やったこと\n- https://komorebi.esa.io/posts/1")
+
+
+@requirement("Y6")
+async def test_in_quiet_hours_a_jobs_question_and_result_wait_and_come_when_they_end(slack: Slack, tmp_path: Path) -> None:
+    ops, team = slack.add_channel("ops"), slack.add_channel("team")
+    night = QuietHours(start=time(22), end=time(7))
+    now = [datetime(2026, 11, 20, 23, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()]
+    asked = QUESTION.model_copy(update={"quiet": night, "wait_s": 3600.0})
+    request = RunRequest(run_id="tick-1", job="diary", trigger="schedule", task=Task(goal="日記"), quiet=night)
+    async with slack_house(tmp_path, slack, approvals_channel=ops, reports={"diary": team}) as here:
+        here.app.desk.clock, here.approvals._clock = (lambda: now[0]), (lambda: now[0])
+        stands = anyio.Event()
+
+        async def waiting(_seconds: float) -> None:
+            stands.set()
+            await anyio.sleep_forever()
+
+        here.approvals._sleep = waiting
+        await here.records.begin(request, now[0])
+        await here.records.end(RunResult(run_id="tick-1", job="diary", ending="completed", text="夜の結果", started_at=now[0]))
+        async with anyio.create_task_group() as group:
+            group.start_soon(here.approvals, asked, inline)
+            await stands.wait()
+            await here.app.desk.show_questions()
+            await here.app.desk.show_results()
+            assert (slack.messages(ops), slack.messages(team)) == ([], [])
+            now[0] += 8 * 3600  # seven in the morning: the hour of the question begins only now
+            await here.app.desk.show_questions()
+            await here.app.desk.show_results()
+            (waiting,) = await here.approvals.listed()
+            assert waiting.expires_at == now[0] + 3600
+            group.cancel_scope.cancel()
+    assert len(slack.messages(ops)) == 1
+    (report,) = slack.messages(team)
+    assert "夜の結果" in slack.words(report)
+
+
+@requirement("Y6")
+async def test_what_a_person_asked_for_is_not_held_back(slack: Slack, tmp_path: Path) -> None:
+    ops = slack.add_channel("ops")
+    async with slack_house(tmp_path, slack, approvals_channel=ops) as here, anyio.create_task_group() as group:
+        here.app.desk.clock = lambda: datetime(2026, 11, 20, 23, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
+        group.start_soon(here.approvals, QUESTION, inline)
+        await slack.until(lambda: slack.messages(ops))
+        group.cancel_scope.cancel()

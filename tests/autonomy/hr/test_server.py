@@ -48,7 +48,7 @@ async def test_the_list_of_tools_is_the_tenant_s(house: House):
     await house.permit("trial", "list_attendance", "deny")
     async with mcp.Client(hr_server(house.tools, "trial")) as client:
         offered = {tool.name for tool in (await client.list_tools()).tools}
-    assert offered == {"list_employees", "calculate_overtime", "list_overtime"}
+    assert offered == {"list_employees", "calculate_overtime", "list_overtime", "check_overtime_limits"}
 
 
 @requirement("H16")

@@ -1,6 +1,7 @@
 """Job files: what they declare, and how they say no."""
 
-from datetime import date, datetime, timedelta
+import re
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -150,3 +151,36 @@ def test_a_job_in_words_alone_knows_where_the_operator_is_and_one_with_needs_say
     job.write_text("---\ntitle: Rain\n---\nDo I need an umbrella today?\n", encoding="utf-8")
     assert load(job).request("r", {}, now=NOW, location="Tokyo").task.inputs == {"location": "Tokyo"}
     assert "location" not in load(write(tmp_path)).request("r", {}, now=NOW, location="Tokyo").task.inputs
+
+
+@requirement("Y3")
+def test_a_job_is_scheduled_without_a_copy_by_a_file_that_extends_it(tmp_path: Path) -> None:
+    file = tmp_path / "overtime-sales.md"
+    file.write_text(
+        "---\nextends: overtime\ntitle: 営業部の残業\nschedule:\n  cron: '0 9 1 * *'\n  inputs: {month: last month, department: 営業部,"
+        " spreadsheet: S1, manager: U07}\n---\n",
+        encoding="utf-8",
+    )
+    job, base = load(file), load(BUILT_IN / "overtime" / "job.md")
+    assert (job.name, job.title, job.built_in) == ("overtime-sales", "営業部の残業", False)
+    assert (job.needs, job.goal, job.delivery) == (base.needs, base.goal, base.delivery)
+    asked = job.request("run-1", job.schedule.inputs if job.schedule else {}, now=datetime(2026, 11, 1, 9, tzinfo=UTC))
+    assert asked.task.needs[0].arguments == {"month": "2026-10", "department": "営業部"}
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    ("base", "problem"),
+    [
+        ("extends: overtme", "extends: there is no job 'overtme'; there are diary, overtime"),
+        ("extends: [overtime]", "there is no job"),
+        ("extends: middle", "extends: middle extends another job itself; name that one"),
+        ("extends: leaf", "there is no job 'leaf'"),
+    ],
+)
+def test_a_base_that_cannot_be_extended_is_named(tmp_path: Path, base: str, problem: str) -> None:
+    (tmp_path / "leaf.md").write_text(f"---\n{base}\n---\n")
+    if "middle" in base:
+        (tmp_path / "middle.md").write_text("---\nextends: overtime\n---\n")
+    with pytest.raises(ConfigError, match=re.escape(problem)):
+        load(tmp_path / "leaf.md")

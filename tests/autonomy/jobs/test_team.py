@@ -1,6 +1,6 @@
 """Jobs for teams: typed inputs, one run for each, only on a condition, within a budget, and by webhook."""
 
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -22,6 +22,7 @@ from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.team_jobs import Budget
 from autonomy.jobs.webhook import FRESH_S, HookRefused, hook_run_id, inputs_of, signature_of
 from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput
 from metrics.events import TickHandled
 from tests.requirements import requirement
@@ -323,3 +324,38 @@ def test_a_request_that_is_forged_changed_replayed_or_unreadable_starts_nothing(
     with pytest.raises(HookRefused) as refused:
         inputs_of(secret, headers, body, now=NOW)
     assert refused.value.status == status
+
+
+@requirement("Y6")
+@pytest.mark.parametrize(
+    ("own", "started"),
+    [
+        ("", {"23:59": 0, "06:59": 0, "07:00": 1}),
+        ("quiet_hours: off\n", {"23:59": 1, "06:59": 1, "07:00": 1}),
+        ("quiet_hours: {start: 23:30, end: 01:00}\n", {"23:59": 0, "01:00": 1, "07:00": 1}),
+    ],
+)
+async def test_a_tick_in_quiet_hours_starts_when_they_end_also_in_another_process(
+    engine: sa.Engine, tmp_path: Path, own: str, started: dict[str, int]
+) -> None:
+    (tmp_path / "nightly.md").write_text(
+        f'---\ninputs:\n  day: {{type: date, default: today}}\nschedule: {{cron: "59 23 * * *"}}\n{own}---\nOn {{{{inputs.day}}}}.\n'
+    )
+    now, queue = [START], Asked()
+    night = QuietHours(start=time(22), end=time(7))
+
+    def worker() -> JobRunner:
+        schedules = Schedules(Store(engine), clock=lambda: now[0])
+        return JobRunner([tmp_path], schedules, queue, Listener(), quiet=night, clock=lambda: now[0])
+
+    await worker().look()
+    day = datetime.fromtimestamp(START, ZoneInfo("Asia/Tokyo"))
+    for clock, count in started.items():
+        hour, minute = map(int, clock.split(":"))
+        moment = day.replace(hour=hour, minute=minute)
+        now[0] = (moment if hour > 12 else moment + timedelta(days=1)).timestamp()
+        await worker().look()
+        assert len(queue.requests) == count, clock
+    (request,) = queue.requests
+    assert request.task.goal == "On 2026-11-16.", "the day is that of the tick, not of the start"
+    assert (request.quiet == night) is (own == "")

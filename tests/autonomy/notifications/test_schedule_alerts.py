@@ -1,6 +1,7 @@
 """A schedule that paused itself is told of in a channel: once, whoever looks and whoever dies."""
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.store import Store
 from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
 from autonomy.run_state.context import RunResult
+from autonomy.run_state.quiet_hours import QuietHours
 from discovery.discovery_errors import ConnectionLost
 from tests.requirements import requirement
 from tests.support.desk import Desk, Dying, look_together
@@ -129,3 +131,19 @@ async def test_an_alert_that_nobody_could_be_told_of_for_most_of_a_day_is_left_t
     desk.now += 21 * HOUR
     assert await desk.alarm().look()
     assert desk.posted() == []
+
+
+@requirement("Y6")
+@pytest.mark.parametrize(("alerts", "posted"), [("hold", 0), ("pass", 1)])
+async def test_an_alert_waits_for_the_quiet_hours_to_end_unless_the_setting_lets_it_pass(
+    desk: FailingDesk, alerts: str, posted: int
+) -> None:
+    await desk.fail()
+    begins = datetime.fromtimestamp(desk.now, UTC) - timedelta(hours=1)
+    ends = begins + timedelta(hours=8)
+    quiet = QuietHours.model_validate({"start": begins.time(), "end": ends.time(), "timezone": "UTC", "alerts": alerts})
+    assert await desk.alarm(quiet=quiet).look() is bool(posted)
+    assert len(desk.posted()) == posted
+    desk.now = ends.timestamp()
+    assert await desk.alarm(quiet=quiet).look()
+    assert len(desk.posted()) == 1

@@ -1,5 +1,6 @@
 """Goals in words, without declared needs: the offline planner finds the tool and its arguments in the words."""
 
+import json
 import re
 from datetime import date
 from typing import Any
@@ -310,3 +311,51 @@ async def test_a_name_that_several_people_have_is_asked_about_and_not_guessed():
     assert said.called("hr_get_overtime") == []
     assert "e1 佐藤 葵" in said.text
     assert "e2 佐藤 蓮" in said.text
+
+
+def as_json(structured: dict[str, Any]) -> Answer:
+    return Answer(json.dumps(structured, ensure_ascii=False), structured)
+
+
+PAGES_OF_A_TEAM = [
+    {"number": 1, "name": "予約の手順", "created_at": "2026-11-01T10:00:00+09:00", "updated_at": "2026-11-19T10:00:00+09:00"},
+    {"number": 2, "name": "新しい議事録", "created_at": "2026-11-19T11:00:00+09:00", "updated_at": "2026-11-20T11:00:00+09:00"},
+    {"number": 3, "name": "古い記事", "created_at": "2026-11-02T10:00:00+09:00", "updated_at": "2026-11-02T10:00:00+09:00"},
+]
+WIKI = Tool(
+    "wiki_list_posts",
+    "List the posts (記事を一覧にする)",
+    {"q": {"type": "string", "description": "search words"}},
+    lambda a: as_json({"posts": [] if a.get("q") else PAGES_OF_A_TEAM}),
+)
+LOG = Tool(
+    "log_search_messages",
+    "Search messages of a day (メッセージを検索する)",
+    {"query": {"type": "string"}, "day": {"type": "string", "description": "YYYY-MM-DD"}},
+    lambda a: as_json({"messages": [{"ts": "1795000000", "text": "変更の話"}]}),
+    required=("query",),
+)
+
+
+@requirement("L6")
+@pytest.mark.parametrize(
+    ("goal", "told"),
+    [
+        ("昨日更新された記事は？", "予約の手順"),
+        ("昨日変更した記事は？", "予約の手順"),
+        ("which posts were updated yesterday?", "予約の手順"),
+        ("昨日書かれた記事は？", "新しい議事録"),
+    ],
+)
+async def test_of_a_things_two_times_the_one_that_is_asked_about_counts(goal: str, told: str) -> None:
+    planner = OfflinePlanner(today=lambda: date(2026, 11, 20))
+    answer = await converse(planner, Task(goal=goal, language="ja"), (WIKI,))
+    assert [name for name in ("予約の手順", "新しい議事録", "古い記事") if name in answer.text] == [told]
+
+
+@requirement("L6")
+async def test_when_something_was_changed_is_not_answered_with_what_speaks_of_changes() -> None:
+    planner = OfflinePlanner(today=lambda: date(2026, 11, 20))
+    answer = await converse(planner, Task(goal="昨日変更されたメッセージは？", language="ja"), (LOG,))
+    assert "変更の話" not in answer.text
+    assert "答えられませんでした" in answer.text

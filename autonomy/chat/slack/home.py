@@ -1,0 +1,225 @@
+"""The Home tab and `/jiritsu`: what waits for a person, the jobs with their switches, and that person's last runs."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+import anyio.to_thread
+
+from autonomy.chat.slack import blocks as render
+from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.blocks import Block
+from autonomy.chat.slack.slack_api import SlackApi
+from autonomy.durable.approval_store import Approval, Approvals
+from autonomy.durable.records.run_records import RunRecord, RunRecords
+from autonomy.durable.scheduling.schedules import Schedules, ScheduleState
+from autonomy.jobs.job import Job, read_all
+from autonomy.jobs.job_runner import plan_of
+from discovery.catalog import Frozen
+
+SWITCH = "jiritsu_switch"
+MOST_JOBS, MOST_RUNS, RUNS_LOOKED_AT = 20, 5, 100
+MOST_CARD_BLOCKS = 60
+"""Of all questions together; a view holds 100 blocks (docs.slack.dev/reference/views)."""
+
+_WORDS = {
+    "ja": {
+        "waiting": "あなたを待っているもの",
+        "nothing_waits": "いまはありません。",
+        "more": "ほかに {n} 件あります。`/jiritsu waiting` で見られます。",
+        "jobs": "ジョブ",
+        "no_jobs": "定期実行のジョブはありません。",
+        "runs": "最近のあなたの実行",
+        "no_runs": "まだありません。",
+        "next": "次回 {at}",
+        "paused": "停止中: {why}",
+        "off": "無効",
+        "never": "予定なし",
+        "turn_off": "止める",
+        "turn_on": "動かす",
+        "switched_off": "「{job}」を止めました。",
+        "switched_on": "「{job}」を動かしました。",
+        "may_not": "ジョブの切り替えができるのは、決められた人だけです。",
+        "no_job": "「{job}」という定期実行のジョブはありません。",
+        "help": "`/jiritsu jobs`　ジョブと次回の実行\n`/jiritsu runs`　最近のあなたの実行\n"
+        "`/jiritsu waiting`　あなたを待っているもの\n"
+        "`/jiritsu pause JOB`・`/jiritsu resume JOB`　定期実行を止める・動かす\n"
+        "質問や依頼は、メンションか DM でどうぞ。",
+        "not_yours": "このアプリを使えるのは、決められた人だけです。",
+    },
+    "en": {
+        "waiting": "Waiting for you",
+        "nothing_waits": "Nothing right now.",
+        "more": "{n} more; `/jiritsu waiting` lists them.",
+        "jobs": "Jobs",
+        "no_jobs": "No job runs by schedule.",
+        "runs": "Your last runs",
+        "no_runs": "None yet.",
+        "next": "next {at}",
+        "paused": "paused: {why}",
+        "off": "off",
+        "never": "never due",
+        "turn_off": "Switch off",
+        "turn_on": "Switch on",
+        "switched_off": "{job} is switched off.",
+        "switched_on": "{job} is switched on.",
+        "may_not": "Only certain people may switch jobs.",
+        "no_job": "No job {job} runs by schedule.",
+        "help": "`/jiritsu jobs`  the jobs and when they run\n`/jiritsu runs`  your last runs\n"
+        "`/jiritsu waiting`  what waits for you\n"
+        "`/jiritsu pause JOB`, `/jiritsu resume JOB`  switch a schedule off and on\n"
+        "To ask for something, mention me or send a DM.",
+        "not_yours": "Only certain people may use this app.",
+    },
+}
+
+
+class JobLine(Frozen):
+    """A job as the tab shows it."""
+
+    name: str
+    title: str
+    says: str
+    """When it runs next, or why it does not."""
+    on: bool
+
+
+@dataclass(frozen=True)
+class HomeTab:
+    """What one person sees of the house."""
+
+    api: SlackApi
+    approvals: Approvals
+    records: RunRecords
+    schedules: Schedules
+    folders: Sequence[Path]
+    admission: Authorization
+    settings: SlackSettings
+    language: str
+    tenant: str
+    clock: Callable[[], float]
+
+    async def publish(self, user_id: str, team: str) -> None:
+        """Show a person's tab as things stand now. Raises `SlackApiRefused`, `AnswerLost`."""
+        await self.api.repeat(
+            "views.publish", user_id=user_id, view={"type": "home", "blocks": await self._blocks(user_id, team)}
+        )
+
+    async def switch(self, name: str, user_id: str, team: str, *, on: bool) -> str:
+        """Let a job run by its schedule, or no more; what the person is told."""
+        if not self.admission.may_switch(user_id, team):
+            return self._word("may_not")
+        if name not in {job.name for job in await self._jobs()}:
+            return self._word("no_job", job=render.escape(name[:80]))
+        if on:
+            await self.schedules.resume(name)
+        else:
+            await self.schedules.pause(name, f"by {user_id} in Slack")
+        return self._word("switched_on" if on else "switched_off", job=name)
+
+    async def command(self, text: str, user_id: str, team: str) -> str:
+        """The answer to `/jiritsu TEXT`, which only that person sees."""
+        if not self.admission.may_ask(user_id, team):
+            return self._word("not_yours")
+        words = text.split()
+        match words:
+            case ["jobs"]:
+                lines = [f"• *{render.escape(one.title)}* ({one.name}) {render.escape(one.says)}" for one in await self._lines()]
+                return "\n".join(lines) or self._word("no_jobs")
+            case ["runs"]:
+                return "\n".join(f"• {self._run_line(one)}" for one in await self._runs(user_id)) or self._word("no_runs")
+            case ["waiting"]:
+                found = await self._waiting(user_id, team)
+                return "\n".join(f"• {self._question_line(one)}" for one in found) or self._word("nothing_waits")
+            case ["pause" | "resume" as order, name]:
+                return await self.switch(name, user_id, team, on=order == "resume")
+            case _:
+                return self._word("help")
+
+    async def _blocks(self, user_id: str, team: str) -> list[Block]:
+        if not self.admission.may_ask(user_id, team):
+            return [render.plain(self._word("not_yours"))]
+        waiting = list(self._cards(await self._waiting(user_id, team)))
+        may_switch = self.admission.may_switch(user_id, team)
+        jobs = [self._job_block(line, may_switch=may_switch) for line in await self._lines()]
+        runs = [_marked(self._run_line(record)) for record in await self._runs(user_id)]
+        return [
+            _header(self._word("waiting")),
+            *(waiting or [render.plain(self._word("nothing_waits"))]),
+            {"type": "divider"},
+            _header(self._word("jobs")),
+            *(jobs or [render.plain(self._word("no_jobs"))]),
+            {"type": "divider"},
+            _header(self._word("runs")),
+            *(runs or [render.plain(self._word("no_runs"))]),
+        ]
+
+    def _cards(self, questions: Sequence[Approval]) -> Iterator[Block]:
+        """The questions as their cards, whole: what a person cannot see here is not answered here."""
+        room = MOST_CARD_BLOCKS
+        for number, approval in enumerate(questions):
+            card = render.question_blocks(approval, self.language, self.settings.console_url)
+            if len(card) > room:
+                yield render.plain(self._word("more", n=len(questions) - number))
+                return
+            room -= len(card)
+            yield from card
+
+    async def _waiting(self, user_id: str, team: str) -> list[Approval]:
+        pending = await self.approvals.listed(tenant=self.tenant)
+        return [one for one in pending if self.admission.may_approve(user_id, team, one.question.asked_for_by)]
+
+    async def _runs(self, user_id: str) -> list[RunRecord]:
+        newest = await self.records.newest(tenant=self.tenant, limit=RUNS_LOOKED_AT)
+        return [record for record in newest if record.actor == user_id][:MOST_RUNS]
+
+    async def _jobs(self) -> list[Job]:
+        found, _ = await anyio.to_thread.run_sync(read_all, self.folders)
+        return [job for job in found if job.schedule is not None][:MOST_JOBS]
+
+    async def _lines(self) -> list[JobLine]:
+        return [self._line(job, await self.schedules.standing(job.name)) for job in await self._jobs()]
+
+    def _line(self, job: Job, standing: ScheduleState | None) -> JobLine:
+        title = job.title or job.name
+        if standing is None and job.built_in:
+            return JobLine(name=job.name, title=title, says=self._word("off"), on=False)
+        if standing is not None and standing.paused:
+            return JobLine(name=job.name, title=title, says=self._word("paused", why=standing.paused_because), on=False)
+        plan = plan_of(job)
+        ticks = plan.next(self.clock(), 1)
+        says = self._word("next", at=f"{datetime.fromtimestamp(ticks[0], ZoneInfo(plan.timezone)):%m-%d %H:%M}") if ticks else ""
+        return JobLine(name=job.name, title=title, says=says or self._word("never"), on=True)
+
+    def _job_block(self, line: JobLine, *, may_switch: bool) -> Block:
+        said = render.plain(f"{line.title} ({line.name})\n{line.says}")
+        if not may_switch:
+            return said
+        label = self._word("turn_off" if line.on else "turn_on")
+        value = f"{'off' if line.on else 'on'}:{line.name}"
+        button = {"type": "button", "action_id": SWITCH, "text": {"type": "plain_text", "text": label}, "value": value}
+        return {**said, "block_id": f"job-{line.name}"[:255], "accessory": button}
+
+    def _run_line(self, record: RunRecord) -> str:
+        """One line of Slack's own Markdown; a link where there is a console."""
+        what = render.escape((record.job or record.request.task.goal).replace("\n", " ")[:80])
+        if self.settings.console_url:
+            what = f"<{self.settings.console_url}/runs/{quote(record.run_id)}|{what.replace('|', '/')}>"
+        return f"{what}  {record.result.ending if record.result else record.state}"
+
+    def _question_line(self, approval: Approval) -> str:
+        return render.escape(f"{approval.question.tool} ({approval.question.job or approval.question.run_id})")
+
+    def _word(self, name: str, **values: object) -> str:
+        return _WORDS.get(self.language, _WORDS["en"])[name].format(**values)
+
+
+def _header(text: str) -> Block:
+    return {"type": "header", "text": {"type": "plain_text", "text": text}}
+
+
+def _marked(text: str) -> Block:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text}}

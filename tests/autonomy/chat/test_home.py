@@ -1,0 +1,166 @@
+"""The Home tab and `/jiritsu`: what waits for whom, which jobs run, and who may switch them; over real sockets and HTTP."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from autonomy.chat.chat_service import ChatConfig
+from autonomy.llm.model import Task
+from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.step import inline
+from tests.requirements import requirement
+from tests.support.slack import Slack
+from tests.support.slack_house import slack_house
+
+JOB = """---
+title: 朝会
+schedule: {cron: "30 9 * * 1-5"}
+---
+朝会のまとめを書いてください。
+"""
+
+
+@pytest.fixture
+async def slack() -> AsyncIterator[Slack]:
+    async with Slack() as fake:
+        with anyio.fail_after(60):
+            yield fake
+
+
+@pytest.fixture
+def ways(tmp_path: Path) -> ChatConfig:
+    (tmp_path / "jobs").mkdir()
+    (tmp_path / "jobs" / "standup.md").write_text(JOB, encoding="utf-8")
+    (tmp_path / "jobs" / "broken.md").write_text("---\ntitle: [\n---\n", encoding="utf-8")
+    (tmp_path / "jobs" / "by-hand.md").write_text("---\ntitle: 手で\n---\n何か。\n", encoding="utf-8")
+    return ChatConfig(job_folders=[tmp_path / "jobs"])
+
+
+def question(key: str, by: str, **arguments: Any) -> ApprovalQuestion:
+    return ApprovalQuestion(
+        run_id=f"run-{key}", key="turn-1/call-1", tenant="default", job="", tool=f"board_{key}", effect="outward",
+        arguments=arguments or {"text": "やあ"}, arguments_sha256="ab" * 32, reason="a write", asked_for_by=by,
+    )  # fmt: skip
+
+
+def read(view: dict[str, Any]) -> str:
+    return json.dumps(view, ensure_ascii=False)
+
+
+def buttons(view: dict[str, Any], action_id: str) -> list[str]:
+    elements = [one for block in view["blocks"] for one in (*block.get("elements", ()), block.get("accessory") or {})]
+    return [one["value"] for one in elements if one.get("action_id") == action_id]
+
+
+@requirement("C7")
+async def test_each_person_sees_what_waits_for_him_and_answers_it_there(slack: Slack, tmp_path: Path, ways: ChatConfig) -> None:
+    haruka, kenta = slack.add_user("haruka"), slack.add_user("kenta")
+    async with slack_house(tmp_path, slack, ways=ways) as here, anyio.create_task_group() as group:
+        answers = []
+
+        async def asking(one: ApprovalQuestion) -> None:
+            answers.append(await here.approvals(one, inline))
+
+        group.start_soon(asking, question("mine", haruka))
+        assert "board_mine" not in read(await slack.open_home(kenta))
+        view = await slack.open_home(haruka)
+        while "board_mine" not in read(view):
+            view = await slack.open_home(haruka)
+        assert "board_mine" in await slack.slash(haruka, "waiting")
+        assert await slack.slash(kenta, "waiting") == "いまはありません。"
+        (value,) = buttons(view, "jiritsu_approve")
+        after = await slack.press_at_home("jiritsu_approve", value, haruka)
+        assert buttons(after, "jiritsu_approve") == []
+        slack.homes[kenta] = view
+        await slack.press_at_home("jiritsu_deny", value, kenta)  # what he saw is not his to answer
+    assert [(one.answer, one.by) for one in answers] == [("granted", haruka)]
+
+
+@requirement("C7")
+async def test_a_view_holds_as_many_questions_as_slack_takes_each_whole_and_says_how_many_more(
+    slack: Slack, tmp_path: Path, ways: ChatConfig
+) -> None:
+    haruka = slack.add_user("haruka")
+    async with slack_house(tmp_path, slack, ways=ways) as here, anyio.create_task_group() as group:
+        for number in range(20):
+            one = question(f"q{number}", haruka, **{f"a{n}": "x" for n in range(10)})
+            group.start_soon(here.approvals, one, inline)
+        while len(await here.approvals.listed()) < 20:
+            await slack.slash(haruka, "waiting")
+        view = await slack.open_home(haruka)
+        shown = len(buttons(view, "jiritsu_approve"))
+        assert 0 < shown < 20
+        assert f"ほかに {20 - shown} 件" in read(view)
+        group.cancel_scope.cancel()
+
+
+@requirement("C7")
+async def test_jobs_are_shown_with_their_next_run_and_switched_off_and_on(slack: Slack, tmp_path: Path, ways: ChatConfig) -> None:
+    haruka = slack.add_user("haruka")
+    async with slack_house(tmp_path, slack, ways=ways) as here:
+        view = await slack.open_home(haruka)
+        assert "朝会 (standup)" in read(view)
+        assert "次回" in read(view)
+        assert "手で" not in read(view)
+        off = await slack.press_at_home("jiritsu_switch", "off:standup", haruka)
+        standing = await here.app.home.schedules.standing("standup")
+        assert standing is not None
+        assert (standing.paused, standing.paused_because) == (True, f"by {haruka} in Slack")
+        assert buttons(off, "jiritsu_switch") == ["on:standup"]
+        await slack.press_at_home("jiritsu_switch", "off:standup", haruka)  # a second press of the same button
+        on = await slack.press_at_home("jiritsu_switch", "on:standup", haruka)
+        assert buttons(on, "jiritsu_switch") == ["off:standup"]
+        assert await slack.slash(haruka, "pause by-hand") == "「by-hand」という定期実行のジョブはありません。"
+        assert await slack.slash(haruka, "pause standup") == "「standup」を止めました。"
+        assert "停止中" in await slack.slash(haruka, "jobs")
+
+
+@requirement("C7")
+async def test_only_those_who_may_switch_jobs_and_strangers_see_nothing(slack: Slack, tmp_path: Path, ways: ChatConfig) -> None:
+    boss, haruka, stranger = slack.add_user("boss"), slack.add_user("haruka"), slack.add_user("stranger")
+    async with slack_house(tmp_path, slack, ways=ways, approvers=(boss,), users=(haruka,)) as here:
+        assert buttons(await slack.open_home(haruka), "jiritsu_switch") == []
+        slack.homes[haruka] = {"type": "home", "blocks": []}
+        await slack.press_at_home("jiritsu_switch", "off:standup", haruka)  # made up: there was no such button
+        assert await slack.slash(haruka, "pause standup") == "ジョブの切り替えができるのは、決められた人だけです。"
+        assert await here.app.home.schedules.standing("standup") is None
+        assert "朝会" not in read(await slack.open_home(stranger))
+        assert await slack.slash(stranger, "jobs") == "このアプリを使えるのは、決められた人だけです。"
+        assert await slack.slash(haruka, "jobs", team="T9GUEST") == "このアプリを使えるのは、決められた人だけです。"
+        assert await slack.slash(boss, "pause standup") == "「standup」を止めました。"
+
+
+@requirement("C7")
+async def test_the_last_runs_are_the_persons_own_and_do_nothing_whatever_they_are_called(
+    slack: Slack, tmp_path: Path, ways: ChatConfig
+) -> None:
+    haruka, kenta = slack.add_user("haruka"), slack.add_user("kenta")
+    async with slack_house(tmp_path, slack, ways=ways, console_url="https://console.example.test") as here:
+        for number, by in enumerate([haruka, kenta, haruka]):
+            goal = f"<!channel> ping {number}"
+            request = RunRequest(run_id=f"run {number}", actor=by, trigger="slack", task=Task(goal=goal))
+            await here.records.begin(request, float(number))
+            await here.records.end(RunResult(run_id=f"run {number}", ending="completed"))
+        told = await slack.slash(haruka, "runs")
+        view = read(await slack.open_home(haruka))
+    assert told.splitlines() == [
+        "• <https://console.example.test/runs/run%202|&lt;!channel&gt; ping 2>  completed",
+        "• <https://console.example.test/runs/run%200|&lt;!channel&gt; ping 0>  completed",
+    ]
+    assert "ping 1" not in view
+    assert "<!channel>" not in view
+
+
+@requirement("C7")
+async def test_a_command_that_nobody_knows_is_answered_with_those_there_are(
+    slack: Slack, tmp_path: Path, ways: ChatConfig
+) -> None:
+    haruka = slack.add_user("haruka")
+    async with slack_house(tmp_path, slack, ways=ways):
+        for text in ("", "help", "pause", "delete everything"):
+            assert "/jiritsu jobs" in await slack.slash(haruka, text)

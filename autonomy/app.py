@@ -58,6 +58,7 @@ from autonomy.settings_files import (
     switch_tool,
 )
 from autonomy.stores import Stores, open_journal, open_store
+from autonomy.warm.leases import leases
 from discovery.catalog import JsonObject, ToolOutput
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
@@ -189,6 +190,7 @@ async def open_app(
                 ),
                 env=server_environment(settings),
                 asks_back=True,
+                spares=leases(),
             ) as gateway,
             open_chain(settings) as chain,
         ):

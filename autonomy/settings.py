@@ -39,6 +39,7 @@ OTHER_VARIABLES = (
     "JIRITSU_WEATHER_DATA",
     "JIRITSU_WEATHER_LOCATION",
     "JIRITSU_COMMON_DIR",
+    "JIRITSU_WARM",
 )
 """Variables of ours that are no settings: where things are, and what the servers that ship with us read."""
 
@@ -88,6 +89,8 @@ class Settings(Frozen):
     """Who may stand in front of `jiritsu gateway`: `[gateway]`, see `mcp_gateway.profiles.GatewayClients`."""
     keep: JsonObject = Field(default_factory=dict)
     """For how many days runs and the journal are kept: `[keep]`, see `durable.retention.KeepSettings`."""
+    warm: JsonObject = Field(default_factory=dict)
+    """How long the warm process stays, and how many spares it keeps: `[warm]`, see `warm.warm_settings.WarmSettings`."""
     key: SecretStr = SecretStr("")
     """Secret that encrypts credentials at rest and seals the journal; several, comma-separated, to rotate."""
     hold_changed: bool = False
@@ -261,22 +264,8 @@ def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, A
 
 def _variables() -> dict[str, str]:
     """`JIRITSU_<KEY>` → key, for the settings that are plain values."""
-    tables = (
-        "home",
-        "models",
-        "policy",
-        "limits",
-        "workers",
-        "keep",
-        "alerts",
-        "report",
-        "slack",
-        "web",
-        "gateway",
-        "tools",
-        "quiet_hours",
-    )
-    return {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables}
+    tables = "home models policy limits workers keep alerts report slack web gateway tools quiet_hours warm"
+    return {"JIRITSU_" + key.upper(): key for key in Settings.model_fields if key not in tables.split()}
 
 
 def _ignored(env: Mapping[str, str]) -> Iterator[str]:

@@ -67,6 +67,7 @@ from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
 from discovery.transport import answers
 from discovery.transport.asked_back import CallInFlight, CallListener, call_listener, question_key
+from discovery.transport.child import Spares
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.firewall import firewalled
 from discovery.transport.in_process import McpServer, imported
@@ -126,6 +127,8 @@ class ConnectionContext:
     on_log: OnServerLog | None = None
     """Hears what servers log when nobody stands beside a call."""
     on_updated: OnResourceUpdated | None = None
+    spares: Spares | None = None
+    """Where stdio servers may be had that were started ahead."""
 
 
 @dataclass(frozen=True)
@@ -466,7 +469,8 @@ class Connection:
         if self.config.transport == "http":
             transport = guarded_sse if self.config.sse else guarded_http
             return firewalled(transport(launch, auth=await self._authentication(launch), clock=self._clock))
-        return firewalled(guarded_stdio(launch, env=self._around.env, on_fault=self._break, log=self._log))
+        around = self._around
+        return firewalled(guarded_stdio(launch, env=around.env, on_fault=self._break, log=self._log, spares=around.spares))
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
         """The sign-in of a remote server, if it has one: declared, remembered, or to be made now."""

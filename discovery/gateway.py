@@ -43,6 +43,7 @@ from discovery.startup_timeouts import Needed, OnWait, StartupTimeouts
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.timing.rate_limits import RateLimiter, Slot
 from discovery.transport import answers, processes
+from discovery.transport.child import Spares
 from discovery.transport.in_process import InProcess
 from discovery.transport.oauth import Browser
 from discovery.transport.sign_ins import SignInStore
@@ -72,6 +73,7 @@ async def open_gateway(
     elicit: ElicitationFnT | None = None,
     asks_back: bool = False,
     on_log: OnServerLog | None = None,
+    spares: Spares | None = None,
 ) -> AsyncIterator["Gateway"]:
     """Connect to all providers in the background; when left, every connection is closed and every server process is gone.
 
@@ -80,7 +82,8 @@ async def open_gateway(
     questions;
     without them a server that needs a sign-in is parked, and a call that asks back fails. With `asks_back` a server may ask
     whoever
-    stands beside the call (`discovery.transport.asked_back`); `on_log` hears what servers log.
+    stands beside the call (`discovery.transport.asked_back`); `on_log` hears what servers log. `spares` are servers that were
+    started ahead.
     """
     advisor, reviewer = (
         Advisor(engine, clock, language=settings.language),
@@ -93,7 +96,7 @@ async def open_gateway(
     async with _reaped(entries), _background_tasks() as tasks:
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
         around = ConnectionContext(
-            settings, clock, env, random, reviewer.review, sign_ins, browser, elicit, asks_back, on_log, gateway.updated
+            settings, clock, env, random, reviewer.review, sign_ins, browser, elicit, asks_back, on_log, gateway.updated, spares
         )
         tasks.start_soon(advisor.keep_storing, name="lessons")
         for config in entries:

@@ -110,6 +110,7 @@ PROMISES: dict[str, str] = {
     "Y4": "What it promises can be watched on the sample, and it can be deployed: demonstrations, health, service files, backup and restore",
     "Y6": "Quiet hours: what nobody asked for at that moment waits until they end, and is not lost",
     "Y5": "places: wards of designated cities, ambiguous names, regions and pronouns, other spellings",
+    "Y7": "a command that a warm process carries out is as it would have been without: same output, same end, its own servers, its own environment",
     "V1": "Every argument and every delivered sentence, number, date, name and identifier has its sources, or is marked as having none",
     "V2": "Evidence for a need is about the declared person, day and place; it is complete, or what is missing is said",
     "V4": "Each claim of an action needs its own receipt, of its kind and target",

@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "backup": ("autonomy.cli.commands.backup:backup", "Copy the database while it is in use."),
     "restore": ("autonomy.cli.commands.restore:restore", "Put a backup in place of the database."),
     "service": ("autonomy.cli.commands.service:service", "Let the machine run a worker: systemd, launchd."),
+    "warm": ("autonomy.cli.commands.warm:warm", "Keep a process ready that starts commands at once."),
     "doctor": ("autonomy.cli.commands.doctor:doctor", "Check that everything is in place."),
     "init": ("autonomy.cli.commands.init:init", "Set up: at most five questions, or flags; ends with a first run."),
     "completion": ("autonomy.cli.commands.completion:completion", "Print what makes a shell complete our commands."),
@@ -158,6 +159,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure, 4 blocked
 @click.option(
     "--config", "settings_file", type=click.Path(), help="The settings file to use, in place of the one found here or above."
 )
+@click.option("--no-warm", is_flag=True, expose_value=False, help="Start from scratch, whether a warm process is there or not.")
 @click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for everything.")
 @click.pass_context
 def main(

@@ -10,12 +10,37 @@ import os
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import IO, Protocol
 
 import anyio
 import anyio.to_thread
 
+from discovery.transport import processes
+
 CHUNK_BYTES = 65_536
 _POLL_S = 0.02
+
+
+class ServerProcess(Protocol):
+    """A running process with three pipes: a child of ours, or one that somebody started ahead."""
+
+    pid: int
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+    stderr: IO[bytes] | None
+
+    def poll(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+
+
+class Spares(Protocol):
+    """Where a process may be had that was started ahead and has been told nothing yet."""
+
+    def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[ServerProcess, str] | None:
+        """One of exactly this command, environment and folder, which is nobody else's, in a session of its own; and its mark.
+
+        None where there is none. Blocks for some milliseconds: call it in a thread.
+        """
 
 
 class Child:
@@ -23,24 +48,29 @@ class Child:
 
     def __init__(
         self,
-        process: "subprocess.Popen[bytes]",
+        process: ServerProcess,
+        mark: str,
         stdin: asyncio.StreamWriter,
         stdout: asyncio.StreamReader,
         stderr: asyncio.StreamReader,
         transports: Sequence[asyncio.BaseTransport],
     ) -> None:
         self._process, self._stdin, self._transports = process, stdin, transports
+        self.mark = mark
+        """What it and everything it starts can be known by (`processes`)."""
         self.stdout, self.stderr = stdout, stderr
 
     @classmethod
-    async def start(cls, command: Sequence[str], *, env: Mapping[str, str], cwd: str | None) -> "Child":
-        """Run the command. Raises OSError when it cannot be started."""
+    async def start(
+        cls, command: Sequence[str], *, env: Mapping[str, str], cwd: str | None, spares: Spares | None = None
+    ) -> "Child":
+        """Run the command, or take over a spare of it. Raises OSError when it cannot be started."""
         with anyio.CancelScope(shield=True):  # a cancellation in between would lose a process that nobody knows of
-            process = await anyio.to_thread.run_sync(_popen, command, env, cwd)
+            process, mark = await anyio.to_thread.run_sync(_started, command, env, cwd, spares)
             stdout, reading = await _reader(process.stdout)
             stderr, reading_errors = await _reader(process.stderr)
             stdin = await _writer(process.stdin)
-        return cls(process, stdin, stdout, stderr, (stdin.transport, reading, reading_errors))
+        return cls(process, mark, stdin, stdout, stderr, (stdin.transport, reading, reading_errors))
 
     @property
     def returncode(self) -> int | None:
@@ -94,9 +124,12 @@ async def chunks(stream: asyncio.StreamReader) -> AsyncIterator[bytes]:
             yield chunk
 
 
-def _popen(command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> "subprocess.Popen[bytes]":
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, cwd=cwd, start_new_session=True)
+def _started(command: Sequence[str], env: Mapping[str, str], cwd: str | None, spares: Spares | None) -> tuple[ServerProcess, str]:
+    if spares is not None and (spare := spares.take(command, env, cwd)) is not None:
+        return spare
+    pipe, mark = subprocess.PIPE, processes.new_mark()
+    marked = {**env, processes.VARIABLE: mark}
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=marked, cwd=cwd, start_new_session=True), mark
 
 
 async def _reader(pipe: object) -> tuple[asyncio.StreamReader, asyncio.BaseTransport]:

@@ -34,7 +34,7 @@ from discovery.servers.servers_file import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
-from discovery.transport.child import Child, chunks
+from discovery.transport.child import Child, Spares, chunks
 from discovery.transport.sdk import TransportStreams
 from discovery.transport.server_log import LineSplitter, ServerLog
 
@@ -80,17 +80,15 @@ async def guarded_stdio(
     limits: StdioLimits = StdioLimits(),
     clock: Clock = SYSTEM_CLOCK,
     log: ServerLog | None = None,
+    spares: Spares | None = None,
 ) -> AsyncIterator[TransportStreams]:
-    """Run the server and exchange messages with it; on the way out it and everything it started is gone.
+    """Run the server (or a spare of it) and exchange messages with it; on the way out it and everything it started is gone.
 
     `on_fault` hears in one sentence why the connection broke, before the session notices that it did. Raises OSError when the
     command cannot be started. `log` is told what the server says on stderr, without the secrets of its environment.
     """
-    mark = await anyio.to_thread.run_sync(processes.new_mark)
     inherited = {name: env[name] for name in INHERITED if name in env}
-    child = await Child.start(
-        [launch.command, *launch.args], env=inherited | launch.env | {processes.VARIABLE: mark}, cwd=launch.cwd or None
-    )
+    child = await Child.start([launch.command, *launch.args], env=inherited | launch.env, cwd=launch.cwd or None, spares=spares)
     to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
     server = _Server(child, limits, clock, on_fault, Redaction(launch.env.values()).text, log)
@@ -107,7 +105,7 @@ async def guarded_stdio(
                     to_server.close()
                     try:
                         await server.stop()
-                        await anyio.to_thread.run_sync(processes.kill_marked, mark)
+                        await anyio.to_thread.run_sync(processes.kill_marked, child.mark)
                     finally:
                         await server.last_words()
                 tasks.cancel_scope.cancel()

@@ -86,6 +86,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.notifications.report_settings import ReportSettings
     from autonomy.notifications.schedule_alerts import AlertSettings
     from autonomy.settings_files import check_limits, read_policy
+    from autonomy.warm.warm_settings import WarmSettings
     from discovery.search.offering import OfferLimits
 
     for file in config.files:
@@ -93,6 +94,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
             yield "settings file", "warn", config.held.summary, config.held.fix
         elif file.is_file():
             yield "settings file", "ok", str(file), ""
+    yield warm_check()
     for told in config.ignored:
         yield "settings", "warn", told, ""
     for key, form in (
@@ -101,6 +103,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         ("workers", ConcurrencyLimits),
         ("keep", KeepSettings),
         ("tools", OfferLimits),
+        ("warm", WarmSettings),
     ):
         try:
             form.model_validate(getattr(config.settings, key))
@@ -112,6 +115,20 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         read_slack_settings(config.settings)
     except ConfigError as error:
         yield "settings", "fail", str(error), "mend the file"
+
+
+def warm_check() -> Check:
+    """Whether commands start warm, and where from."""
+    from autonomy.cli.commands.warm import ask
+    from autonomy.warm import warm_home
+    from autonomy.warm.warm_socket import STATUS, supported
+
+    if not supported():
+        return "warm starts", "ok", f"off: {sys.platform} lacks what they need", ""
+    told = ask(STATUS)
+    if told is None:
+        return "warm starts", "ok", "off: commands start from scratch", ""
+    return "warm starts", "ok", f"on: process {told['pid']} in {warm_home()}", ""
 
 
 async def model_check(settings: "Settings", model: str, *, call: bool = True) -> Check:

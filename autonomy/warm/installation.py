@@ -1,0 +1,88 @@
+"""Says which code a process runs, and in which bounds the kernel holds it.
+
+Nothing heavy is imported here: the command that only knocks pays for it.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+
+PACKAGES = ("autonomy", "discovery", "mcp_servers", "metrics")
+READ_AT_IMPORT = (
+    "AIOHTTP_", "DBOS_", "FROZENLIST_", "GLIBC_", "LD_", "MALLOC_", "MULTIDICT_", "OPENAI_LOG", "OTEL_", "PROPCACHE_", "PSYCOPG_",
+    "PYDANTIC_", "DEFER_PYDANTIC_BUILD", "PYTHON", "SSLKEYLOGFILE", "YARL_", "_JIRITSU_COMPLETE",
+)  # fmt: skip
+"""Beginnings of names of variables that the interpreter, the loader or a library reads once, at its start or import."""
+_CONFINED_BY = ("Uid:", "Gid:", "Groups:", "NoNewPrivs:", "Seccomp:", "Cap")
+
+
+def installation() -> list[object]:
+    """What decides which code runs and how it was imported. Reads a thousand directory entries: some milliseconds."""
+    house = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120 - pathlib costs more than all the rest
+    return [
+        sys.version,
+        sys.executable,
+        sys.prefix,
+        house,
+        [list(_sum_of(f"{house}/{package}")) for package in PACKAGES],
+        [[folder, *_distributions(folder)] for folder in _path()],
+        {name: value for name, value in sys._xoptions.items() if name != "importtime"},
+        [*sys.warnoptions],
+        [value for name, value in zip(_FLAGS, sys.flags, strict=False) if name != "safe_path"],
+        sys.getfilesystemencoding(),
+        {name: value for name, value in sorted(os.environ.items()) if name.startswith(READ_AT_IMPORT)},
+    ]
+
+
+_FLAGS = tuple(name for name in type(sys.flags).__match_args__)
+
+
+def _path() -> list[str]:
+    """Where modules are looked for; the first place is the script's own folder, unless Python was told to leave that out."""
+    return sys.path if sys.flags.safe_path else sys.path[1:]
+
+
+def _sum_of(folder: str) -> tuple[int, int, int]:
+    """How many files there are, their bytes, and the sum of the times they were changed: an edit changes one of them."""
+    count = size = changed = 0
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name == "__pycache__":
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                inner = _sum_of(entry.path)
+                count, size, changed = count + inner[0], size + inner[1], changed + inner[2]
+            else:
+                found = entry.stat()
+                count, size, changed = count + 1, size + found.st_size, changed + found.st_mtime_ns
+    return count, size, changed
+
+
+def _distributions(folder: str) -> Iterator[int]:
+    """What installing or removing a package changes in a folder of packages."""
+    try:
+        with os.scandir(folder) as entries:
+            found = [entry.stat().st_mtime_ns for entry in entries if entry.name.endswith((".dist-info", ".pth", ".egg-link"))]
+    except OSError:
+        found = []
+    yield len(found)
+    yield sum(found)
+
+
+def confinement(pid: int) -> list[str]:
+    """Users, groups, capabilities, namespaces, root and label of a process, as the kernel tells them. Raises OSError.
+
+    Whoever lives in a container or a sandbox must not get out of it by having a command run elsewhere.
+    """
+    proc = f"/proc/{pid}"
+    with open(f"{proc}/status", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a thin client imports no pathlib
+        told = [line for line in file if line.startswith(_CONFINED_BY)]
+    names = sorted(os.listdir(f"{proc}/ns"))  # noqa: PTH208
+    told += [os.readlink(f"{proc}/ns/{name}") for name in names]  # noqa: PTH115
+    told.append(os.readlink(f"{proc}/root"))  # noqa: PTH115
+    try:
+        with open(f"{proc}/attr/current", encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+            told.append(file.read())
+    except OSError:  # no AppArmor and no SELinux here
+        told.append("")
+    return told

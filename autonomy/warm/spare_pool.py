@@ -1,0 +1,161 @@
+"""Keeps MCP servers that are started and have been told nothing yet, one of each that commands asked for."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from discovery.transport import processes
+
+QUARTER_S = 900
+"""No spare is given across a quarter of an hour: midnight lies on one everywhere, and a server may look at the date once."""
+QUIET_S = 5.0
+"""A command that has taken spares is left alone for so long, or until it has ended: starting new ones takes processor time."""
+GRACE_S = 1.0
+"""After its input was closed, and again after SIGTERM."""
+
+
+@dataclass
+class Spare:
+    """A server that waits, or one that a command has."""
+
+    process: "subprocess.Popen[bytes]"
+    mark: str
+    key: str
+    born: float
+    """In seconds since the epoch."""
+
+    def usable(self, now: float) -> bool:
+        """Whether it is as good as one that is started now."""
+        same_quarter = int(self.born // QUARTER_S) == int(now // QUARTER_S)
+        return self.process.poll() is None and same_quarter and not _changed_since(json.loads(self.key), self.born)
+
+    @property
+    def pipes(self) -> "list[IO[bytes]]":
+        """Our ends of its standard streams, in their order."""
+        return [pipe for pipe in (self.process.stdin, self.process.stdout, self.process.stderr) if pipe is not None]
+
+    def let_go(self) -> None:
+        """Close our ends of its pipes."""
+        for pipe in self.pipes:
+            pipe.close()
+
+    def signal_group(self, number: int) -> None:
+        """Send a signal to it and everything in its process group."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, number)
+
+
+@dataclass
+class SparePool:
+    """Spares by what they were started with, those that are out on lease, and those that are coming to their end."""
+
+    most: int
+    idle_s: float
+    monotonic: Callable[[], float] = time.monotonic
+    now: Callable[[], float] = time.time
+    _waiting: dict[str, Spare] = field(default_factory=dict)
+    _wanted: dict[str, float] = field(default_factory=dict)
+    """Key → when it was asked for last, the longest ago first."""
+    _ending: dict[int, tuple[Spare, float]] = field(default_factory=dict)
+    """Process id → the spare, and when its input was closed."""
+    _taken_at: float = float("-inf")
+
+    def take(self, order: Mapping[str, object]) -> Spare | None:
+        """A spare of exactly this command, environment and folder, if there is one; from now on one of them is kept."""
+        key = json.dumps(order, sort_keys=True)
+        self._wanted.pop(key, None)
+        self._wanted[key] = self._taken_at = self.monotonic()
+        spare = self._waiting.pop(key, None)
+        if spare is not None and not spare.usable(self.now()):
+            self.end(spare)
+            return None
+        return spare
+
+    def end(self, spare: Spare) -> None:
+        """Have it end as any server is ended: its input is closed, then SIGTERM, then SIGKILL to all that bears its mark."""
+        spare.let_go()
+        self._ending[spare.process.pid] = (spare, self.monotonic())
+
+    def look_after(self, *, busy: bool) -> float:
+        """Start what is wanted, end what is not, and say in how many seconds to look again; `busy`: commands are under way."""
+        now = self.monotonic()
+        latest = list(self._wanted.items())[-self.most :] if self.most else []
+        self._wanted = {key: at for key, at in latest if now - at <= self.idle_s}
+        for key, spare in list(self._waiting.items()):
+            if spare.process.poll() is not None:
+                self._wanted.pop(key, None)  # it does not stay: nobody waits for it again until somebody asks
+            if key not in self._wanted or not spare.usable(self.now()):
+                self.end(self._waiting.pop(key))
+        for pid, (spare, since) in list(self._ending.items()):
+            if self._ended(spare, now - since):
+                del self._ending[pid]
+        if not busy or now - self._taken_at > QUIET_S:
+            for key in self._wanted.keys() - self._waiting.keys():
+                self._start(key)
+        return 0.2 if self._ending else 1.0 if self._wanted else 60.0
+
+    def close(self) -> None:
+        """End all that wait."""
+        self._wanted.clear()
+        for key in list(self._waiting):
+            self.end(self._waiting.pop(key))
+
+    @property
+    def closed(self) -> bool:
+        """Whether all that was to end has ended."""
+        return not self._ending
+
+    def let_go(self) -> None:
+        """Close every pipe: for a fork, which has nothing to do with them."""
+        for spare in self._waiting.values():
+            spare.let_go()
+
+    def counts(self) -> dict[str, int]:
+        """How many wait, and how many different ones are wanted."""
+        return {"spares": len(self._waiting), "wanted": len(self._wanted)}
+
+    def _ended(self, spare: Spare, since_s: float) -> bool:
+        if spare.process.poll() is None and since_s < 2 * GRACE_S:
+            if since_s > GRACE_S:
+                spare.signal_group(signal.SIGTERM)
+            return False
+        spare.signal_group(signal.SIGKILL)  # also after a clean exit: it may have left children in its group
+        processes.kill_marked(spare.mark)
+        with suppress(subprocess.TimeoutExpired):
+            spare.process.wait(1)
+        return True
+
+    def _start(self, key: str) -> None:
+        order, mark, pipe = json.loads(key), processes.new_mark(), subprocess.PIPE
+        env = {**order["env"], processes.VARIABLE: mark}
+        try:
+            process = subprocess.Popen(
+                order["command"],
+                stdin=pipe,
+                stdout=pipe,
+                stderr=pipe,
+                bufsize=0,
+                env=env,
+                cwd=order["cwd"],
+                start_new_session=True,
+            )
+        except (OSError, ValueError):
+            self._wanted.pop(key)  # whoever asks for it is told why by starting it
+            return
+        self._waiting[key] = Spare(process, mark, key, self.now())
+
+
+def _changed_since(order: Mapping[str, Any], born: float) -> bool:
+    """Whether a file that it was started with was written since."""
+    for text in (*order["command"], *order["env"].values()):
+        with suppress(OSError, ValueError):
+            if text.startswith("/") and (file := Path(text)).is_file() and file.stat().st_mtime > born:
+                return True
+    return False

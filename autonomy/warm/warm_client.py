@@ -1,0 +1,176 @@
+"""Has a command carried out by the warm process, and is its shadow.
+
+Whatever is not as it should be, the command is carried out the ordinary way; nothing was run before `GO` was sent.
+"""
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from autonomy.warm import SOCKET, warm_home
+
+if TYPE_CHECKING:
+    import socket
+
+COMMANDS = frozenset(("approvals", "audit", "chat", "discover", "effects", "jobs", "replay", "report", "run", "runs", "tools"))
+"""What ends by itself, and asks for no secret at the terminal device. Whoever stays (`worker`, `serve`) starts once."""
+WITH_VALUE = ("--servers", "--model", "--home", "--config")
+ALIVE_WITHIN_S = 0.05
+"""A process that does not even say that it is there within this is as good as none."""
+READY_WITHIN_S = 2.0
+PATIENT_S = 60.0
+"""In place of both where `JIRITSU_WARM=1` says to wait for a busy one."""
+PASSED_ON = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGWINCH", "SIGCONT")
+    if hasattr(signal, name)
+)  # fmt: skip
+"""Signals that the command gets when we do. SIGTSTP stops both: SIGSTOP cannot be passed on."""
+
+
+def carried_out(arguments: list[str]) -> int | None:
+    """The exit code of the command, negative for the signal that ended it; None when it is to be carried out here."""
+    if os.environ.get("JIRITSU_WARM") == "0" or "--no-warm" in arguments or _command(arguments) not in COMMANDS:
+        return None
+    home = _listening()
+    if not home or "JIRITSU_MCP_SERVER" in os.environ or any("/fd/" in text for text in (*arguments, *os.environ.values())):
+        return None  # a server's own child is ended with it by that mark; an open file of ours is nobody else's
+    try:
+        return _asked(home, arguments)
+    except (OSError, ValueError):
+        return None
+
+
+def _command(arguments: list[str]) -> str:
+    """The name of the command, behind the options of the program itself."""
+    words = iter(arguments)
+    for word in words:
+        if not word.startswith("-"):
+            return word
+        if word in WITH_VALUE:
+            next(words, "")
+    return ""
+
+
+def _listening() -> str:
+    """The folder in which a warm process listens; before anything is imported for it."""
+    if not sys.platform.startswith("linux"):
+        return ""
+    home = warm_home()
+    return home if os.path.exists(os.path.join(home, SOCKET)) else ""  # noqa: PTH110, PTH118 - pathlib costs as much as all the rest
+
+
+def _asked(home: str, arguments: list[str]) -> int | None:
+    """Raises OSError and ValueError when the other end is not there, is not ours, or answers nonsense: nothing has been run."""
+    import socket
+
+    from autonomy.warm.warm_socket import GO, HERE, KNOCK, READY, connect
+
+    patient = os.environ.get("JIRITSU_WARM") == "1"
+    with connect(home, PATIENT_S if patient else ALIVE_WITHIN_S) as line:
+        line.send(KNOCK)
+        if line.recv(64) != HERE:
+            return None
+        line.settimeout(PATIENT_S if patient else READY_WITHIN_S)
+        ignored = [number for number in PASSED_ON if signal.getsignal(number) is signal.SIG_IGN]
+        here = os.open(".", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            socket.send_fds(line, [_order(arguments, ignored)], [0, 1, 2, here])
+        finally:
+            os.close(here)
+        if line.recv(64) != READY:
+            return None
+        line.send(GO)
+        line.settimeout(None)
+        before = {number: signal.getsignal(number) for number in (*PASSED_ON, signal.SIGTSTP)}
+        _pass_signals_on(line, ignored)
+        code = _ended(_told(line))
+        if code is None:
+            for number, action in before.items():
+                signal.signal(number, action)
+        return code
+
+
+def _order(arguments: list[str], ignored: list[int]) -> bytes:
+    """All that a process gets from whoever starts it."""
+    import json
+    import resource
+
+    from autonomy.warm.installation import installation
+
+    if any(stream is None for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        raise ValueError("a standard stream is closed")
+    order = {
+        "installation": installation(),
+        "arguments": arguments,
+        "program": sys.argv[0],
+        "env": dict(os.environ),
+        "path": sys.path,
+        "streams": [[stream.encoding, stream.errors] for stream in (sys.stdin, sys.stdout, sys.stderr)],
+        "inherited": {
+            "umask": _umask(),
+            "nice": os.getpriority(os.PRIO_PROCESS, 0),
+            "cpus": sorted(os.sched_getaffinity(0)),
+            "limits": [[number, *resource.getrlimit(number)] for number in _limits()],
+        },
+        "ignored": ignored,
+    }
+    return json.dumps(order).encode()
+
+
+def _limits() -> list[int]:
+    import resource
+
+    return sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+def _pass_signals_on(line: "socket.socket", ignored: list[int]) -> None:
+    """What we are told, the command is told; a stop at the terminal (Ctrl-Z) stops it, and then us."""
+
+    def tell(number: int, _: object) -> None:
+        with suppress(OSError):
+            line.send(bytes([number]))
+
+    def pause(_: int, __: object) -> None:
+        tell(signal.SIGSTOP, None)
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    for number in PASSED_ON:
+        if number not in ignored:
+            signal.signal(number, tell)
+    if signal.getsignal(signal.SIGTSTP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGTSTP, pause)
+
+
+def _told(line: "socket.socket") -> bytes:
+    """What is said at the end; nothing when the other end broke away. From `GO` on, no failure may have the command run twice."""
+    try:
+        return line.recv(64)
+    except OSError:
+        return b""
+
+
+def _ended(told: bytes) -> int | None:
+    """The exit code; None where the command could not be started after all."""
+    if not told:
+        sys.stderr.write("jiritsu: the warm process was ended, and the command with it\n")
+        return 1
+    from autonomy.warm.warm_socket import RETRY
+
+    return None if told == RETRY else int(told)
+
+
+def end_as(code: int) -> int:
+    """End as the command has ended: by the same signal, or with its exit code."""
+    if code >= 0:
+        return code
+    signal.signal(-code, signal.SIG_DFL)
+    os.kill(os.getpid(), -code)
+    return 128 - code

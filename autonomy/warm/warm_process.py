@@ -1,0 +1,293 @@
+"""The warm process: waits at its socket, forks for each command, and hands out spare servers."""
+
+import fcntl
+import gc
+import importlib
+import inspect
+import json
+import os
+import pkgutil
+import selectors
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from types import ModuleType
+
+from pydantic import BaseModel
+
+from autonomy.errors import ConfigError
+from autonomy.warm import SOCKET
+from autonomy.warm.attendant import OTHER_CODE, attend, outdated
+from autonomy.warm.spare_pool import Spare, SparePool
+from autonomy.warm.warm_settings import WarmSettings
+from autonomy.warm.warm_socket import HERE, KNOCK, LARGEST, STATUS, STOP, address, peer
+from discovery.catalog import Frozen
+from discovery.search import embeddings
+from discovery.transport import processes
+
+ROOMS = (
+    "autonomy.app", "autonomy.agent", "autonomy.calls", "autonomy.cli", "autonomy.completion", "autonomy.durable",
+    "autonomy.jobs", "autonomy.llm.offline", "autonomy.outcomes", "autonomy.policy", "autonomy.provenance", "autonomy.run_state",
+    "autonomy.chat.chat_service", "autonomy.chat.local_runs", "discovery", "metrics.reporting", "metrics.autonomy",
+)  # fmt: skip
+"""What commands import of ours by and by, with all that is in it."""
+LIBRARIES = ("dbos", "mcp.client.stdio", "openai", "rich.console", "sqlalchemy.dialects.sqlite", "sqlalchemy.orm")
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+LOCK = "warm.lock"
+MOST_CONNECTIONS = 64
+MOST_FDS = 4
+
+
+def warm_up() -> None:
+    """Import and build what commands need, and keep it out of the garbage collector's way, so that forks share its memory.
+
+    Nothing is opened and nothing of an operator's is read: what is here is every command's.
+    """
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    with _one_thread():
+        for module in _modules():
+            _fill_tables(module)
+        if embeddings.installed():
+            embeddings.model().encode(["warm"])
+    _build_models()
+    if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208
+        raise ConfigError("warm", "", "something that was imported has started a thread: forks would lack it")
+    gc.collect()
+    gc.freeze()
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let numpy's libraries start no threads of their own: a fork has none of them. More than one would not be used anyway."""
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name in THREADS:
+            del os.environ[name]
+
+
+def _modules() -> Iterator[ModuleType]:
+    """Import our rooms, with all that is in them."""
+    for name in ROOMS:
+        room = importlib.import_module(name)
+        yield room
+        for found in pkgutil.walk_packages(getattr(room, "__path__", ()), f"{name}."):
+            if not found.name.endswith("__main__"):
+                with suppress(ImportError):  # what an optional extra would bring
+                    yield importlib.import_module(found.name)
+
+
+def _fill_tables(module: ModuleType) -> None:
+    """Call what is cached and takes no arguments: tables and patterns, the same for everybody."""
+    for found in list(vars(module).values()):
+        if hasattr(found, "cache_info") and found.__module__ == module.__name__ and not inspect.signature(found).parameters:
+            found()
+
+
+def _build_models() -> None:
+    """Build the validators that pydantic would build when each model is used for the first time."""
+    for model in _subclasses(Frozen):
+        if not model.__pydantic_complete__:
+            model.model_rebuild(raise_errors=False)
+
+
+def _subclasses(of: type[BaseModel]) -> set[type[BaseModel]]:
+    direct = set(of.__subclasses__())
+    return direct.union(*map(_subclasses, direct))
+
+
+def serve(home: Path, settings: WarmSettings, on_ready: Callable[[], object]) -> bool:
+    """Be the warm process until told to end, or idle for long: False then. True in the fork of a command, which is to be run.
+
+    Raises `ConfigError` when another process is there already, and OSError.
+    """
+    lock = _locked(home)
+    warm_up()
+    warm = WarmProcess(home, settings, lock)
+    dismiss = processes.start_reaper()
+    on_ready()
+    if warm.work():
+        return True
+    dismiss()
+    return False
+
+
+def _locked(home: Path) -> int:
+    """The lock that only one warm process of a folder has. Raises `ConfigError`."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = os.open(home / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise ConfigError("warm", str(home), "a warm process is there already") from None
+    return lock
+
+
+def _listen(home: Path) -> socket.socket:
+    """The socket, for this user only."""
+    (home / SOCKET).unlink(missing_ok=True)
+    door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    mask = os.umask(0o177)
+    try:
+        with address(str(home)) as path:
+            door.bind(path)
+    finally:
+        os.umask(mask)
+    door.listen(MOST_CONNECTIONS)
+    return door
+
+
+class WarmProcess:
+    """The loop. Each connection is a command, or a question from `jiritsu warm`; each command may lease spares over a line of its
+    own.
+    """
+
+    def __init__(self, home: Path, settings: WarmSettings, lock: int) -> None:
+        self._lock = lock
+        self._place, self._idle_s = home / SOCKET, settings.idle_minutes * 60
+        self._door, self._pool = _listen(home), SparePool(settings.spares, self._idle_s)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._door, selectors.EVENT_READ, self._accept)
+        self._leases: dict[socket.socket, list[Spare]] = {}
+        """The line of each command → what it has taken."""
+        self._used_at = time.monotonic()
+        self._stopping = self._is_fork = False
+        self._begun = 0
+        self._told, self._tell = socket.socketpair()
+
+    def work(self) -> bool:
+        """Serve until told to end; True in the fork that has a command to run."""
+        self._selector.register(self._told, selectors.EVENT_READ, self._signalled)
+        self._tell.setblocking(False)
+        signal.set_wakeup_fd(self._tell.fileno())
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda *_: None)
+        while self._leases or not self._stopping or not self._pool.closed:
+            for key, _ in self._selector.select(self._pool.look_after(busy=bool(self._leases))):
+                key.data(key.fileobj)
+                if self._is_fork:
+                    return True
+            if not self._leases and time.monotonic() - self._used_at > self._idle_s:
+                self._stop()
+        return False
+
+    def _signalled(self, told: socket.socket) -> None:
+        told.recv(64)
+        self._stop()
+
+    def _stop(self) -> None:
+        """Take no more commands, end all spares; those that commands have taken are theirs until they end."""
+        if not self._stopping:
+            self._stopping = True
+            self._selector.unregister(self._door)
+            self._door.close()
+            self._place.unlink(missing_ok=True)
+            os.close(self._lock)  # another may be started while commands of ours go on
+            self._pool.close()
+
+    def _accept(self, door: socket.socket) -> None:
+        line, _ = door.accept()
+        if peer(line)[1] != os.getuid():
+            line.close()
+            return
+        self._selector.register(line, selectors.EVENT_READ, self._heard)
+
+    def _heard(self, line: socket.socket) -> None:
+        """A knock is answered at once, before open files are entrusted to us: a queue that nobody reads would hold them open."""
+        self._selector.unregister(line)
+        fds: list[int] = []
+        with ExitStack() as closing:
+            closing.enter_context(line)
+            with suppress(OSError):
+                message, fds, _, _ = socket.recv_fds(line, LARGEST, MOST_FDS)
+                if message == KNOCK and not self._stopping:
+                    line.send(HERE)
+                    self._selector.register(line, selectors.EVENT_READ, self._heard)
+                    closing.pop_all()
+                elif message in (STOP, STATUS):
+                    line.send(json.dumps(self._counts()).encode())
+                    if message == STOP:
+                        self._stop()
+                elif message and not self._stopping:
+                    self._fork(line, message, fds)
+            if not self._is_fork:
+                for fd in fds:
+                    os.close(fd)
+
+    def _counts(self) -> dict[str, int]:
+        return {"pid": os.getpid(), "commands": len(self._leases), "begun": self._begun, **self._pool.counts()}
+
+    def _fork(self, line: socket.socket, order: bytes, fds: list[int]) -> None:
+        """Have a fork attend to the command; the line over which it may ask for spares tells of its end, too."""
+        ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        pid = os.fork()
+        if pid == 0:
+            try:
+                self._forget_all_but(line)
+                ours.close()
+                attend(line, its, order, fds)
+            except BaseException:  # noqa: BLE001 - whatever it is, there must never be two of us
+                os._exit(1)
+            self._is_fork = True
+            return
+        its.close()
+        self._used_at = time.monotonic()
+        self._leases[ours] = []
+        self._begun += 1
+        self._selector.register(ours, selectors.EVENT_READ, self._asked)
+        self._selector.register(os.pidfd_open(pid), selectors.EVENT_READ, self._attended)
+
+    def _forget_all_but(self, line: socket.socket) -> None:
+        """In a fork: let go of what is the warm process's own."""
+        signal.set_wakeup_fd(-1)
+        for key in list(self._selector.get_map().values()):
+            if isinstance(key.fileobj, int):
+                os.close(key.fileobj)
+            elif isinstance(key.fileobj, socket.socket):
+                key.fileobj.close()
+        self._selector.close()
+        self._tell.close()
+        os.close(self._lock)
+        self._pool.let_go()
+
+    def _attended(self, pidfd: int) -> None:
+        self._selector.unregister(pidfd)
+        ended = os.waitid(os.P_PIDFD, pidfd, os.WEXITED)
+        os.close(pidfd)
+        if ended is not None and ended.si_status == OTHER_CODE and outdated():
+            self._stop()
+
+    def _asked(self, line: socket.socket) -> None:
+        """A command asks for a spare or how one ended; or it has ended, and with it all that it took."""
+        try:
+            message = line.recv(LARGEST)
+            if message:
+                self._answer(line, json.loads(message))
+                return
+        except (OSError, ValueError):
+            pass
+        self._selector.unregister(line)
+        self._used_at = time.monotonic()
+        for spare in self._leases.pop(line):
+            self._pool.end(spare)
+        line.close()
+
+    def _answer(self, line: socket.socket, question: dict[str, object]) -> None:
+        if "ended" in question:
+            codes = [spare.process.poll() for spare in self._leases[line] if spare.process.pid == question["ended"]]
+            line.send(json.dumps({"code": codes[0]} if codes else {}).encode())
+            return
+        spare = None if self._stopping else self._pool.take(question)
+        if spare is None:
+            line.send(b"{}")
+            return
+        self._leases[line].append(spare)
+        told = json.dumps({"pid": spare.process.pid, "mark": spare.mark}).encode()
+        socket.send_fds(line, [told], [pipe.fileno() for pipe in spare.pipes])
+        spare.let_go()

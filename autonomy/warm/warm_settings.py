@@ -1,0 +1,22 @@
+"""The settings of the warm process."""
+
+from pydantic import Field, ValidationError
+
+from autonomy.errors import ConfigError
+from autonomy.settings import Config
+from discovery.catalog import Frozen
+
+
+class WarmSettings(Frozen):
+    """`[warm]`: for how long the warm process stays without a command, and how many different servers it keeps spares of."""
+
+    idle_minutes: float = Field(30.0, gt=0, le=1_440)
+    spares: int = Field(8, ge=0, le=32)
+
+
+def warm_settings(config: Config) -> WarmSettings:
+    """`[warm]`. Raises `ConfigError`."""
+    try:
+        return WarmSettings.model_validate(config.settings.warm)
+    except ValidationError as error:
+        raise ConfigError.of(config.origins["warm"], error, "warm") from error

@@ -1,0 +1,55 @@
+"""The socket at which the warm process of a user listens, and who is at its other end.
+
+Nothing heavy is imported here: the command that only knocks pays for it.
+"""
+
+import os
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from autonomy.warm import SOCKET
+
+LARGEST = 1 << 20
+"""Bytes of one message; what the kernel does not take in one piece goes the ordinary way."""
+KNOCK, HERE, READY, GO, RETRY = b"knock", b"here", b"ready", b"go", b"not here"
+STOP, STATUS = b"stop", b"status"
+
+
+def supported() -> bool:
+    """Whether this system has what warm starts are made of: pidfds, `/proc`, credentials of peers."""
+    return hasattr(os, "pidfd_open") and hasattr(socket, "SO_PEERCRED") and os.path.isdir("/proc/self/fd")  # noqa: PTH112
+
+
+@contextmanager
+def address(home: str) -> Iterator[str]:
+    """A path of the socket that is never too long for the kernel (108 bytes), however deep the folder lies. Raises OSError."""
+    folder = os.open(home, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield f"/proc/self/fd/{folder}/{SOCKET}"
+    finally:
+        os.close(folder)
+
+
+def connect(home: str, timeout_s: float) -> socket.socket:
+    """A connection to the warm process of this user. Raises OSError when there is none, or it is somebody else's."""
+    line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    try:
+        line.settimeout(timeout_s)
+        with address(home) as path:
+            line.connect(path)
+        ours = peer(line)[1] == os.getuid()
+    except BaseException:
+        line.close()
+        raise
+    if not ours:
+        line.close()
+        raise PermissionError("the warm process is another user's")
+    return line
+
+
+def peer(line: socket.socket) -> tuple[int, int]:
+    """Process id and user id at the other end, as the kernel knows them (unix(7), SO_PEERCRED)."""
+    pid, uid, _ = struct.unpack("3i", line.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")))
+    return pid, uid

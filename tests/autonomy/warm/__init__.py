@@ -1,0 +1,1 @@
+"""Commands that a warm process carries out."""

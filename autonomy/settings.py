@@ -9,6 +9,7 @@ import difflib
 import locale
 import os
 import re
+import stat
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +29,8 @@ from discovery.catalog import Frozen, JsonObject
 FILE = "jiritsu.toml"
 OLD_FILE = "config.toml"
 """What the user's own file was called before; it is still read, with a notice."""
+MOST_BYTES = 1 << 20
+"""Of a file that somebody wrote by hand: a hundred times what the longest of them has."""
 OTHER_VARIABLES = (
     "JIRITSU_HOME",
     "JIRITSU_CONFIG",
@@ -148,11 +151,11 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
     origins = dict.fromkeys(Settings.model_fields, "default")
     origins["home"] = "JIRITSU_HOME" if env.get("JIRITSU_HOME") else "default"
     own, near = _places(given.get("home") or env.get("JIRITSU_HOME"), cwd or _here(), named)
-    if own.is_file():
-        _take(values, origins, parse_settings(own, read_settings(own)), str(own))
+    if os.path.lexists(own):
+        _take(values, origins, parse_settings(own, read_small_file(own)), str(own))
     home, held = Path(str(given.get("home") or values["home"])), None
     trust_file = home / TRUSTED
-    if near.is_file() and not _same(near, own):
+    if os.path.lexists(near) and not _same(near, own):
         theirs = bool(named) or near.parent.resolve() == home.resolve()
         held = _take_found(values, origins, near, None if theirs else SettingsTrust(trust_file))
     _take(values, origins, _from_env(env), "environment")
@@ -169,7 +172,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
 def _take_found(values: dict[str, Any], origins: dict[str, str], file: Path, trust: SettingsTrust | None) -> HeldSettings | None:
     """Take what a file says, or as long as it is not trusted what is harmless in it; gives what waits. No `trust`: it is the
     operator's own."""
-    data = read_settings(file)  # once: what was checked is what is used
+    data = read_small_file(file)  # once: what was checked is what is used
     document = parse_settings(file, data)
     if trust is None or trust.holds(file, data):
         _take(values, origins, document, str(file))
@@ -216,10 +219,10 @@ def _here() -> Path:
 def _places(home: str | None, cwd: Path, named: str | None) -> tuple[Path, Path]:
     """Where settings files may stand: the user's own, and the one that was named, else the nearest here or above."""
     own = Path(home or platformdirs.user_config_path("jiritsu"))
-    mine = own / OLD_FILE if (own / OLD_FILE).is_file() and not (own / FILE).is_file() else own / FILE
+    mine = own / OLD_FILE if (own / OLD_FILE).is_file() and not os.path.lexists(own / FILE) else own / FILE
     if named and not Path(named).is_file():
         raise ConfigError(named, "", "there is no such settings file")
-    nearest = next((folder / FILE for folder in (cwd, *cwd.parents) if (folder / FILE).is_file()), cwd / FILE)
+    nearest = next((folder / FILE for folder in (cwd, *cwd.parents) if os.path.lexists(folder / FILE)), cwd / FILE)
     return mine.absolute(), Path(named or nearest).absolute()
 
 
@@ -235,9 +238,14 @@ def _not_in_force(places: Sequence[Path], settings: Settings) -> Iterator[str]:
         yield f"{beside} is ignored: settings are read from {' and '.join(map(str, places))}"
 
 
-def read_settings(file: Path) -> bytes:
-    """The content of a settings file. Raises `ConfigError`."""
+def read_small_file(file: Path, most_bytes: int = MOST_BYTES) -> bytes:
+    """The content of a file that somebody wrote by hand. Raises `ConfigError`, for what is no file or too large as well."""
     try:
+        found = file.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise ConfigError(file, "", "cannot be read: it is no regular file")  # a pipe would be waited for without end
+        if found.st_size > most_bytes:
+            raise ConfigError(file, "", f"is {found.st_size:,} bytes large; at most {most_bytes:,} are read")
         return file.read_bytes()
     except OSError as error:
         raise ConfigError(file, "", f"cannot be read: {error}") from error

@@ -21,7 +21,7 @@ from autonomy.llm.vendor_list import key_variable, needs_key
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
-from autonomy.settings import Config, Settings, parse_settings, read_settings
+from autonomy.settings import Config, Settings, parse_settings, read_small_file
 from autonomy.settings_trust import SettingsTrust, shown_lines
 from discovery.discovery_errors import ServersFileError
 from discovery.search.offering import OfferLimits
@@ -71,7 +71,7 @@ def trust_all(settings: Settings, file: Path) -> None:
 
 def trust_settings(config: Config, file: Path) -> None:
     """Approve a settings file as it stands. Raises `ConfigError` and `OSError`."""
-    data = read_settings(file)
+    data = read_small_file(file)
     lines = shown_lines(parse_settings(file, data))
     SettingsTrust(config.trust_file).trust(file, data, lines, at=time.time())
 
@@ -86,7 +86,7 @@ def servers_file(settings: Settings) -> Path:
             raise ConfigError(settings.servers, "", "there is no such servers file")
         return settings.servers
     own = [folder / OWN_SERVERS for folder in (Path.cwd(), settings.home)]
-    return next((file for file in own if file.is_file()), sample)
+    return next((file for file in own if os.path.lexists(file)), sample)
 
 
 def own_servers_file(settings: Settings) -> Path:

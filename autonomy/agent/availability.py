@@ -19,6 +19,10 @@ USEFUL_S = 30.0
 """How long a run waits for providers that may be of use: two cold starts of `npx`. What it cannot do without it waits for to its
 limit."""
 
+NEWCOMERS_S = 120.0
+"""The same, of a job whose needs are said in words, and of half its time at most: on a machine that is full of work, a server may
+well start for a minute, and who goes on without it takes another's tool for the one that was meant."""
+
 LONGEST_S = 300.0
 """The same, of a run without a limit in seconds."""
 
@@ -40,6 +44,8 @@ class Availability:
 
         most_s = self.request.limits.wall_s or LONGEST_S
         briefly_s = min(USEFUL_S, most_s)
+        if self.request.task.needs:
+            briefly_s = max(briefly_s, min(NEWCOMERS_S, most_s / 2))
         await self.gateway.catalog(needed=self._useful, wait_s=briefly_s, on_wait=tell)
         return await self.gateway.catalog(needed=self._indispensable, wait_s=most_s - briefly_s, on_wait=tell)
 

@@ -6,17 +6,23 @@
 import asyncio
 import logging
 import re
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import Any
 
 import sqlalchemy as sa
-from dbos import DBOS
+from dbos import DBOS, _sys_db
 from dbos._context import current_owner_xid
 from dbos._error import DBOSException as DBOSException
 
 from autonomy.durable.engine_tables import own_queue
+
+MOST_WAIT_S = 2.0
+"""Between two attempts while the database is away. DBOS's own waits grow to 90 s: runs would stand still for so long after it is
+back, and a process that is told to stop would wait for the longest of them."""
 
 _STEP_CUT_SHORT = "Asyncio task cancelled"
 
@@ -70,6 +76,36 @@ def _looked_up(
     if number > last(run_id, current_owner_xid(run_id)) and not _ALWAYS_LOOKED_UP.search(name):
         return None
     return look(run_id, number, name, **more)
+
+
+class ShortWaits:
+    """The module `time`, as DBOS's calls of the database know it: between two attempts they wait, and not for long."""
+
+    def __init__(self) -> None:
+        self._ended = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait; once it is ended, raise what the attempt before failed with."""
+        if self._ended and (failure := sys.exc_info()[1]) is not None:
+            raise failure
+        time.sleep(min(seconds, MOST_WAIT_S))
+
+    def end(self) -> None:
+        """Let what waits for the database fail: a process that is told to stop ends, whether the database comes back or not.
+
+        What fails is remembered by nobody, so the run goes on from there when it is taken up.
+        """
+        self._ended = True
+
+
+def wait_briefly() -> ShortWaits:
+    """From now on look for a database that is away, or locked, every few seconds."""
+    waits = ShortWaits()
+    vars(_sys_db)["time"] = waits
+    return waits
 
 
 def stop_intake(dbos: DBOS) -> None:

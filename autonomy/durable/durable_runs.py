@@ -246,6 +246,8 @@ class DurableRuns:
         except StoreError:
             raise
         except Exception as error:
+            if self.stopping:  # what fails now may fail because everything is being closed
+                raise Interrupted(f"the process was told to stop: {error}") from error
             log.exception("run %s failed outside of its loop", run_id)
             result = RunResult(run_id=run_id, ending="failed", reason=f"{type(error).__name__}: {error}", started_at=self.clock())
             await self.records.end(result)
@@ -262,9 +264,16 @@ _here: list[DurableRuns] = []
 """The runs of this process, for the workflow function, which DBOS calls by name."""
 
 
+def _runs_here() -> DurableRuns:
+    """The runs of this process. Raises `Interrupted` for a run that is still under way when they are closed already."""
+    if not _here:
+        raise Interrupted("the process was told to stop")
+    return _here[0]
+
+
 @DBOS.workflow(name=WORKFLOW, max_recovery_attempts=ATTEMPTS)
 async def _run(data: JsonObject) -> str:
-    return await _here[0].carry_out(str(DBOS.workflow_id), data)
+    return await _runs_here().carry_out(str(DBOS.workflow_id), data)
 
 
 @cache
@@ -280,7 +289,7 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
     """
     result: TypeAdapter[T] = _form(returns)  # type: ignore[arg-type]  # mypy does not see that a type is hashable
 
-    run_id, here = str(DBOS.workflow_id), _here[0]
+    run_id, here = str(DBOS.workflow_id), _runs_here()
 
     async def recorded() -> object:
         try:

@@ -123,7 +123,7 @@ async def launched(
     if not await anyio.to_thread.run_sync(locks.take, executor_id):
         await anyio.to_thread.run_sync(locks.close)
         raise RunConflict(f"a worker called {executor_id!r} is already running")
-    config, loop = _config(engine, executor_id, keys), asyncio.get_running_loop()
+    config, loop, waits = _config(engine, executor_id, keys), asyncio.get_running_loop(), dbos_internals.wait_briefly()
     failure: Exception | None = None
     dbos: DBOS | None = None
     try:
@@ -145,6 +145,7 @@ async def launched(
                     dbos_internals.stop_intake(dbos)
                     looking_after.cancel()  # what is interrupted now stands still on purpose
                     await keeper.drain(watch.grace_s)
+                    waits.end()
                 group.cancel_scope.cancel()
     finally:
         with anyio.CancelScope(shield=True):
@@ -309,5 +310,14 @@ def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
 
 
 def engine_client(engine: sa.Engine, keys: Sequence[str] = ()) -> DBOSClient:
-    """The engine from outside: it reads and writes the same tables, and runs nothing. They must be there when it is used."""
-    return DBOSClient(system_database_engine=engine, serializer=EngineSerializer(keys), application_name=APPLICATION, lazy=True)
+    """The engine from outside: it reads and writes the same tables, and runs nothing. They must be there when it is used.
+
+    While the database is away its methods raise: waiting is left to `Store.until_there`, which ends, and can be cancelled.
+    """
+    return DBOSClient(
+        system_database_engine=engine,
+        serializer=EngineSerializer(keys),
+        application_name=APPLICATION,
+        lazy=True,
+        retry_connection_errors=False,
+    )

@@ -114,7 +114,8 @@ class Retention:
 
     async def _delete(self, run_ids: Sequence[str]) -> None:
         """The engine's rows first: a run whose record is left is found again, were we to die in between."""
-        await anyio.to_thread.run_sync(self._client.delete_workflows, list(run_ids))
+        delete = partial(self._client.delete_workflows, list(run_ids))
+        await self._store.until_there(lambda: anyio.to_thread.run_sync(delete))
 
         def rest(connection: sa.Connection) -> None:
             for forget in self._others:

@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from anyio.to_thread import run_sync as in_thread
@@ -25,6 +25,8 @@ from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
 from autonomy.run_state.context import RunRequest, RunResult, UserRemark
 from metrics.events import EventSink, Intervention, RunFinished
+
+T = TypeVar("T")
 
 Kind = Literal["cancel", "pause", "resume", "retry"]
 
@@ -59,14 +61,14 @@ class RunControl:
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
         options = _options(request, priority=priority)
-        await in_thread(self._client.enqueue, options, request.model_dump(mode="json"))
+        await self._order(partial(self._client.enqueue, options, request.model_dump(mode="json")))
         await self._records.begin(request, self._clock(), "queued")
         return request.run_id
 
     async def cancel(self, run_id: str, *, by: str, reason: str = "", tenant: str | None = None) -> RunRecord:
         """End a run for good: a call under way may finish, nothing new begins. Raises `UnknownRun`, `RunConflict`."""
         record = await self._open(run_id, tenant)
-        await in_thread(self._client.cancel_workflow, record.run_id)
+        await self._order(partial(self._client.cancel_workflow, record.run_id))
         if await self._status(record.run_id) == "SUCCESS":
             raise RunConflict(f"run {record.run_id} ended before it could be cancelled")
         now = self._clock()
@@ -86,7 +88,7 @@ class RunControl:
         record = await self._open(run_id, tenant)
         if record.state == "paused":
             raise RunConflict(f"run {record.run_id} is paused already")
-        await in_thread(self._client.cancel_workflow, record.run_id)
+        await self._order(partial(self._client.cancel_workflow, record.run_id))
         await self._records.move(record.run_id, "paused")
         await self._tell(record, "pause", by)
         return await self._records.get(record.run_id)
@@ -106,7 +108,7 @@ class RunControl:
         if row is None:  # its process died before the engine knew of it
             await self._records.move(record.run_id, "queued")
             options = _options(record.request, queue=queue)
-            await in_thread(self._client.enqueue, options, record.request.model_dump(mode="json"))
+            await self._order(partial(self._client.enqueue, options, record.request.model_dump(mode="json")))
         elif not await self._store(lambda connection: _requeue(connection, row, queue, record)):
             raise RunConflict(f"run {record.run_id} was taken up by somebody else at the same moment")
         await self._tell(record, "resume", by)
@@ -130,7 +132,7 @@ class RunControl:
     async def steps(self, run_id: str, *, tenant: str | None = None) -> list[str]:
         """The names of the steps a run has taken, in order."""
         record = await self._records.get(run_id, tenant)
-        taken = await in_thread(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
+        taken = await self._order(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
         return [step["function_name"] for step in taken]
 
     async def retry(
@@ -146,7 +148,7 @@ class RunControl:
         record = await self._records.get(run_id, tenant)
         if record.state not in ENDED:
             raise RunConflict(f"run {record.run_id} has not ended: it is {record.state}")
-        taken = await in_thread(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
+        taken = await self._order(partial(self._client.list_workflow_steps, record.run_id, load_output=False))
         names = {one["function_name"]: one["function_id"] for one in taken}
         chosen = step or next((name for name in reversed(names) if name.endswith("/model")), "start")
         if chosen not in names:
@@ -168,9 +170,13 @@ class RunControl:
             with SetWorkflowID(new_id):
                 self._client.fork_workflow(record.run_id, names[chosen], queue_name=QUEUE, queue_partition_key=record.tenant)
 
-        await in_thread(fork)
+        await self._order(fork)
         await self._tell(record, "retry", by)
         return new_id, at_stake
+
+    async def _order(self, order: Callable[[], T]) -> T:
+        """Tell the engine something, and again while the database is away. Raises `StoreError` when it stays away."""
+        return await self._store.until_there(lambda: in_thread(order))
 
     async def _open(self, run_id: str, tenant: str | None) -> RunRecord:
         record = await self._records.get(run_id, tenant)

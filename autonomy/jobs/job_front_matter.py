@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from autonomy.errors import ConfigError
+from autonomy.settings import read_small_file
 
 _PARTS = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n(.*))?\Z", re.DOTALL | re.MULTILINE)
 _FIRST_LINE = 2
@@ -21,8 +22,8 @@ MOST_VALUES = 10_000
 def read_parts(file: Path) -> tuple[dict[Any, Any], str]:
     """The table and the words. Raises `ConfigError` naming the file, the key and the line."""
     try:
-        text = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_small_file(file).decode()
+    except UnicodeDecodeError as error:
         raise ConfigError(file, "", f"cannot be read: {error}") from error
     parts = _PARTS.match(text)
     if parts is None:

@@ -1,6 +1,7 @@
 """What a job for a team adds: once for each person, on a condition, within a budget."""
 
 import csv
+import io
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,6 +11,7 @@ from pydantic import Field, model_validator
 
 from autonomy.errors import ConfigError
 from autonomy.run_state.value_paths import values_at
+from autonomy.settings import read_small_file
 from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
 
 MOST_ITEMS = 500
@@ -135,9 +137,9 @@ class Budget(Frozen):
 def _rows(file: Path) -> list[dict[str, str]]:
     """The rows of a CSV by their column; Excel's byte-order mark is no part of the first name. Raises `ConfigError`."""
     try:
-        with file.open(encoding="utf-8-sig", newline="") as text:
-            reader = csv.DictReader(text, strict=True)
-            rows = [{str(name).strip(): (value or "").strip() for name, value in row.items() if name} for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        text = io.StringIO(read_small_file(file).decode("utf-8-sig"), newline="")
+        reader = csv.DictReader(text, strict=True)
+        rows = [{str(name).strip(): (value or "").strip() for name, value in row.items() if name} for row in reader]
+    except (UnicodeDecodeError, csv.Error) as error:
         raise ConfigError(file, "", f"cannot be read as CSV in UTF-8: {error}") from error
     return [row for row in rows if any(row.values())]

@@ -6,6 +6,7 @@ Sources: docs/servers-file.md.
 import codecs
 import json
 import os
+import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -41,7 +42,9 @@ MOST_BYTES = 16 << 20
 def parse(path: Path) -> dict[str, Any]:
     """The file's top-level object. Raises ServersFileError for the operator: unreadable, not JSON/TOML, or not an object."""
     try:
-        if (size := path.stat().st_size) > MOST_BYTES:
+        if not stat.S_ISREG((found := path.stat()).st_mode):
+            raise ServersFileError(path, "", "cannot be read: it is no regular file")  # a pipe would be waited for without end
+        if (size := found.st_size) > MOST_BYTES:
             raise ServersFileError(path, "", f"is {size:,} bytes large; at most {MOST_BYTES:,} are read")
         text = _text(path.read_bytes())
         document = tomllib.loads(text) if path.suffix == ".toml" else jsonc.loads(text if text.strip() else "{}")

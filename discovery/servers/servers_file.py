@@ -1,5 +1,6 @@
 """Reads a servers file, whichever host it was written for, into `ServerConfig`s."""
 
+import os
 from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ def load_servers(
     Raises ServersFileError when the file as a whole cannot be read.
     """
     path = Path(path)
-    if not path.exists():
+    if not os.path.lexists(path):
         return Servers()
     document = parse(path)
     host = host_of(path, document)

@@ -1,6 +1,7 @@
 """Reads runs from files and folders of other agents' traces, in any known format."""
 
 import json
+import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,8 @@ from metrics.trace_import.span_logs import SpanRuns, is_span, spans_in
 
 LONGEST_DOCUMENT = 512 * 1024 * 1024
 """Bytes of one JSON document: it is held whole, unlike a file of lines."""
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 SUFFIXES = {".json", ".jsonl", ".ndjson", ".eval", ".gz"}
 
@@ -33,9 +36,11 @@ def read_traces(paths: Sequence[Path], on_bad: OnBad) -> Iterator[ImportedRun]:
 
 def _files(path: Path, on_bad: OnBad) -> list[Path]:
     if path.is_dir():
-        return sorted(
-            file for file in path.rglob("*") if (file.suffix in SUFFIXES and file.name != "messages.json") or _alone(file)
-        )
+        found = [file for file in path.rglob("*") if (file.suffix in SUFFIXES and file.name != "messages.json") or _alone(file)]
+        for file in found:
+            if not file.is_file():  # a pipe would be waited for without end
+                on_bad(BadTrace(str(file), 0, "is no regular file"))
+        return sorted(file for file in found if file.is_file())
     if not path.exists():
         on_bad(BadTrace(str(path), 0, "there is no such file"))
         return []
@@ -181,7 +186,9 @@ def _document(file: Path) -> Any:
 
 def _parse(text: str, file: Path, line: int) -> Any:
     try:
-        return json.loads(text)
+        value = json.loads(text)
+        # half of a surrogate pair is what no page, file or terminal can carry
+        return json.loads(json.dumps(value, ensure_ascii=False).encode(errors="replace")) if _HALF.search(text) else value
     except json.JSONDecodeError as error:
         raise BadTrace(str(file), line + error.lineno - 1 if line else 0, f"is no JSON: {error.msg}") from error
     except (RecursionError, ValueError) as error:

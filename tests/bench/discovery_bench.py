@@ -136,6 +136,23 @@ async def many_tools() -> None:
         )
 
 
+async def many_pages() -> None:
+    """20,000 tools of one server on ten pages: those over 5,000 are left out, told of."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    async with watched_loop() as busy:
+        async with open_gateway([stdio_server("s", generate=20_000, page=2_000)], settings=PATIENT) as gateway:
+            listed = await timed(gateway.catalog)
+            catalog = await gateway.catalog()
+            grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+            closing = time.perf_counter()
+        closed = time.perf_counter() - closing
+    show(
+        f"20,000 tools on ten pages: {len(catalog.tools)} taken",
+        f"catalog {listed * 1000:.0f} ms, closed in {closed * 1000:.0f} ms",
+        f"loop busy ≤ {busy.longest_s * 1000:.0f} ms, +{grown:.0f} MB",
+    )
+
+
 CONNECT_FAULTS = ("exit", "silent", "hang_initialize", "hang_list", "endless_line", "noise")
 CALL_FAULTS: tuple[dict[str, Any], ...] = (
     {"fault": "hang"},
@@ -214,7 +231,7 @@ async def main() -> None:
     gc.freeze()  # as `autonomy.app` does: modules are not looked at again
     show("what", "figure", "against the floor, or words")
     show("---", "---", "---")
-    for part in (connecting, one_hung, cached, many_tools, faults, endings):
+    for part in (connecting, one_hung, cached, many_tools, many_pages, faults, endings):
         await part()
 
 

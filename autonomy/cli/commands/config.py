@@ -51,7 +51,7 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
     """
     from autonomy.cli.entry import settings_of, stop
     from autonomy.errors import ConfigError
-    from autonomy.settings import parse_settings, read_settings
+    from autonomy.settings import parse_settings, read_small_file
     from autonomy.settings_trust import SettingsTrust, shown_lines
 
     ctx.find_root().meta["warned"] = True  # that it waits is what this command is for
@@ -62,7 +62,7 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
         if revoke:
             say(f"{chosen} is no longer trusted" if store.revoke(chosen) else f"{chosen} was not trusted")
             return
-        data = read_settings(chosen)
+        data = read_small_file(chosen)
         lines, known = shown_lines(parse_settings(chosen, data)), store.known(chosen)
         if chosen.resolve() == found.files[0].resolve() or store.holds(chosen, data):
             say(f"{chosen} needs no approval")

@@ -1,6 +1,7 @@
 """`jiritsu discover` and `jiritsu tools`: what there is, and calling a tool by hand."""
 
 import json
+import reprlib
 import sys
 from difflib import get_close_matches
 from pathlib import Path
@@ -245,9 +246,9 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
     try:
         given = json.loads(arguments)
     except (ValueError, RecursionError) as error:
-        stop(ConfigError("JSON", "", f"{arguments!r} is not JSON: {error}"), EXIT_USAGE)
+        stop(ConfigError("JSON", "", f"{reprlib.repr(arguments)} is not JSON: {error}"), EXIT_USAGE)
     if not isinstance(given, dict):
-        stop(ConfigError("JSON", "", f"{arguments!r} is not an object"), EXIT_USAGE)
+        stop(ConfigError("JSON", "", f"{reprlib.repr(arguments)} is not an object"), EXIT_USAGE)
 
     async def command() -> int:
         from autonomy.app import open_app

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from mcp.server import Server
 from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 
+from autonomy.agent import availability
 from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.database import open_engine
@@ -217,3 +218,17 @@ async def test_a_tool_of_a_server_that_is_not_connected_is_never_called_unknown(
     assert "server slack is not connected: " in told
     assert "no such tool" not in told
     assert "there is no such tool" in unknown
+
+
+@requirement("R2")
+async def test_a_job_waits_longer_than_a_free_goal_for_a_server_that_may_fit_its_words_better(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(availability, "USEFUL_S", 0.0)
+    ready, late = slack(), Slow("chat", "Read the messages of a Slack channel")
+    ready.open.set()
+    async with gateway_of(ready, late) as gateway:
+        await gateway.catalog(needed=["slack"], wait_s=10)
+        script = [calling(("chat_get_history", {})), "It says hello."]
+        result, _ = await run(gateway, script, IN_WORDS, watcher=Opening(late), limits=Limits(wall_s=20))
+    assert [call.ok for call in result.calls] == [True]

@@ -1,7 +1,10 @@
 """`jiritsu report --import`: strangers' runs in our report, from the command line."""
 
 import json
+import os
 from pathlib import Path
+
+import pytest
 
 from tests.requirements import requirement
 from tests.support.command import jiritsu
@@ -43,3 +46,20 @@ def test_a_run_that_announces_and_stops_is_worth_a_look_and_says_why(tmp_path: P
     assert done.returncode == 0, done.stderr
     assert "## Worth a look" in done.stdout
     assert "its last words announce a next step; it admits more than one failure; its last call failed" in done.stdout
+
+
+@requirement("R6")
+@pytest.mark.parametrize("form", ["json", "html", "markdown"])
+def test_halves_of_characters_and_nuls_in_a_trace_reach_every_form_of_the_report(tmp_path: Path, form: str) -> None:
+    call = {"id": "1", "type": "function", "function": {"name": "a\0\ud83d/b", "arguments": '{"x": "\\ud800"}'}}
+    talk = [{"role": "user", "content": "a\0"}, {"role": "assistant", "content": "\ud800", "tool_calls": [call]}]
+    (tmp_path / "x.json").write_text(json.dumps({"id": "r\ud800", "model": "m\udfff", "messages": talk}), encoding="utf-8")
+    done = jiritsu("report", "--import", str(tmp_path), "--format", form, home=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@requirement("R6")
+def test_a_pipe_in_a_folder_of_traces_is_told_of_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.jsonl")
+    done = jiritsu("report", "--import", str(tmp_path), home=tmp_path)
+    assert "x.jsonl: is no regular file" in done.stderr

@@ -98,6 +98,7 @@ def test_a_settings_file_in_a_data_directory_named_elsewhere_is_told_to_be_ignor
         (("runs", "forget", "x", "--reason=", "--yes"), 2, "is empty: say why"),
         (("tools", "call", "x", "{bad"), 2, "'{bad' is not JSON"),
         (("tools", "call", "x", "[" * 100_000), 2, "is not JSON"),
+        (("tools", "call", "x", f'{{"a": {"9" * 5_000}}}'), 2, "99...99"),
         (("jobs", "history", "nothing"), 3, "nothing: there is no such job"),
     ],
 )
@@ -114,6 +115,47 @@ def test_a_group_without_a_command_shows_what_there_is(home: Path, group: str) -
     assert done.exit_code == 2
     assert "Commands:" in done.output
     assert "Traceback" not in done.output
+
+
+@requirement("R6", "R8")
+def test_a_settings_file_that_is_a_pipe_or_a_folder_is_neither_waited_for_nor_passed_over(home: Path) -> None:
+    os.mkfifo(home / "jiritsu.toml")
+    assert "jiritsu.toml: cannot be read: it is no regular file" in line_of(command("runs", "list"))
+    (home / "jiritsu.toml").unlink()
+    (home / "jiritsu.toml").mkdir()
+    assert command("runs", "list").exit_code == 3
+    (home / "jiritsu.toml").rmdir()
+    (home / "jiritsu.toml").symlink_to("nowhere")
+    assert "No such file" in line_of(command("runs", "list"))
+
+
+@requirement("R6", "R8")
+def test_a_settings_file_of_eighty_megabytes_is_refused(home: Path) -> None:
+    with (home / "jiritsu.toml").open("wb") as file:
+        file.truncate(80_000_000)
+    assert "jiritsu.toml: is 80,000,000 bytes large; at most" in line_of(command("runs", "list"))
+
+
+@requirement("R6")
+def test_a_job_file_that_is_a_pipe_or_eighty_megabytes_is_named_and_the_others_are_there(home: Path) -> None:
+    (home / "jobs").mkdir()
+    os.mkfifo(home / "jobs" / "pipe.md")
+    with (home / "jobs" / "large.md").open("wb") as file:
+        file.truncate(80_000_000)
+    listed = command("jobs", "list")
+    assert listed.exit_code == 0
+    assert "pipe.md: cannot be read: it is no regular file" in listed.stdout
+    assert "large.md: is 80,000,000 bytes large; at most" in listed.stdout
+    assert "diary" in listed.stdout
+
+
+@requirement("R6")
+def test_a_servers_file_that_is_a_pipe_or_a_broken_link_is_never_taken_for_none(home: Path) -> None:
+    os.mkfifo(home / "jiritsu.mcp.json")
+    assert "jiritsu.mcp.json: cannot be read: it is no regular file" in line_of(command("servers", "list"))
+    (home / "jiritsu.mcp.json").unlink()
+    (home / "jiritsu.mcp.json").symlink_to("nowhere")
+    assert "No such file" in line_of(command("servers", "list"))
 
 
 @requirement("R6")

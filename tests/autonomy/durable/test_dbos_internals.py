@@ -1,6 +1,7 @@
 """The names of DBOS that it does not promise to keep, and that we lean on, are as we read them."""
 
 import inspect
+import sqlite3
 
 import pytest
 import sqlalchemy as sa
@@ -11,7 +12,7 @@ from dbos._event_loop import BackgroundEventLoop
 from dbos._outcome import __file__ as outcome
 from dbos._queue import queue_thread
 from dbos._schemas.system_database import SystemSchema
-from dbos._sys_db import SystemDatabase
+from dbos._sys_db import SystemDatabase, db_retry
 
 from autonomy.durable import dbos_internals, engine_tables
 from tests.requirements import requirement
@@ -35,11 +36,37 @@ ENGINE = sa.create_engine("sqlite://")
         (SystemDatabase.cancel_workflows, "owner_xid=None"),
         (SystemDatabase.start_queued_workflows, "with self._begin(isolation) as c"),
         (SystemDatabase.reenqueue_for_recovery, "owner_xid=None"),
+        (db_retry, "time.sleep(actual_backoff)"),
         (SystemDatabase.resume_workflows, "recovery_attempts=0"),
     ],
 )
 def test_a_name_is_used_where_we_read_it(where: object, name: str) -> None:
     assert name in inspect.getsource(where)  # type: ignore[arg-type]
+
+
+def locked(_db: object) -> None:
+    raise sa.exc.OperationalError("update", {}, sqlite3.OperationalError("database is locked"))
+
+
+@requirement("R1")
+def test_what_waits_for_the_database_is_let_go_when_the_engine_stops() -> None:
+    waits = dbos_internals.wait_briefly()
+    waits.end()
+    with pytest.raises(sa.exc.OperationalError, match="is locked"):
+        db_retry(initial_backoff=60)(locked)(None)
+
+
+@requirement("R1")
+def test_a_database_that_is_back_is_found_within_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited = list[float]()
+    monkeypatch.setattr(dbos_internals.time, "sleep", waited.append)
+    dbos_internals.wait_briefly()
+
+    def back_after_three(_db: object) -> str:
+        return "there" if len(waited) == 3 else str(locked(None))
+
+    assert db_retry(initial_backoff=60)(back_after_three)(None) == "there"
+    assert waited == [dbos_internals.MOST_WAIT_S] * 3
 
 
 def test_the_columns_we_read_and_write_are_there() -> None:

@@ -9,6 +9,7 @@ import anyio
 import anyio.to_thread
 import pytest
 
+from autonomy.durable.engine import Liveness
 from autonomy.durable.liveness.process_locks import open_locks
 from tests.requirements import requirement
 from tests.support.durable import asked, box, prepared, workshop
@@ -39,6 +40,27 @@ async def test_a_run_with_an_approval_goes_the_same_way(url: str, tmp_path: Path
             assert (await shop.runs.ended("run-0")).ending == "completed"
         assert (await shop.journal.verify()).findings == ()
     assert (tmp_path / "note.txt").read_text().split() == ["run-0/1", "run-0/2"]
+
+
+@requirement("J4", "R1")
+async def test_a_worker_told_to_stop_while_the_database_is_away_ends_and_its_runs_go_on_later(
+    url: str, server: Server, tmp_path: Path
+) -> None:
+    with anyio.fail_after(60):
+        async with workshop(url, box(tmp_path, delay_s=0.3), watch=Liveness(every_s=0.2, grace_s=0.5)) as shop:
+            await shop.orders.enqueue(asked("run-0"))
+            while not (tmp_path / "note.txt").exists():
+                await anyio.sleep(0.02)
+            await anyio.to_thread.run_sync(server.stop)
+            async with anyio.create_task_group() as group:
+                group.start_soon(shop.orders.enqueue, asked("run-1"))  # an order that waits is given up like the rest
+                await anyio.sleep(0.3)
+                group.cancel_scope.cancel()
+    await anyio.to_thread.run_sync(server.start)
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            assert (await shop.runs.ended("run-0")).ending == "completed"
+    assert sorted((tmp_path / "note.txt").read_text().split()) == ["run-0/1", "run-0/2"]
 
 
 @requirement("J4")

@@ -13,10 +13,12 @@ import pytest
 import sqlalchemy as sa
 from dbos import DBOS
 
+from autonomy.durable.durable_runs import durable
 from autonomy.durable.engine import ConcurrencyLimits, Liveness
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.errors import RunConflict, StoreError
+from autonomy.run_state.step import Interrupted
 from metrics.events import Intervention
 from tests.requirements import requirement
 from tests.support.durable import asked, box, start, workshop
@@ -352,3 +354,12 @@ async def test_whoever_waits_for_a_run_hears_that_nobody_works_on_it_any_more(ur
         await shop.orders.resume("run-1", by="haruka", owner=shop.runs.executor_id)
         with anyio.fail_after(20), pytest.raises(StoreError, match=r"interrupted, `jiritsu runs resume` goes on: .*disk is full"):
             await shop.runs.ended("run-1")
+
+
+@requirement("J4", "R1")
+async def test_a_step_that_begins_after_the_runs_were_closed_interrupts_its_run_and_does_not_fail_it() -> None:
+    async def effect() -> str:
+        return "never"
+
+    with pytest.raises(Interrupted, match="told to stop"):
+        await durable("turn-1/model", effect, str)

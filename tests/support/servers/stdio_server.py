@@ -89,6 +89,10 @@ def on_list(request: dict[str, Any]) -> None:
     if FAULT == "same_cursor":
         return answer(request, {"tools": [tool("again")], "nextCursor": "again"})
     listed = [] if OPTIONS.get("empty_lists", 0) > 0 else tools()
+    if (size := OPTIONS.get("page", 0)) and len(listed) > size:
+        begin = int((request.get("params") or {}).get("cursor", 0))
+        more = {"nextCursor": str(begin + size)} if begin + size < len(listed) else {}
+        return answer(request, {"tools": listed[begin : begin + size], **more})
     OPTIONS["empty_lists"] = OPTIONS.get("empty_lists", 0) - 1
     answer(request, {"tools": listed, **({"ttlMs": OPTIONS["ttl_ms"]} if "ttl_ms" in OPTIONS else {})})
     if FAULT == "exit_after_list":

@@ -23,10 +23,11 @@ from autonomy.provenance.text.sentences import terms
 from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
 from autonomy.run_state.run_provenance import about_of, about_of_need, data_of, sources_of_run
 from discovery.catalog import Effect
+from metrics.phrases import patterns_of
 
 T = TypeVar("T")
 _SHAPE = re.compile(r"[\W_]*\d[\d\W_]*")
-_EVERY = re.compile(r"すべて|全て|全(?:チャンネル|従業員|員|件|部|メッセージ|社員)|\b(?:every|all)\b", re.IGNORECASE)
+_EVERY = patterns_of("autonomy.completion")["asks_for_every"]
 _WORDS_SOUGHT = frozenset({"query", "q", "keyword", "keywords", "search", "text", "term", "terms", "words", "pattern"})
 """Arguments that narrow a read to what holds some words: such a read has not seen everything."""
 _RESULT = "{{result}}"

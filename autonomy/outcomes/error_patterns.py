@@ -7,67 +7,24 @@ deep inside a long text are what the text is about (`content_detection` tells sh
 import re
 
 from autonomy.outcomes.content_detection import is_requested_content
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.outcomes")
 
 _SHORT = 320
 """Characters of an answer that says nothing but one thing."""
 _MEDIUM = 2_000
 """Characters up to which an answer that opens with a failure is about that failure: a message with its details."""
 
-_OPENS = re.compile(
-    r"""^(?!\#{1,6}\s)[\W_]{0,4}(?:
-        (?:[A-Za-z][\w.'-]*\s){0,3}(?:error|exception|failure)\s?[:：!]
-      | error\s(?!handling\b)\w+ing\b[^\n]{0,80}?[:：]
-      | [A-Za-z_.]*(?:Error|Exception)\b(?:\[\w+\])?\s*[:：(] | net::ERR_ | (?-i:E[A-Z]{4,12}):\s
-      | (?:unable|failed)\s+to\b | traceback\s\(most\srecent
-      | エラー[:：]
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_OPENS = _PHRASES["opens_with_failure"]
 _HEADED = re.compile(r"^#{1,6}\s(?:(?:\S+\s){0,3}failed|(?:\S+\s)?(?:error|failure))\W{0,2}\n", re.IGNORECASE)
-_RAISED_ALONE = re.compile(
-    r"""^(?!\#)[^\n]{0,80}?(?:
-        \bobject\s(?:has\sno\sattribute|is\snot\s(?:subscriptable|iterable|callable)) | \b(?:list|string|tuple)\sindex\sout\sof\srange
-      | \bof\stype\s\S+\sis\snot\sJSON\sserializable | \bcannot\sread\spropert(?:y|ies)\sof\b | \bis\snot\sa\sfunction\b
-      | \bnil\spointer\sdereference | \bis\s(?:nil|undefined)$ | ^unexpected\s(?:token|end\sof)\b | ^segmentation\sfault
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_RAISED_ALONE = _PHRASES["raised_alone"]
 """What programs raise and a tool hands on as its whole answer."""
-_OPENS_SHORT = re.compile(
-    r"""^[\W_]{0,4}(?:
-        (?!(?:\w+\s){0,2}(?:tests?|checks?|builds?|jobs?|runs?|pipelines?|deploys?|deployments?|payments?|logins?|steps?)\sfailed)
-        (?:[A-Za-z]+\s){1,3}failed(?:[:：]|\W?$)
-      | (?:(?:I'm|I\sam|we're|we\sare)\s)?sorry\b | 申し訳(?:あり|ござい)ません | (?<=❌\s)[^\n]+$
-      | (?:error|failed|failure|exception|fatal|panic|aborted)\b | (?:can(?:not|'t)|could\s?n[o']t|could\snot)\b
-      | (?:unknown|no\ssuch|invalid|unsupported|missing)\s\w+
-      | (?:access|permission)\s(?:was\s)?denied | forbidden\b | unauthori[sz]ed\b | not\sfound\b
-      | エラー(?![^\s:：]{0,6}[:：]\s?\d) | 失敗 | 错误 | 失败
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_SAYS = re.compile(
-    r"""\btimed?[\s-]?out\b | \bnot\sfound\b | \bdo(?:es)?\s(?:not|n't)\sexist\b | \bno\ssuch\b | \bis\snot\s(?:allowed|permitted|defined|supported|valid|available)\b
-      | \bnot\s(?:authori[sz]ed|permitted)\b | \b(?:access|permission)\s(?:was\s)?denied\b | \brequired\s(?:property|parameter|argument|field)\b
-      | \brate.?limit | \btoo\smany\srequests\b | \bquota\s(?:was\s)?exceeded\b | \b(?:unable|failed)\sto\b | \bcould\s(?:not|n't)\b
-      | \bstatus(?:\scode)?:?\s[45]\d\d\b | \bHTTP(?:/[\d.]+)?\s(?:error!?\s?)?[45]\d\d\b | \b(?:connection|request)\s(?:was\s)?(?:refused|reset|failed|aborted)\b
-      | \b(?:internal\sserver\serror|bad\s(?:request|gateway)|service\sunavailable|unauthori[sz]ed|forbidden)\b | \b(?:bad|invalid|expired)\s(?:credentials|token|api\skey)\b
-      | \bmust\s(?:not\s)?(?:be|have)\s(?:an?\s(?:valid|string|number|integer|list|object)|one\sof|at\s(?:least|most)|greater|less|between|of\stype|positive|unique|set|provided)\b | \ban?\s(?:\w+\s)?error\soccurred\b | \bwent\swrong\b
-      | \b(?:was|were|been)\snot\s(?:created|sent|saved|updated|deleted|posted|added|written|applied)\b
-      | \bexceeds\s(?:the\s)?(?:maximum|limit) | \bno\s(?:\w+\s){1,3}(?:provided|supplied)\b
-      | エラー(?:が|で|に|により|発生|コード|[:：]\s?\D) | (?:提供|対応|サポート)(?:されて|して)いません | 失敗(?:しました|した) | 見つかりません | 存在しません | 権限があ?り?ません | できませんでした | タイムアウト | 超时 | 未找到 | 无法 | 失败""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_REFUSES = re.compile(
-    r"\b(?:is|are|was) not (?:allowed|permitted)\b|\b(?:access|permission|request) (?:was |has been )?(?:denied|blocked|rejected)\b",
-    re.IGNORECASE,
-)
-_SUCCEEDS = re.compile(
-    r"^[\W_]{0,4}(?:success|done\b|ok\b|created|updated|saved|wrote|written|added|sent|posted|deleted|completed?\b|no errors?\b|0 errors?\b|成功|完了)",
-    re.IGNORECASE,
-)
-_FINDS_NOTHING = re.compile(
-    r"\b(?:no|zero|0) (?:\w+ ){0,3}(?:found|results?|matches|matched)\b|該当.{0,8}(?:なし|ありません)", re.IGNORECASE
-)
+_OPENS_SHORT = _PHRASES["opens_short_with_failure"]
+_SAYS = _PHRASES["says_failure"]
+_REFUSES = _PHRASES["refuses"]
+_SUCCEEDS = _PHRASES["opens_with_success"]
+_FINDS_NOTHING = _PHRASES["finds_nothing"]
 _SHELL = re.compile(
     r"^(?:[\w./-]+: ){1,3}(?:line \d+: )?(?:[^\n]{1,200}: )?(?:No such file or directory|command not found|not found|Permission denied|cannot access[^\n]*)$",
     re.IGNORECASE,
@@ -80,24 +37,13 @@ _ENDED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A line in which a tool says how the program that it ran has ended."""
-_LOADING = re.compile(r"(?:loading|please wait|読み込み中)\W*", re.IGNORECASE)
-_TIMEOUT = re.compile(
-    r"\btim(?:ed?|ing)[\s-]?out\b|\boutcome is unknown\b|\b50[24]\b|\b(?:bad gateway|gateway time-?out)\b|タイムアウト|超时",
-    re.IGNORECASE,
-)
-_PASSING = re.compile(
-    r"tim(?:ed?|ing)[\s-]?out|outcome is unknown|temporar|try(?:ing)? again|too quickly|rate.?limit|too many requests|unavailable|overload|connection (?:was )?(?:refused|reset)"
-    r"|\b(?:429|502|503|504)\b|一時的|混み合|時間をおいて|タイムアウト|超时",
-    re.IGNORECASE,
-)
+_LOADING = _PHRASES["loading"]
+_TIMEOUT = _PHRASES["out_of_time"]
+_PASSING = _PHRASES["passing"]
 _STRANGE = re.compile(r"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]")
 _PAGE = re.compile(r"^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html)\b", re.IGNORECASE)
 _HEADLINE = re.compile(r"<(title|h1)\b[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-_ERROR_HEADLINE = re.compile(
-    r"\b[45]\d\d\b|error|denied|forbidden|not found|unavailable|unauthori[sz]ed|bad (?:request|gateway)|just a moment|captcha|robot"
-    r"|are you human|sign.?in|log.?in|maintenance|エラー|見つかりません|ログイン|メンテナンス",
-    re.IGNORECASE,
-)
+_ERROR_HEADLINE = _PHRASES["error_headline"]
 
 
 def tells_of_failure(text: str) -> str:

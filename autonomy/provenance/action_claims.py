@@ -10,6 +10,9 @@ from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.normalize import fold, normalize_with_offsets
 from autonomy.provenance.text.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
 from autonomy.provenance.text.word_data import alternatives, load_words
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
 
 REPORTED = 0.7
 """Share of a sentence's terms that one unit of a read holds when the sentence retells it."""
@@ -177,19 +180,19 @@ def _is_others(sentence: str, match: re.Match[str]) -> bool:
     clause = re.split(r"[、,;]\s?", before)[-1] if _OWN_SUBJECT.search(before) else before
     if _OTHER_SUBJECT.search(clause) or _ENGLISH_OTHER.search(clause):
         return True
-    if match["claim"].lower().startswith("and ") and _ENGLISH_ACTOR.search(before) and not re.search(r"\b(?:I|we)\b", before):
+    if (
+        match["claim"].lower().startswith("and ")
+        and _ENGLISH_ACTOR.search(before)
+        and not _PHRASES["own_english_subject"].search(before)
+    ):
         return True
     return bool(_UNREAL.search(clause[-60:]))
 
 
-_OWN_SUBJECT = re.compile(r"(?:私|わたし|僕|当方|こちら|Jiritsu|自律)(?:が|は|も|から)|\b(?:I|we)\b")
+_OWN_SUBJECT = _PHRASES["own_subject"]
 _ENGLISH_ACTOR = re.compile(r"^[A-Z][\w'-]+(?: [A-Z][\w'-]+)? ")
-_ENGLISH_OTHER = re.compile(
-    r"\b(?:he|she|they|who|which)(?:'ve| have| has)?\s*$|\b(?:said|says|wrote|told|reported|asked)\b", re.IGNORECASE
-)
-_UNREAL = re.compile(
-    r"(?:\b(?:if|once|after|when|unless|could not|not|never|should have)\b|もし|まだ)[^.。]{0,50}$", re.IGNORECASE
-)
+_ENGLISH_OTHER = _PHRASES["of_others"]
+_UNREAL = _PHRASES["unreal"]
 _OTHER_SUBJECT = re.compile(
     "(?:" + "|".join(map(re.escape, load_words("claims")["other_subjects"])) + r")\s?(?:が|は|も|から|より)(?!の)"
     r"|[A-Za-z][\w-]{1,30}\s?(?:が|から|より)(?!の)|\b[A-Z]?[a-z][\w-]{1,30}\s?(?:は|も)"

@@ -1,7 +1,7 @@
 """Finds sentences that turn their own evidence round: negations, other persons, figures of another row."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from autonomy.provenance.attribution import Attribution, SentenceSupport
@@ -11,29 +11,21 @@ from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.word_data import load_words
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
 
 WINDOW = 14
 """Characters behind a word in which its denial stands: 「失敗」ではない, エラーは0件, 必要はありません."""
-_NO = re.compile(
-    r"では?ない|じゃない|でない|ません|なかった|なく(?:て|、)|なし(?!と)|無し|せず|ゼロ|零件|(?<!\d)0\s?(?:件|個|人|回|通|名)|不要|見送|延期|中止"
-    r"|\b(?:no|not|never|none|zero|without|unneeded|unnecessary)\b|n't\b",
-    re.IGNORECASE,
-)
-_NO_BEFORE = re.compile(
-    r"\b(?:no|zero|without|not|never|nobody(?: has)?|no one(?: has)?|nothing(?: was)?|n't)\s+(?:\w+\s+)?$|不$|未$|非$",
-    re.IGNORECASE,
-)
-_NONE_BEHIND = re.compile(r"^\W{0,3}(?:is |are |was |were )?(?:none|zero|0)\b", re.IGNORECASE)
+_NO = _PHRASES["denied_behind"]
+_NO_BEFORE = _PHRASES["denied_before"]
+_NONE_BEHIND = _PHRASES["none_behind"]
 _WORD = re.compile(r"[\u30a1-\u30ff]{2,}ー?|[\u3400-\u9fff々]{2,6}(?:切れ)?|[A-Za-z]{4,}")
 _STOP = re.compile(r"[、。,;；!?！？\n]|(?<=[でしれた])、")
-_SEVERAL = re.compile(r"\b(?:yes|several|some|many|multiple|numerous)\b|いくつか|複数|多数", re.IGNORECASE)
-_FUTURE = re.compile(
-    r"明日|あす|来週|次回|次は|これから|予定|(?:書き|やり|出し|直し|まとめ|進め|行い|作り|送り|見|し)ます"
-    r"|\bwill\b|\btomorrow\b|\bnext week\b|\bplan(?:ned|s)? to\b|つもり|たい(?:です|と思)?"
-)
-_DONE = re.compile(
-    r"(?:まし|終え|った|いだ|した|えた|いた|きた|んだ)(?:た|ました|です)?[。.\s]*$|終えました|済み|\b(?:wrote|finished|completed|done|released|fixed)\b"
-)
+_SEVERAL = _PHRASES["several"]
+_FUTURE = _PHRASES["planned"]
+_DONE = _PHRASES["told_as_done"]
 
 
 class Contradiction(NamedTuple):
@@ -97,15 +89,15 @@ def _denied(text: str, word: str) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
-_POLAR = ("必要", "不要", "可能", "不可")
+_POLAR: Mapping[str, str] = load_words("opposites")["polar"]
+"""Words of a field, each with the one that says the opposite."""
 
 
 def _fields(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """A field that says needed or possible, told as not, where no row says otherwise."""
     text = normalize(sentence.text)
-    for word in _POLAR:
+    for word, opposite in _POLAR.items():
         rows = [unit for unit in sources.units if re.search(rf": {word}(?:,|$)", unit.text)]
-        opposite = {"必要": "不要", "不要": "必要", "可能": "不可", "不可": "可能"}[word]
         none_else = not any(re.search(rf": {opposite}(?:,|$)", unit.text) for unit in sources.units)
         said_not = (word in text and _denied(text, word)) or (opposite in text and _denied(text, opposite) is False)
         if rows and none_else and said_not:
@@ -121,7 +113,7 @@ def _several_of_none(sentence: SentenceSupport) -> Iterator[Contradiction]:
             yield Contradiction("negation", sentence.text, unit.text)
 
 
-_ZERO = re.compile(r"(?<![\d.])0\s?(?:件|個|人|回|通|名)|ゼロ|\b(?:no|zero)\s+\w+", re.IGNORECASE)
+_ZERO = _PHRASES["none_of_it"]
 
 
 def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
@@ -141,10 +133,7 @@ def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradict
             yield Contradiction("person", sentence.text, (rivals or list(sources.units))[0].text)
 
 
-_CREDIT = re.compile(
-    r"\s?(?:が|から(?!は)|からは|による|によって|に(?=[^、。]{0,6}(?:承認|確認|送|頼|お願い|直|もら|してもらい))|は(?=[^、。]{2,}(?:まし|した|った))|です)"
-    r"|\s(?:has |had )?(?:\w+ed|wrote|said|did|gave|found|made|sent)\b|'s\b",
-)
+_CREDIT = _PHRASES["done_by"]
 
 
 def _is_credited(fact: Fact, sentence: SentenceSupport) -> bool:
@@ -199,6 +188,6 @@ def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
 
 def _parts(text: str) -> list[str]:
     """A message in sentences; a heading such as 「明日:」 goes with what it heads."""
-    if re.match(r"\s*(?:明日|あす|次|来週|tomorrow|next)[^。]{0,8}[:：]", text, re.IGNORECASE):
+    if _PHRASES["heads_plans"].match(text):
         return [text]
     return [part for part in re.split(r"[。\n]", text) if part.strip()]

@@ -10,6 +10,9 @@ from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
 
 NEAR = 0.3
 """Share of a sentence's terms from which on the unit that holds most of them is what the sentence is about."""
@@ -63,7 +66,7 @@ def _figures(text: str) -> frozenset[str]:
     return frozenset(fact.keys[0] for fact in facts_in(text[:2_000]) if fact.kind is FactKind.NUMBER)
 
 
-_CHANGE = re.compile(r"(?P<a>\d[\d,.]*)[^\d、。,;]{0,12}(?:から|→|⇒|->|\bto\b|に対し)[^\d、。,;]{0,12}(?P<b>\d[\d,.]*)")
+_CHANGE = _PHRASES["change"]
 
 
 def _other_way(text: str, shown: str) -> bool:
@@ -101,7 +104,7 @@ def _dry_in_rain(sentence: SentenceSupport, text: str, sources: Sources) -> Iter
 
 
 def _percent(row: str) -> int | None:
-    found = re.search(r"(?:rain|precip|pop|降水)\w*: ?(\d{1,3})\b", row)
+    found = _PHRASES["chance_of_rain"].search(row)
     return int(found[1]) if found else None
 
 
@@ -138,14 +141,11 @@ def _denies(text: str, group: Sequence[str]) -> bool:
     return bool(places) and all(_NOT_BEFORE.search(text[:start]) or _DENIED.search(text[end : end + 12]) for start, end in places)
 
 
-_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|no|without|nobody has)|n't)\s+(?:\w+\s+)?$")
+_NOT_BEFORE = _PHRASES["denied_in_front"]
 
 
-_SUPPOSED = re.compile(
-    r"[えけげせてねべめれ]ば|たら|なら|(?:して)?(?:ください|ほしい|お願い)|予定|つもり|かもしれ|でしょうか|ますか|待ち"
-    r"|\b(?:if|once|unless|would|will|should|could|may|might|waiting|pending|to be)\b|\?"
-)
-_DENIED = re.compile(r"ません|ない|なく|なし|ず|待ち|前")
+_SUPPOSED = _PHRASES["supposed"]
+_DENIED = _PHRASES["denied_outcome"]
 
 
 def named_causes(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
@@ -160,7 +160,7 @@ def named_causes(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[
             return
 
 
-_CAUSE = re.compile(r"(?:原因|理由)は[、]?(?P<ja>[^。、]{2,40})|\b(?:because of|due to|caused by)\s(?P<en>[^.,;]{3,60})")
+_CAUSE = _PHRASES["cause"]
 
 
 def _cause(text: str) -> str:

@@ -5,7 +5,10 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from metrics.phrases import patterns_of
 from metrics.trace_import.imported_run import ImportedRun
+
+_PHRASES = patterns_of("metrics")
 
 DOUBTFUL = 2
 """Points from which on a run is doubtful. One weak sign is not enough; each strong one is."""
@@ -25,32 +28,13 @@ ERROR_CHARS = 400
 _NAMED = re.compile(
     r'"([^"\n]{2,80})"|`([^`\n]{2,120})`|\*\*([^*\n]{2,80})\*\*|「([^」\n]{1,80})」|『([^』\n]{1,80})』|“([^”\n]{2,80})”'
 )
-_ERROR = re.compile(
-    r'"status":\s*\\*"?4\d\d|"is_?error":\s*true|\berror\b|not found|\bfailed\b|does not exist|\binvalid|エラー|失敗'
-    r"|見つかりません",
-    re.IGNORECASE,
-)
-_TROUBLE = re.compile(
-    r"\b(?:difficult(?:y|ies)|trouble|problems?) (?:\w+ ){0,4}?(?:access|retriev|obtain|gett|with|us)\w*"
-    r"|\btools? (?:\w+ ){0,3}?(?:(?:are|is|do|does)(?:n't| not)|not) (?:\w+ ){0,2}?(?:work|available|respond)\w*"
-    r"|technical (?:difficult|issue|problem)\w*|(?:取得|アクセス|接続)(?:が|に|は)[^。]{0,6}(?:難し|困難|でき)"
-    r"|ツール[^。]{0,10}(?:動|使え)[^。]{0,4}(?:ない|ません|ず)",
-    re.IGNORECASE,
-)
-_ANNOUNCES = re.compile(
-    r"\b(?:I'll|I will|I am going to|I'm going to|let me|let's)\b|(?:これから|次に|続いて)[^。]{0,60}(?:ます|ましょう)",
-    re.IGNORECASE,
-)
-_ADMITS = re.compile(
-    r"\b(?:could not|couldn't|unable to|was not able to|did not|failed to|cannot|can't|unfortunately|limitation|manually|however"
-    r"|not possible|error)\b|できません|できなかった|失敗し|エラー",
-    re.IGNORECASE,
-)
-_HANDS_OVER = re.compile(r"\bmanual(?:ly)?\b|\bstill need|\bwould need to\b|手動で|手作業で", re.IGNORECASE)
-_LEAVES = re.compile(r"\bremaining\b|\bdue to\b|\bpartial(?:ly)?\b|\bhowever\b|残り|ただし", re.IGNORECASE)
-_FINISHED = re.compile(
-    r"success|complet|\bdone\b|finished|✅|\ball (?:requirements|steps|tasks)\b|しました|完了|済み", re.IGNORECASE
-)
+_ERROR = _PHRASES["tells_an_error"]
+_TROUBLE = _PHRASES["trouble"]
+_ANNOUNCES = _PHRASES["announces"]
+_ADMITS = _PHRASES["admits"]
+_HANDS_OVER = _PHRASES["hands_over"]
+_LEAVES = _PHRASES["leaves"]
+_FINISHED = _PHRASES["finished"]
 
 
 class DoubtRule(NamedTuple):

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
+from autonomy.completion.rules.asked_actions import QUOTED, asked_kinds, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
@@ -14,95 +15,11 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.context import CallRecord
 from autonomy.run_state.run_provenance import data_of
+from metrics.phrases import patterns_of
 
-_QUOTED = re.compile(r"[「『“\"]([^「」『』“”\"]{2,200})[」』”\"]")
-_END = r"(?:ください|下さい|ほしい|欲しい|くれ|おいて|もらえ|いただけ|$|[。！!\n])"
-_ASKED = re.compile(
-    r"(?P<ja>(?:投稿|公開|送信|返信|通知|連絡|共有|登録|起票|削除|予約|手配|更新|変更|作成|追加|保存)(?=(?:を)?(?:し|お願い)(?:て"
-    + _END
-    + r"|ます|いたします))"
-    rf"|書き込(?=んで{_END})|送っ(?=て{_END})|送り(?=ください)|知らせ(?=て{_END})|伝え(?=て{_END})|消し(?=て{_END})|直し(?=て{_END})|書き換え(?=て{_END})|作っ(?=て{_END}))"
-    r"|(?:^|[.!?\n]\s*|\bplease\s+|\band\s+(?:then\s+)?|,\s*(?:then\s+)?|\bto\s+)"
-    r"(?P<en>post|send|publish|upload|share|reply|comment|notify|message|email|delete|remove|cancel|book|reserve|update|rename|create|add|write)\b",
-    re.IGNORECASE,
-)
-_EN_KINDS = {
-    "post": ("post",),
-    "publish": ("post",),
-    "upload": ("post",),
-    "send": ("send", "post"),
-    "message": ("send", "post"),
-    "email": ("send",),
-    "reply": ("send", "post"),
-    "comment": ("create", "send", "post", "update"),
-    "notify": ("notify", "send", "post"),
-    "share": ("share", "send", "post"),
-    "delete": ("delete",),
-    "remove": ("delete",),
-    "cancel": ("delete",),
-    "book": ("book", "create"),
-    "reserve": ("book", "create"),
-    "update": ("update",),
-    "rename": ("update",),
-    "create": ("create",),
-    "add": ("create", "update"),
-    "write": ("create", "update", "post", "save"),
-}
-_JA_KINDS = {
-    "投稿": ("post",),
-    "公開": ("post", "update"),
-    "書き込": ("post", "save", "update", "create"),
-    "送信": ("send", "post"),
-    "返信": ("send", "post"),
-    "送っ": ("send", "post"),
-    "送り": ("send", "post"),
-    "通知": ("notify", "send", "post"),
-    "連絡": ("notify", "send", "post"),
-    "知らせ": ("notify", "send", "post"),
-    "伝え": ("notify", "send", "post"),
-    "共有": ("share", "send", "post"),
-    "登録": ("create",),
-    "起票": ("create",),
-    "削除": ("delete",),
-    "消し": ("delete",),
-    "予約": ("book", "create"),
-    "手配": ("book", "create"),
-    "更新": ("update",),
-    "変更": ("update",),
-    "直し": ("update",),
-    "書き換え": ("update",),
-    "作成": ("create",),
-    "作っ": ("create",),
-    "追加": ("create", "update"),
-    "保存": ("save", "create"),
-    "DM": ("send",),
-    "dm": ("send",),
-}
-_SENDS_WORDS = re.compile(r"(?:書い|まとめ|要約|翻訳|英訳|教え|考え)[^。]{0,4}て")
-_OUTSIDE = re.compile(
-    r"#[\w-]+|\b(?:esa|slack|notion|github|sheet|drive|calendar)\b|スプレッドシート|シート|カレンダー|チャンネル|会議室|DM\b",
-    re.IGNORECASE,
-)
-_FEW = {
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-    "twenty": 20,
-}
-_COUNT_EN = re.compile(
-    rf"\b(\d{{1,3}}|{'|'.join(_FEW)})\s+(?:\w+\s+)?(?:posts?|messages?|articles?|notes?|tickets?|issues?|events?|rows?|files?|records?|pages?)\b",
-    re.IGNORECASE,
-)
-_COUNT_JA = re.compile(r"(\d{1,3})\s?(?:個|件|本|通|つ|枚|行|ページ)")
-_BOTH = re.compile(r"\bboth\b|両方|二つとも|2つとも|どちらも", re.IGNORECASE)
+_PHRASES = patterns_of("autonomy.completion")
+
+_BOTH = _PHRASES["both"]
 
 
 def receipts_of(evidence: RunEvidence) -> list[ActionReceipt]:
@@ -153,27 +70,23 @@ def _too_many(case: Judgement, receipts: Sequence[ActionReceipt]) -> Iterator[tu
         before = line[: line.find(claim.text)]
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
         fitting = [receipt for receipt in receipts if receipt.kinds & kinds]
-        numbers = [int(found) for found in _COUNT_JA.findall(before)] + [_number(found) for found in _COUNT_EN.findall(line)]
+        numbers = [*japanese_counts(before), *english_counts(line)]
         numbers += [2] if _BOTH.search(line) and not _batch(case.evidence.writes) else []
         if numbers and max(numbers) > len(fitting) and not _is_content_count(line, case):
             yield claim.text, f"you say {max(numbers)} and {claim.text!r}, and there are receipts for {len(fitting)}"
         persons = [
             fact
             for fact in facts_in(before)
-            if fact.kind is FactKind.NAME and re.match(r"(?:と|や|、|に|へ|,)", before[fact.end :])
+            if fact.kind is FactKind.NAME and _PHRASES["joined_to_the_next"].match(before[fact.end :])
         ]
         missed = [fact.text for fact in persons if not any(_reached(fact, receipt, case.evidence) for receipt in fitting)]
         if missed and persons:
             yield claim.text, f"you say {claim.text!r} of {', '.join(missed)}, and no receipt shows that it went there"
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else _FEW.get(text.lower(), 0)
-
-
 def _is_content_count(line: str, case: Judgement) -> bool:
     """Whether the figures are of what was read or of rows inside one write, not of writes."""
-    return bool(re.search(r"名分|行|rows?|人分|シート", line))
+    return bool(_PHRASES["counts_content"].search(line))
 
 
 def _reached(fact: Fact, receipt: ActionReceipt, evidence: RunEvidence) -> bool:
@@ -234,9 +147,7 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
     if not fitting:
         yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
         return
-    numbers = [int(found) for found in _COUNT_JA.findall(_unquoted(goal))] + [
-        _number(found) for found in _COUNT_EN.findall(_unquoted(goal))
-    ]
+    numbers = [*japanese_counts(unquoted(goal)), *english_counts(unquoted(goal))]
     if numbers and 1 < max(numbers) <= 100 and len(_different(fitting)) < max(numbers) and not _batch(fitting):
         yield "the action", f"the goal asks for {max(numbers)}, and there are receipts for {len(_different(fitting))}"
     yield from _unreached(goal, fitting, case)
@@ -247,7 +158,7 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
 def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
     """Days that the goal names where an argument that is a day itself names another, and nothing that was read has the goal's."""
     day, zone = case.evidence.day, case.evidence.sources.zone
-    wanted = [fact for fact in facts_in(_unquoted(goal), day, zone) if fact.kind is FactKind.DATE]
+    wanted = [fact for fact in facts_in(unquoted(goal), day, zone) if fact.kind is FactKind.DATE]
     written = {leaf.value[:10] for record in writes for leaf in leaves(record.arguments) if _is_day(leaf.value)}
     seen = [value for record in case.evidence.reads for value in (record.arguments, data_of(record))]
     carried = [leaf for value in (*seen, *(record.arguments for record in writes)) for leaf in leaves(value)]
@@ -267,7 +178,7 @@ def _is_day(value: object) -> TypeGuard[str]:
 def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
     """Times of day that the goal names, and neither a write nor a read has."""
     day, zone = case.evidence.day, case.evidence.sources.zone
-    wanted = [fact for fact in facts_in(_unquoted(goal), day, zone) if fact.kind is FactKind.TIME]
+    wanted = [fact for fact in facts_in(unquoted(goal), day, zone) if fact.kind is FactKind.TIME]
     seen = [*writes, *case.evidence.reads]
     held = [leaf for record in seen for value in (record.arguments, data_of(record)) for leaf in leaves(value)]
     told = {
@@ -280,28 +191,6 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
     for fact in wanted if writes else ():
         if told and not told & set(fact.keys):
             yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(sorted(told)[:3])}"
-
-
-def asked_kinds(goal: str) -> list[tuple[str, ...]]:
-    """The kinds of receipts, any of which would show each action that a goal asks for."""
-    found = []
-    for match in _ASKED.finditer(_unquoted(goal)):
-        word = match["ja"] or match["en"].lower()
-        inside = word in ("作っ", "作成", "直し", "変更", "更新", "書き込", "追加", "保存", "公開") or word in (
-            "write",
-            "create",
-            "add",
-            "update",
-            "post",
-        )
-        if inside and not _OUTSIDE.search(goal) and word != "post":
-            continue
-        found.append(_JA_KINDS.get(word) or _EN_KINDS.get(word) or ("post",))
-    return found
-
-
-def _unquoted(goal: str) -> str:
-    return _QUOTED.sub("「」", goal)
 
 
 def _different(records: Sequence[CallRecord]) -> set[str]:
@@ -321,16 +210,16 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
         names = sources.names_of(channel)
         if not any(_is_or_ends_with(text, name) for name in names for text in carried):
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
-    outward = re.findall(r"([^\s、。「」#]{1,12}?)(?:さん|様|氏)(?:と|、|に|へ|宛)", goal)
+    outward = _PHRASES["sent_to_a_person"].findall(goal)
     for person in outward:
         if (names := sources.names_of(person)) and len(writes) and not any(name in text for name in names for text in carried):
             yield person, f"the goal names {person}, and nothing shows that it went there"
-    owner = re.findall(r"([^\s、。「」#]{1,12}?)さんの[^。、]{0,12}(?:日記|レポート|記録)", goal)
+    owner = _PHRASES["work_of_a_person"].findall(goal)
     for person in owner:
         names = frozenset(name for name in sources.names_of(person) if len(name) > 1 or not name.isascii())
         if not any(name in text for name in names for text in carried if len(text) < 80) and _names_another(names, writes, case):
             yield person, f"the goal is about {person}, and what was written bears another name"
-    for quoted in _QUOTED.findall(goal):
+    for quoted in QUOTED.findall(goal):
         if _is_content(quoted, goal) and not any(fold(quoted) in text for text in carried):
             yield quoted, f"the goal asks for 「{quoted}」, and no write carries these words"
 
@@ -351,9 +240,7 @@ def _is_or_ends_with(text: str, name: str) -> bool:
 def _is_content(quoted: str, goal: str) -> bool:
     """Whether quoted words are what is to be sent or to be made, not what is to be replaced or looked for."""
     behind = goal[goal.find(quoted) + len(quoted) + 1 :][:12]
-    return bool(
-        re.match(r"\s?(?:と(?:投稿|送|伝え|知らせ|連絡|書)|という|から|を投稿|へ(?!.*直)|に(?:直|変|書き換|更新))", behind)
-    )
+    return bool(_PHRASES["to_be_written"].match(behind))
 
 
 def promised(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -363,4 +250,4 @@ def promised(case: Judgement) -> Iterator[tuple[str, str]]:
             yield "a promise", f"what went out only announces it: {sent.text[:80]!r}"
 
 
-_FOLLOWS = re.compile(r"follows\.?$|to follow|coming soon|will follow|後ほど|追って|のちほど|準備中|作成中", re.IGNORECASE)
+_FOLLOWS = _PHRASES["announces_later"]

@@ -21,32 +21,16 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
+from metrics.phrases import patterns_of
 
-MARKS = re.compile(
-    r"一般(?:的な|の)?知識|調べたものではな|調べて(?:い|は)(?:ませ|な)|私の知識|手元の知識|推測|"
-    r"general knowledge|not looked up|from my (?:own )?knowledge|without looking|to my knowledge|as an estimate",
-    re.IGNORECASE,
-)
+_PHRASES = patterns_of("autonomy.completion")
+MARKS = _PHRASES["own_knowledge"]
 """How an answer says that it was not collected."""
-_UNABLE = re.compile(
-    r"(?:でき|お答えでき|いたしかね|対応でき|わかり|分かり|お応えでき)(?:ません|かねます)(?!でした)|(?:使える|できる)ツールが(?:ない|ありません)"
-    r"|\b(?:I(?:'m| am) (?:unable|not able)"
-    r"|I (?:can(?:no|')t|could not|couldn't) (?:access|do|find|determine|help|complete|answer)|is not possible)\b",
-    re.IGNORECASE,
-)
-_ADMITTED = re.compile(
-    r"(?:確認|特定|取得|把握|判断|算出)でき(?:ません|なかった|ず)|見つけられ(?:ません|なかった)|(?:わかり|分かり)ませんでした|不明です"
-    r"|\b(?:could not|couldn't|unable to|was not able to|did not|failed to)\b",
-    re.IGNORECASE,
-)
-_ANNOUNCED = re.compile(
-    r"(?:これから|今から|続いて|引き続き|このあと|次に|まずは)[^。]{0,60}(?:ます|ましょう|予定です|いたします)[。！]?$|(?:して|み|進めて|調べて|確認して)(?:いきます|まいります)[。！]?$"
-    r"|\b(?:next|now)?,?\s*I(?:'ll| will| am going to|'m going to)\b[^.]{0,120}\.?$"
-    r"|\blet me (?:now )?(?:read|check|look|search|fetch)",
-    re.IGNORECASE,
-)
-_ALL = re.compile(r"全部|すべて|全て|残らず|\b(?:all|every|whole|entire|full)\b", re.IGNORECASE)
-_BOTH = re.compile(r"両方|それぞれ|比べ|どちら|\b(?:compare|both|each|versus|vs)\b", re.IGNORECASE)
+_UNABLE = _PHRASES["unable"]
+_ADMITTED = _PHRASES["admits_failure"]
+_ANNOUNCED = _PHRASES["announces_work"]
+_ALL = _PHRASES["asks_for_all"]
+
 LONGEST_APOLOGY = 400
 
 
@@ -226,11 +210,7 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
         yield from _found_after_all(sentence, case)
 
 
-_NOT_FOUND = re.compile(
-    r"\b(?:found no|find no|there (?:is|are) no|no)\s(?P<en>(?:\w+ ){0,2}(?:about|on|for|of|with|named|called)\s.{3,60})"
-    r"|(?P<ja>[^。、]{2,40}?)(?:に関する|についての|という|の)(?:\w{1,8})?(?:は|が)?(?:見つかりません|見当たりません|存在しません)",
-    re.IGNORECASE,
-)
+_NOT_FOUND = _PHRASES["found_nothing_about"]
 
 
 def _found_after_all(sentence: SentenceSupport, case: Judgement) -> Iterator[tuple[str, str]]:
@@ -245,7 +225,7 @@ def _found_after_all(sentence: SentenceSupport, case: Judgement) -> Iterator[tup
             yield "an absence", f"you say that it was not found, and what was read says {held[0].text[:120]!r}"
 
 
-_SUBJECT_EN = re.compile(r"^(?:\w+ ){0,2}?(?:about|on|for|of|with|named|called)\s", re.IGNORECASE)
+_SUBJECT_EN = _PHRASES["names_its_subject"]
 
 
 def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
@@ -379,10 +359,8 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
-_IN_ALL = re.compile(
-    r"\bin (?:all|total)\b|\baltogether\b|全部で|合計|合わせて|すべてで|\bthere (?:are|is) (?:only )?\d", re.IGNORECASE
-)
-_HOW_MANY = re.compile(r"\bhow many\b|何(?:件|個|人|本|通|つ|回)|いくつ", re.IGNORECASE)
+_IN_ALL = _PHRASES["counts_all"]
+_HOW_MANY = _PHRASES["asks_how_many"]
 
 
 def _unread_pages(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -391,13 +369,13 @@ def _unread_pages(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     views = [view_of(record, case.ctx) for record in case.evidence.reads]
     for at in unread_calls(views):
-        if not re.search(r"\b(?:at least|first|so far)\b|少なくとも|以上|最初の", case.answer):
+        if not _PHRASES["counts_so_far"].search(case.answer):
             yield "all of it", f"{views[at].tool} has further pages that were not read, and your answer counts all"
             return
 
 
 _NUMBERED = re.compile(r"(?:^|[\s「])(\d{1,2})[.)] (?=\S)")
-_RETELL = re.compile(r"\btranslat|\blist\b|訳して|一覧|列挙", re.IGNORECASE)
+_RETELL = _PHRASES["asks_to_retell"]
 
 
 def numbered(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -17,13 +17,15 @@ from autonomy.provenance.text.sentences import FEWEST_TERMS, terms
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
 from autonomy.run_state.run_provenance import data_of
 from discovery.text.machine_orders import orders_a_machine
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
 
 FEWEST_OPEN = 3
 """Sentences without a source from which on their share counts: one or two may be a feeling or a courtesy."""
 MOST_FINDINGS = 6
 WITHOUT_ENCODER = 0.6
 """Where meaning cannot be compared, a paraphrase looks like an invention: only a text of hardly anything known fails."""
-_MANY_ADMITTED = re.compile(r"ツールで調べたものではなく|一般的な知識|general knowledge|not looked up", re.IGNORECASE)
 
 
 def grounded(rule: Grounded, case: Judgement) -> str:
@@ -36,14 +38,9 @@ def grounded(rule: Grounded, case: Judgement) -> str:
     )
 
 
-_OPEN = re.compile(r"unsettled|pending|unconfirmed|incomplete|unresolved|provisional", re.IGNORECASE)
-_CLOSED = re.compile(r"^(?:is_)?(?:complete|settled|confirmed|final)$", re.IGNORECASE)
-_ALL_SETTLED = re.compile(
-    r"未(?:確定|決|承認|処理|完了)[^。、]{0,10}(?:ありません|なし|ない|ゼロ|0)|(?:全員|すべて|全て|全件)(?:が)?(?:確定|承認|完了)"
-    r"|\b(?:no|nothing|none) (?:\w+ ){0,3}(?:unsettled|pending|unconfirmed|incomplete)"
-    r"|\ball (?:\w+ ){0,2}(?:settled|confirmed|final)\b",
-    re.IGNORECASE,
-)
+_OPEN = _PHRASES["marks_open"]
+_CLOSED = _PHRASES["marks_closed"]
+_ALL_SETTLED = _PHRASES["all_settled"]
 
 
 def _settled(case: Judgement) -> Iterator[str]:
@@ -79,7 +76,7 @@ def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     return fact.kind is not FactKind.PLACE
 
 
-_RATE = re.compile(r"あたり|につき|ごとに|\bper\b|\beach\b", re.IGNORECASE)
+_RATE = _PHRASES["rate"]
 
 
 def _is_rate(fact: Fact, sentence: SentenceSupport) -> bool:
@@ -102,7 +99,7 @@ def _is_translation(fact: Fact, case: Judgement) -> bool:
 def _is_credited(fact: Fact, sentence: SentenceSupport) -> bool:
     """Whether the sentence says that this person did or gave something, so that a wrong name wrongs somebody."""
     behind = sentence.text[max(0, fact.start - sentence.start) + len(fact.text) :][:6]
-    return bool(re.match(r"(?:が|から|による|に(?:承認|確認|送|頼|お願い))", behind))
+    return bool(_PHRASES["credited"].match(behind))
 
 
 def _other_names(sentence: SentenceSupport, fact: Fact, case: Judgement) -> list[str]:
@@ -166,9 +163,7 @@ def _is_unknown_event(sentence: SentenceSupport, case: Judgement) -> bool:
     return len(told) > 1 and not case.evidence.sources.index.holding(frozenset(told), share=0)
 
 
-_RUN_WORDS = re.compile(
-    r"チャンネル|読み込|確認しています|投稿しました|更新しました|書き込み|channels?\b|could not be read|looked in", re.IGNORECASE
-)
+_RUN_WORDS = _PHRASES["of_the_run"]
 
 
 def is_of_the_run(text: str, case: Judgement) -> bool:
@@ -317,7 +312,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
     return "; ".join(told)
 
 
-_POSTPONED = re.compile(r"見送|延期|中止|取りやめ|\b(?:postponed|cancell?ed|put off|called off)\b", re.IGNORECASE)
+_POSTPONED = _PHRASES["postponed"]
 
 
 def _is_about_content(fact: Fact, answered: Attribution) -> bool:

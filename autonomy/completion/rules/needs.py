@@ -14,18 +14,11 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.run_state.completion_rules import Covers, Evidence, InOrder, OnSubject, ToolUsed
 from autonomy.run_state.context import CallRecord
 from autonomy.run_state.run_provenance import data_of
+from metrics.phrases import patterns_of
 
-_ADMITS = re.compile(
-    r"できませんでした|できなかった|できません|読め(?:ず|ません|なかった)|読み込め|取得できず|含まれていません|含めていません|失敗|未取得|未確認"
-    r"|could not|couldn't|cannot|can't|unable|failed|not (?:be )?(?:read|included|available)|missing|without",
-    re.IGNORECASE,
-)
-_ALL_CLAIM = re.compile(
-    r"(?:すべて|全て|全)の?\s?(?:Slack の)?(?:チャンネル|発言|メッセージ|投稿|記録)|チャンネルすべて"
-    r"|最後まで読|全員分|全メッセージ"
-    r"|\b(?:all|every) (?:of )?(?:the )?(?:\w+ )?(?:channels?|messages?|posts?)\b|以上が.{0,12}すべて|that is (?:all|everything)",
-    re.IGNORECASE,
-)
+_PHRASES = patterns_of("autonomy.completion")
+_ADMITS = _PHRASES["admits_gap"]
+_ALL_CLAIM = _PHRASES["claims_all"]
 _TEMPLATE = re.compile(r"\{\{(\w+)\[([^\]]+)\]\}\}")
 
 

@@ -9,19 +9,16 @@ from typing import Any, NamedTuple
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.text.facts import FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
 
 MOST_ROWS = 2_000
 MOST_CELL_CHARS = 80
 """A longer text is no name and no state."""
-_MOST = re.compile(
-    r"いちばん|一番|最も|もっとも|最大|最多|最高|最長|トップ|首位"
-    r"|\b(?:most|largest|biggest|highest|longest|warmest|busiest|hottest|maximum|top)\b",
-    re.IGNORECASE,
-)
-_LEAST = re.compile(
-    r"最も少|いちばん少|一番少|最少|最小|最低|\b(?:least|fewest|lowest|smallest|coldest|shortest|minimum)\b", re.IGNORECASE
-)
-_NOT = re.compile(r"(?:\b(?:not|no longer|never|isn't|wasn't|no)\s(?:\w+\s){0,2}$)")
+_MOST = _PHRASES["outermost_high"]
+_LEAST = _PHRASES["outermost_low"]
+_NOT = _PHRASES["denied_outermost"]
 
 
 class Row(NamedTuple):

@@ -10,7 +10,7 @@ _WORDS: dict[str, Any] = {
     # read when the room is loaded: later somebody's event loop would wait for the disk
     file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8"))
     for file in files("autonomy.provenance").joinpath("data").iterdir()
-    if file.name.endswith(".json")
+    if file.name.endswith(".json") and file.name != "phrases.json"  # which `metrics.phrases` reads, with their schema
 }
 
 
@@ -22,7 +22,3 @@ def load_words(name: str) -> Any:
 def alternatives(words: Iterable[str]) -> str:
     """A regular expression's alternatives for these literal words, the longest first."""
     return "|".join(map(re.escape, sorted(words, key=lambda word: (-len(word), word))))
-
-
-for _file in files("autonomy.provenance").joinpath("data").iterdir():
-    load_words(_file.name.removesuffix(".json"))  # now: the first look-up comes on the event loop, where no file may be read

@@ -1,0 +1,63 @@
+"""Reads phrase files: the forms in which Japanese and English say one thing, kept as data with examples."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+
+class Phrase(BaseModel):
+    """One thing that texts say, and its forms: alternatives of a regular expression."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    says: str = Field(min_length=1)
+    """What a text says that holds one of the forms, in one sentence."""
+    ja: tuple[str, ...] = ()
+    en: tuple[str, ...] = ()
+    """Whole words: they neither begin nor end inside another one."""
+    zh: tuple[str, ...] = ()
+    """Chinese, where what programs say in it is read, too."""
+    as_is: tuple[str, ...] = ()
+    """What may stand inside a word, sets its own bounds, or belongs to no language."""
+    before: str = ""
+    """What stands in front of every form: the beginning of the text, say."""
+    behind: str = ""
+    cased: bool = False
+    """Whether capitals count; most texts are read without."""
+    examples: Mapping[Literal["ja", "en", "zh"], tuple[str, ...]]
+    near_misses: tuple[str, ...] = Field((), alias="not")
+    """Texts that look like it and do not say it."""
+
+    def alternatives(self) -> Iterator[str]:
+        """Each form by itself, in the order in which they are tried."""
+        yield from self.ja
+        yield from (rf"\b(?:{form})\b" for form in self.en)
+        yield from (*self.zh, *self.as_is)
+
+    def compiled(self, form: str = "") -> re.Pattern[str]:
+        """The pattern of all forms, or of one of them."""
+        words = [rf"\b(?:{'|'.join(self.en)})\b"] if self.en else []
+        forms = form or "|".join([*self.ja, *words, *self.zh, *self.as_is])
+        whole = f"{self.before}(?:{forms}){self.behind}" if self.before or self.behind else forms
+        return re.compile(whole, 0 if self.cased else re.IGNORECASE)
+
+
+_FILE = TypeAdapter(dict[str, Phrase])
+
+
+def read_phrases(room: str) -> dict[str, Phrase]:
+    """The phrases of `data/phrases.json` of a package.
+
+    A file that breaks the schema is an installation that is broken: pydantic's error goes up.
+    """
+    return _FILE.validate_json(files(room).joinpath("data/phrases.json").read_bytes())
+
+
+@cache
+def patterns_of(room: str) -> Mapping[str, re.Pattern[str]]:
+    """The patterns of a package's phrases by name. To be called at import: later it would read a file on the event loop."""
+    return {name: phrase.compiled() for name, phrase in read_phrases(room).items()}

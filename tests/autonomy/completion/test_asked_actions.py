@@ -1,0 +1,66 @@
+"""Which actions a goal asks for, and how many, by the words of the data file."""
+
+import pytest
+
+from autonomy.completion.rules.asked_actions import ASKED, asked_kinds, english_counts, japanese_counts
+from autonomy.provenance.text.word_data import load_words
+
+
+def test_every_verb_leads_to_kinds_of_receipts_that_exist() -> None:
+    kinds = {*load_words("claims")["kinds"]}
+    for table in (ASKED.nouns, ASKED.verbs, ASKED.english):
+        assert all(shown and set(shown) <= kinds for shown in table.values())
+    assert {*ASKED.endings} <= {*ASKED.verbs}
+    assert {*ASKED.nouns, *ASKED.verbs, *ASKED.english} >= ASKED.inside
+
+
+@pytest.mark.parametrize("noun", ASKED.nouns)
+def test_a_noun_asks_in_its_polite_forms_and_not_by_itself(noun: str) -> None:
+    shown = [ASKED.nouns[noun]]
+    assert asked_kinds(f"#dev に{noun}してください") == shown
+    assert asked_kinds(f"#dev への{noun}をお願いいたします") == shown
+    assert asked_kinds(f"#dev の{noun}を教えて") == []
+
+
+@pytest.mark.parametrize("verb", ASKED.verbs)
+def test_a_japanese_verb_asks_with_its_ending_alone(verb: str) -> None:
+    ending = ASKED.endings.get(verb, "て{request}").format(request="ください")
+    assert asked_kinds(f"#dev に{verb}{ending}") == [ASKED.verbs[verb]]
+    assert asked_kinds(f"#dev に{verb}た人は誰?") == []
+
+
+@pytest.mark.parametrize("verb", ASKED.english)
+def test_an_english_verb_asks_at_the_head_of_a_clause(verb: str) -> None:
+    assert asked_kinds(f"{verb.title()} it in #dev") == [ASKED.english[verb]]
+    assert asked_kinds(f"Read #dev and then {verb} it") == [ASKED.english[verb]]
+    assert asked_kinds(f"Who did {verb} it in #dev?") == []
+
+
+@pytest.mark.parametrize("goal", ["「#dev に投稿してください」とは誰が言った?", 'Who wrote "please send it to #dev"?'])
+def test_what_a_goal_quotes_is_not_asked(goal: str) -> None:
+    assert asked_kinds(goal) == []
+
+
+@pytest.mark.parametrize("request_word", ASKED.requests)
+def test_every_ending_of_a_request_asks(request_word: str) -> None:
+    assert asked_kinds(f"田中さんに伝えて{request_word}") == [ASKED.verbs["伝え"]]
+
+
+@pytest.mark.parametrize("word", sorted(ASKED.inside))
+def test_a_verb_that_may_mean_the_answer_asks_only_beside_a_place_outside_of_it(word: str) -> None:
+    ending = "してください" if word in ASKED.nouns else ASKED.endings.get(word, "て{request}").format(request="ください")
+    goal = f"{word} a poem" if word.isascii() else f"詩を{word}{ending}"
+    assert asked_kinds(goal) == []
+    assert asked_kinds(f"{goal} #dev") != [] or not word.isascii()
+    assert asked_kinds(f"#dev {goal}") != [] or word.isascii()
+
+
+def test_things_are_counted_in_figures_and_in_words() -> None:
+    for counter in ASKED.counters:
+        assert list(japanese_counts(f"記事を3{counter}投稿して")) == [3]
+    for word, number in ASKED.numbers.items():
+        assert list(english_counts(f"Write {word.title()} short posts")) == [number]
+    for thing in ASKED.counted:
+        assert list(english_counts(f"3 {thing.rstrip('?')}")) == [3]
+    assert list(japanese_counts("3時に投稿して")) == []
+    assert list(english_counts("two people")) == []

@@ -1,0 +1,63 @@
+"""Every phrase of every file says what its examples say, no more and no less, and is asked for by some rule."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from metrics.phrases import Phrase, patterns_of, read_phrases
+
+HOUSE = Path(__file__).parents[2]
+ROOMS = [
+    ".".join(file.relative_to(HOUSE).parts[:-2])
+    for package in ("autonomy", "discovery", "metrics")
+    for file in sorted((HOUSE / package).rglob("data/phrases.json"))
+]
+PHRASES = [pytest.param(room, name, phrase, id=f"{room}-{name}") for room in ROOMS for name, phrase in read_phrases(room).items()]
+
+
+def examples(phrase: Phrase) -> Iterator[str]:
+    for texts in phrase.examples.values():
+        yield from texts
+
+
+@pytest.mark.parametrize(("room", "name", "phrase"), PHRASES)
+def test_a_phrase_finds_its_examples_and_none_of_its_near_misses(room: str, name: str, phrase: Phrase) -> None:
+    found = patterns_of(room)[name]
+    assert [text for text in examples(phrase) if not found.search(text)] == []
+    assert phrase.near_misses
+    assert [text for text in phrase.near_misses if found.search(text)] == []
+
+
+@pytest.mark.parametrize(("room", "name", "phrase"), PHRASES)
+def test_every_form_of_a_phrase_has_an_example(room: str, name: str, phrase: Phrase) -> None:
+    forms = list(phrase.alternatives())
+    assert forms
+    assert len(set(forms)) == len(forms)
+    assert [form for form in forms if not any(phrase.compiled(form).search(text) for text in examples(phrase))] == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_code_asks_for_every_phrase_of_its_room_and_for_no_other(room: str) -> None:
+    sources = [file.read_text(encoding="utf-8") for file in HOUSE.joinpath(*room.split(".")).rglob("*.py")]
+    asked = {name for text in sources for name in re.findall(r"(?:_PHRASES|patterns_of\([\"\w.]+\))\[\"(\w+)\"\]", text)}
+    assert asked == set(read_phrases(room))
+
+
+def test_english_forms_are_whole_words_and_the_others_stand_as_they_are() -> None:
+    phrase = Phrase(says="all of it", ja=("全部",), en=("all",), as_is=("tot",), examples={})
+    assert [phrase.compiled().search(text) is not None for text in ("ALL", "small", "全部で", "total")] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+    assert phrase.model_copy(update={"cased": True}).compiled().search("ALL") is None
+
+
+@pytest.mark.parametrize("wrong", [{"says": ""}, {"says": "x", "jp": []}, {"says": "x", "examples": {"fr": []}}])
+def test_a_file_that_breaks_the_schema_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Phrase.model_validate({"examples": {}} | wrong)

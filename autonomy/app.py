@@ -76,7 +76,9 @@ if TYPE_CHECKING:  # each is loaded by the function that makes it: a run pays ne
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.notifications.schedule_alerts import ScheduleAlerter
     from autonomy.notifications.scheduled_report import Reporter
+    from autonomy.web.console_services import SignInOutcome
     from autonomy.web.visit import Console
+    from discovery.transport.oauth import Browser
 
 
 @dataclass(frozen=True)
@@ -95,11 +97,11 @@ class App:
     executor: Executor
 
     def durable(
-        self, *, takes_work: bool = False, executor_id: str = "", grace_s: float = 10.0
+        self, *, takes_work: bool = False, executor_id: str = "", grace_s: float = 10.0, kind: str = "worker"
     ) -> AbstractAsyncContextManager["DurableRuns"]:
         """The engine that runs survive in; `takes_work` also runs what others enqueued or left behind (see `open_runs`).
 
-        `grace_s`: how long running calls may go on when it is left.
+        `grace_s`: how long running calls may go on when it is left. `kind`: what it is called where workers are listed.
         """
         from autonomy.durable.durable_runs import open_runs
         from autonomy.durable.engine import ConcurrencyLimits, Liveness
@@ -119,6 +121,7 @@ class App:
             executor_id=executor_id,
             lanes=lanes,
             watch=watch,
+            kind=kind,
         )
 
     @property
@@ -352,6 +355,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         set_effect=partial(set_effect, settings),
         switch_tool=lambda name, tool, on: switch_tool(settings, name, tool, on=on),
         entries=partial(server_entries, settings),
+        sign_in=partial(_sign_in, stores),
         keys=settings.keys,
     )
     return Console(services, Door(web, owner))
@@ -418,6 +422,25 @@ async def _by_hand(app: App, name: str, arguments: JsonObject) -> ToolOutput:
     """Call a tool from the console."""
     with app.acting_by_hand():
         return await app.gateway.call(name, arguments)
+
+
+async def _sign_in(stores: "App | Stores", server: ServerConfig, browser: "Browser", timeout_s: float) -> "SignInOutcome":
+    """Sign in to a remote server, which a gateway of its own asks for; then have the one of this process look again."""
+    from autonomy.web.console_services import SignInOutcome
+
+    settings = stores.config.settings
+    if not settings.keys:
+        raise ConfigError("settings", "key", "is not set: without it a sign-in cannot be kept")
+    patient = GatewaySettings(encryption_key=settings.key, connect_timeout_s=timeout_s + 60)
+    env = server_environment(settings)
+    async with open_gateway([server], engine=stores.engine, settings=patient, env=env, browser=browser) as gateway:
+        (provider,) = await gateway.settle(timeout_s=timeout_s)
+        tools = len((await gateway.catalog()).callable_tools)
+    if isinstance(stores, App) and provider.available:
+        await stores.gateway.catalog(refresh=True)
+    return SignInOutcome(
+        available=provider.available, tools=tools, reason=provider.reason or f"nobody came back within {timeout_s:g} s"
+    )
 
 
 def chat_service(app: App, runs: "RunBackend") -> "ChatService":

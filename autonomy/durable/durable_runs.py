@@ -61,9 +61,11 @@ async def open_runs(
     lanes: ConcurrencyLimits = ConcurrencyLimits(),  # noqa: B008 - frozen
     watch: Liveness = Liveness(),  # noqa: B008 - frozen
     clock: Callable[[], float] = time.time,
+    kind: str = "worker",
 ) -> AsyncIterator["DurableRuns"]:
     """Start the engine. When left, running calls may finish for a while, and what is unfinished waits to be taken up again.
 
+    `kind`: the command that takes work, as the list of workers has it.
     One at a time in a process. Raises `RunConflict` when `executor_id` is taken, `StoreError` when the database cannot be used.
     """
     name = executor_id or new_executor_id()
@@ -72,7 +74,7 @@ async def open_runs(
         raise RunConflict("the engine is already running in this process")
     _here.append(runs)
     try:
-        async with launched(engine, name, keys=keys, lanes=lanes, watch=watch, takes_work=takes_work, keeper=runs):
+        async with launched(engine, name, keys=keys, lanes=lanes, watch=watch, takes_work=takes_work, keeper=runs, kind=kind):
             yield runs
     finally:
         _here.clear()

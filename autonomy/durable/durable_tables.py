@@ -127,3 +127,17 @@ live_words = sa.Table(
     sa.Column("watched_until", sa.Float, nullable=False),
     sa.Column("text", sa.Text, nullable=False, default=""),
 )
+
+workers = sa.Table(
+    "durable_workers",
+    metadata,
+    sa.Column("name", sa.String(255), primary_key=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("host", sa.String(255), nullable=False),
+    sa.Column("pid", sa.Integer, nullable=False),
+    sa.Column("here", sa.Integer, nullable=False),
+    sa.Column("tenant", sa.Integer, nullable=False),
+    sa.Column("started_at", sa.Float, nullable=False),
+    sa.Column("seen_at", sa.Float, nullable=False),
+    comment="what each worker says of itself; whether its process lives is told by its lock",
+)

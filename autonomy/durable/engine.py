@@ -30,6 +30,7 @@ from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import own_queue, owner_of, owners, requeue, status_table
 from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
+from autonomy.durable.records.worker_signs import SIGN_S, WorkerSigns
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import AWAY, words_of
 from autonomy.errors import RunConflict, StoreError
@@ -114,16 +115,19 @@ async def launched(
     watch: Liveness,
     takes_work: bool,
     keeper: Drainable,
+    kind: str = "worker",
 ) -> AsyncIterator[None]:
     """DBOS, running, until `keeper` has drained. Raises `RunConflict` when another process has this name.
 
-    `takes_work`: whether queued runs, and those of processes that died, are run here.
+    `takes_work`: whether queued runs, and those of processes that died, are run here. `kind`: what such a process calls itself
+    where workers are listed.
     """
     locks = await anyio.to_thread.run_sync(open_locks, engine)
     if not await anyio.to_thread.run_sync(locks.take, executor_id):
         await anyio.to_thread.run_sync(locks.close)
         raise RunConflict(f"a worker called {executor_id!r} is already running")
     config, loop, waits = _config(engine, executor_id, keys), asyncio.get_running_loop(), dbos_internals.wait_briefly()
+    signs = WorkerSigns(engine, executor_id, kind, lanes.here, lanes.tenant) if takes_work else None
     failure: Exception | None = None
     dbos: DBOS | None = None
     try:
@@ -135,6 +139,8 @@ async def launched(
         async with anyio.create_task_group() as group:
             if engine.dialect.name == "sqlite":
                 group.start_soon(_watch_for_sleepers, engine, watch.every_s)
+            if signs is not None:
+                group.start_soon(_give_signs, signs)
             looking_after = await group.start(_watch_over, engine, executor_id, locks, watch, keeper, takes_work)
             try:
                 yield
@@ -152,6 +158,9 @@ async def launched(
             await anyio.to_thread.run_sync(DBOS.destroy)
             if dbos is not None:
                 dbos_internals.leave_own_queue(dbos, executor_id)
+            if signs is not None:
+                with suppress(*AWAY):  # then it is told of as gone
+                    await anyio.to_thread.run_sync(signs.leave)
             loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
             await anyio.to_thread.run_sync(locks.close)
     if failure is not None:
@@ -219,6 +228,14 @@ def _declare_queue(register: Callable[..., object], lanes: ConcurrencyLimits, on
         polling_interval_sec=lanes.poll_s,
         on_conflict=on_conflict,
     )
+
+
+async def _give_signs(signs: WorkerSigns) -> None:
+    """Say from time to time that this process is there; while the database is away nobody could read it."""
+    while True:
+        with suppress(*AWAY):
+            await anyio.to_thread.run_sync(signs.give)
+        await anyio.sleep(SIGN_S)
 
 
 async def _watch_for_sleepers(engine: sa.Engine, every_s: float) -> None:

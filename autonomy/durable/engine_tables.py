@@ -1,7 +1,6 @@
 """DBOS's table of workflows, as far as we read and write it, for whoever needs no engine for that."""
 
 import time
-from collections import Counter
 from typing import Any
 
 import sqlalchemy as sa
@@ -49,13 +48,17 @@ def has_engine(engine: sa.Engine) -> bool:
     return sa.inspect(engine).has_table(table.name, table.schema)
 
 
-def owners(engine: sa.Engine) -> dict[str, int]:
-    """The names of the processes that own unfinished runs, and how many each has."""
+def owners(engine: sa.Engine) -> dict[str, list[str]]:
+    """The names of the processes that own unfinished runs, and the ids of these."""
     table = status_table(engine)
     owned = (table.c.status == "PENDING") | ((table.c.status == "ENQUEUED") & table.c.queue_name.startswith(OWN))
+    found: dict[str, list[str]] = {}
     with engine.connect() as connection:
-        rows = connection.execute(sa.select(table.c.status, table.c.executor_id, table.c.queue_name).where(owned))
-        return Counter(owner for row in rows if (owner := owner_of(row)))
+        query = sa.select(table.c.workflow_uuid, table.c.status, table.c.executor_id, table.c.queue_name).where(owned)
+        for row in connection.execute(query.order_by(table.c.workflow_uuid)):
+            if owner := owner_of(row):
+                found.setdefault(owner, []).append(row.workflow_uuid)
+    return found
 
 
 def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, anew: bool = False) -> bool:

@@ -6,7 +6,7 @@ Each is written to the journal with who gave it.
 import re
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Literal, NamedTuple, TypeVar
 
@@ -18,8 +18,9 @@ from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, WORKFLOW, engine_client
 from autonomy.durable.engine_tables import Row, has_engine, own_queue, owner_of, owners, requeue, row_of
 from autonomy.durable.interrupted_runs import interrupted, is_alive
-from autonomy.durable.liveness.process_locks import is_free
+from autonomy.durable.liveness.process_locks import held
 from autonomy.durable.records.run_records import ENDED, RunRecord, RunRecords
+from autonomy.durable.records.worker_signs import WorkerSign, read_signs
 from autonomy.durable.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
@@ -37,8 +38,13 @@ class Worker(NamedTuple):
     """A process that runs runs."""
 
     name: str
-    runs: int
     alive: bool
+    runs: tuple[str, ...]
+    """The ids of those it has now, of the tenant that was asked for."""
+    others: int
+    """How many it has of other tenants."""
+    sign: WorkerSign | None
+    """What it last said of itself; None for a command that carries out its own run alone."""
 
 
 class RunControl:
@@ -118,14 +124,18 @@ class RunControl:
         """Those of the runs that nobody is working on although they have neither ended nor been paused: their process died."""
         return await interrupted(self._engine, records)
 
-    async def workers(self) -> list[Worker]:
-        """The processes that have runs now, and whether they are alive; an idle one is not known of."""
+    async def workers(self, tenant: str) -> list[Worker]:
+        """The processes that take runs or have some, whether they are alive or died lately, with their runs of a tenant."""
 
         def look() -> list[Worker]:
-            if not has_engine(self._engine):
-                return []
-            found = sorted(owners(self._engine).items())
-            return [Worker(name, count, not is_free(self._engine, name)) for name, count in found]
+            signs = {sign.name: sign for sign in read_signs(self._engine)}
+            having = owners(self._engine) if has_engine(self._engine) else {}
+            names = [*signs, *sorted(having.keys() - signs.keys())]
+            alive = held(self._engine, names) if names else frozenset()
+            every = [run_id for ids in having.values() for run_id in ids]
+            with self._engine.connect() as connection:
+                mine = set(connection.scalars(sa.select(runs.c.run_id).where(runs.c.run_id.in_(every), runs.c.tenant == tenant)))
+            return [_worker(name, name in alive, having.get(name, ()), mine, signs.get(name)) for name in names]
 
         return await in_thread(look)
 
@@ -195,6 +205,11 @@ class RunControl:
     async def _tell(self, record: RunRecord, kind: Kind, by: str) -> None:
         key = f"{kind}-{self._clock():.3f}"
         await self._journal.write([Intervention(kind=kind, by=by, **self._of(record, key))])
+
+
+def _worker(name: str, alive: bool, ids: Sequence[str], mine: Collection[str], sign: WorkerSign | None) -> Worker:
+    shown = tuple(run_id for run_id in ids if run_id in mine)
+    return Worker(name, alive, shown, len(ids) - len(shown), sign)
 
 
 def _options(request: RunRequest, *, priority: int = 100, queue: str = QUEUE) -> EnqueueOptions:

@@ -16,7 +16,18 @@ from starlette.routing import Route
 
 from autonomy.durable.store import AWAY, words_of
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
-from autonomy.web import formatting, inbox_page, measure_pages, overview_pages, run_pages, schedule_pages, tool_pages, words
+from autonomy.web import (
+    formatting,
+    inbox_page,
+    job_editor,
+    measure_pages,
+    overview_pages,
+    run_pages,
+    schedule_pages,
+    server_sign_in,
+    tool_pages,
+    words,
+)
 from autonomy.web.access import Guard
 from autonomy.web.visit import (
     LANGUAGE_COOKIE,
@@ -48,7 +59,7 @@ def console_app(console: Console) -> Starlette:
     files = {name: own_file(name) for name in STATIC}
 
     routes = [Route("/sign-in", partial(_sign_in, console), methods=["GET", "POST"])]
-    rooms = (run_pages, inbox_page, overview_pages, measure_pages, schedule_pages, tool_pages)
+    rooms = (run_pages, inbox_page, overview_pages, measure_pages, job_editor, schedule_pages, server_sign_in, tool_pages)
     for path, page in [pair for room in rooms for pair in room.PAGES.items()]:
         routes.append(Route(path, partial(_look, console, page), methods=["GET"]))
     for path, change in [pair for room in rooms for pair in room.CHANGES.items()]:
@@ -57,6 +68,7 @@ def console_app(console: Console) -> Starlette:
         Route("/sign-out", partial(_change, console, _sign_out, anybody=True), methods=["POST"]),
         Route("/preferences", partial(_change, console, _prefer, anybody=True), methods=["POST"]),
     ]
+    routes.append(Route(server_sign_in.CALLBACK, partial(server_sign_in.come_back, console), methods=["GET"]))
     routes += [Route("/static/{name}", partial(_static, files)), Route("/healthz", _alive)]
     missing = {404: partial(_nothing_there, console), 405: partial(_nothing_there, console)}
     guard = [Middleware(Guard, settings=console.door.settings), Middleware(GZipMiddleware, minimum_size=1000)]

@@ -14,11 +14,22 @@ from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.web.annotations import Annotate, annotate
-from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
+from discovery.catalog import Catalog, Frozen, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.review.pins import DefinitionChange
 from discovery.servers.server_config import ServerConfig
+from discovery.transport.oauth import Browser
 from metrics.journal import Journal
+
+
+class SignInOutcome(Frozen):
+    """What became of a sign-in to a remote server."""
+
+    available: bool
+    """Whether the server is there now."""
+    tools: int = 0
+    reason: str = ""
+    """Why it is not."""
 
 
 class ConsoleTools(Protocol):
@@ -74,6 +85,8 @@ class ConsoleServices:
     """Server, its own name of a tool, and whether it is offered, into the servers file. Raises `ConfigError`; blocks."""
     entries: Callable[[], Mapping[str, ServerConfig]] | None = None
     """What the servers file says of each server. Raises `ConfigError`; blocks."""
+    sign_in: Callable[[ServerConfig, Browser, float], Awaitable[SignInOutcome]] | None = None
+    """Signs in to a remote server with a person's browser, within so many seconds. Raises `ConfigError` without a key."""
     keys: Sequence[str] = field(default=(), repr=False)
     """The operator's secrets, with which steps may be encrypted."""
     limits: JsonObject = field(default_factory=dict)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -56,6 +56,10 @@ class Formatter:
         """The day with its weekday."""
         day = self._at(at)
         return f"{day:%m/%d}（{'月火水木金土日'[day.weekday()]}）" if self.language == "ja" else f"{day:%a %d %b}"
+
+    def weekday(self, day: date) -> str:
+        """The day of the week, in short."""
+        return "月火水木金土日"[day.weekday()] if self.language == "ja" else f"{day:%a}"
 
     def iso(self, at: float) -> str:
         """For machines."""

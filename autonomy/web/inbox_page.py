@@ -14,7 +14,7 @@ from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.jobs.job import job_files, name_of
 from autonomy.web.annotations import DiffLine, ValueOrigin, diff, earlier_version, origins_of
 from autonomy.web.approval_form import ArgumentField, arguments_of, fields_of
-from autonomy.web.visit import Page, Visit
+from autonomy.web.visit import Page, Visit, tell_by_hand
 from discovery.catalog import Frozen, JsonObject, Provider
 from discovery.review.pins import DefinitionChange
 from metrics.events import Intervention
@@ -91,6 +91,7 @@ async def approve_tools(visit: Visit) -> Response:
     still = {mark_of(one) for one in tools.held() if one.provider == provider}
     if not shown or not shown <= still:
         raise RunConflict("these definitions have changed since the page was made: look again")
+    await tell_by_hand(visit, f"definitions-{provider}")
     await tools.approve(provider, [one.split(" ")[0] for one in sorted(shown)], by=visit.session.name)
     return visit.back("/inbox", "resolved")
 

@@ -1,14 +1,17 @@
 """The pages that look across runs: now, costs, the audit log, conversations, and two runs side by side."""
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import NamedTuple
 
 import anyio.to_thread
+from starlette.background import BackgroundTask
 from starlette.responses import RedirectResponse, Response
 
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.transcripts import Transcript
+from autonomy.durable.records.worker_signs import SILENT_S
 from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
 from autonomy.web.annotations import diff
@@ -17,11 +20,12 @@ from autonomy.web.costs import costs_of
 from autonomy.web.formatting import zone
 from autonomy.web.measure_pages import DAY_S, PERIODS
 from autonomy.web.run_list import RunFilter, active_runs, count_states, count_votes, list_runs
-from autonomy.web.run_pages import explained
+from autonomy.web.run_pages import Trials, explained, trials_of
 from autonomy.web.run_timeline import anchor_of, tone_of
 from autonomy.web.schedule_pages import all_jobs, coming
 from autonomy.web.visit import Page, Visit
 from metrics.autonomy import MEASURES
+from metrics.hash_chain import ChainRow
 from metrics.reporting.report_data import RunReport
 from metrics.running_totals import COSTS
 
@@ -35,6 +39,8 @@ class _Side(NamedTuple):
     record: RunRecord
     transcript: Transcript
     report: RunReport | None
+    trials: Trials | None
+    """The latest runs of its job."""
 
 
 class Budgeted(NamedTuple):
@@ -69,9 +75,17 @@ async def now_page(visit: Visit) -> Response:
         else frozenset()
     )
     counts = await count_states(store, services.tenant)
-    workers = await services.orders().workers()
+    workers = await services.orders().workers(services.tenant)
     return visit.page(
-        "now.html.j2", workers=workers, active=active, gone=gone, counts=counts, due=due[:8], latest=latest.lines[:8]
+        "now.html.j2",
+        workers=workers,
+        goals={line.run_id: line.job or line.goal.strip().split("\n")[0][:60] for line, _, _ in active},
+        silent_s=SILENT_S,
+        active=active,
+        gone=gone,
+        counts=counts,
+        due=due[:8],
+        latest=latest.lines[:8],
     )
 
 
@@ -115,7 +129,8 @@ async def compare_page(visit: Visit) -> Response:
             raise UnknownRun("", "run")
         record = await services.runs.get(asked.get(name, ""), tenant=services.tenant)
         told = await services.journal.read(run_id=record.run_id)
-        pair.append(_Side(record, await services.transcripts.of(record), explained(told)))
+        trials = await trials_of(visit, record.job)
+        pair.append(_Side(record, await services.transcripts.of(record), explained(told), trials))
     steps = align(*([call.tool for call in side.transcript.calls] for side in pair))
     one, other = (side.record.result.text if side.record.result else "" for side in pair)
     lines = await anyio.to_thread.run_sync(diff, one, other) if one != other else ()
@@ -133,7 +148,38 @@ async def audit_page(visit: Visit) -> Response:
     rows = [
         row for row in await journal.rows(after=max(0, last - LOG_ROWS), limit=LOG_ROWS) if row.tenant == visit.services.tenant
     ]
-    return visit.page("audit.html.j2", rows=rows[::-1], end=end, older=max(0, last - LOG_ROWS), head=end.mac.hex())
+    memory = visit.console.memory
+    return visit.page(
+        "audit.html.j2",
+        rows=[_decision(row) for row in rows[::-1]],
+        end=end,
+        older=max(0, last - LOG_ROWS),
+        head=end.mac.hex(),
+        checked=memory.get("verified"),
+        checking="verifying" in memory,
+    )
+
+
+async def verify_chain(visit: Visit) -> Response:
+    """Check the whole log behind the page, as `jiritsu audit verify` does; one check at a time, for it reads every row."""
+    memory, clock = visit.console.memory, visit.console.clock
+    if "verifying" in memory:
+        return visit.back("/audit")
+    memory["verifying"] = True
+
+    async def check() -> None:
+        try:
+            memory["verified"] = clock(), await visit.services.journal.verify()
+        finally:
+            del memory["verifying"]
+
+    return RedirectResponse("/audit", 303, background=BackgroundTask(check))
+
+
+def _decision(row: ChainRow) -> tuple[ChainRow, str, str]:
+    """A row of the log, with the person who decided and what, where it is a decision whose words are still kept."""
+    told = json.loads(row.body) if row.body else {}
+    return row, str(told.get("by") or ""), str(told.get("answer") or told.get("kind") or "")
 
 
 async def conversations_page(visit: Visit) -> Response:
@@ -153,4 +199,4 @@ PAGES: Mapping[str, Page] = {
     "/audit": audit_page,
     "/conversations": conversations_page,
 }
-CHANGES: Mapping[str, Page] = {}
+CHANGES: Mapping[str, Page] = {"/audit": verify_chain}

@@ -205,12 +205,12 @@ async def _view(visit: Visit) -> RunView:
         report=explained(told),
         texts=await _annotated(visit, transcript),
         waiting=waiting,
-        trials=await _trials(visit, record.job),
+        trials=await trials_of(visit, record.job),
         saying="" if record.ended_at else await visit.console.changes.words.said(record.run_id),
     )
 
 
-async def _trials(visit: Visit, job: str) -> Trials | None:
+async def trials_of(visit: Visit, job: str) -> Trials | None:
     """The other runs of a job; None for a goal in somebody's own words, and where there is nothing to compare."""
     if not job:
         return None

@@ -1,7 +1,5 @@
 """The pages of jobs: ticks with their reasons, the file explained and changed, a run or rehearsal at once."""
 
-import hashlib
-import tempfile
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -9,36 +7,51 @@ from typing import Any
 from urllib.parse import quote
 
 import anyio.to_thread
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
-from autonomy.jobs.job import BUILT_IN, Job, find, job_files, load
+from autonomy.jobs.job import BUILT_IN, Job, job_files, load, name_of, read_all
 from autonomy.jobs.job_runner import plan_of
 from autonomy.run_state.context import new_run_id
 from autonomy.web.formatting import zone
-from autonomy.web.visit import BY_HAND, Page, Visit
-from discovery.servers.trust import replace_file
-from metrics.events import Intervention
+from autonomy.web.job_editor import broken_page, digest, own_folder, problem_of, save, text_of, verdict, wants_json
+from autonomy.web.tick_calendar import MOST_COMING, CalendarTick, lay_out, window
+from autonomy.web.visit import Page, Visit, tell_by_hand
 
 COMING, PAST = 10, 40
 """Ticks on the page of one job."""
 
 
 async def schedules_page(visit: Visit) -> Response:
-    """Each job's past and coming ticks."""
+    """Each job's past and coming ticks, in a calendar and job by job."""
     jobs, broken = await all_jobs(visit)
-    now = visit.console.clock()
-    shown = []
+    now, place = visit.console.clock(), zone(visit.services.timezone)
+    begin, end = window(now, place)
+    shown, ticks = [], list[CalendarTick]()
     for job in jobs:
         standing = await visit.services.schedules.standing(job.name)
-        history = await visit.services.schedules.history(job.name, limit=6) if job.schedule else ()
-        shown.append({"job": job, "standing": standing, "history": history, "coming": await coming(job, now, 3)})
-    return visit.page("schedules.html.j2", jobs=shown, broken=broken)
+        history = await visit.services.schedules.history(job.name, limit=MOST_COMING) if job.schedule else ()
+        due = await coming(job, now, MOST_COMING)
+        shown.append({"job": job, "standing": standing, "history": history[:6], "coming": due[:3]})
+        ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
+        if (standing is not None and not standing.paused) or (standing is None and not job.built_in):
+            ticks += [CalendarTick(at, job, "coming") for at in due if at < end]
+    return visit.page(
+        "schedules.html.j2",
+        jobs=shown,
+        broken=broken,
+        may_add=own_folder(visit) is not None,
+        weeks=lay_out(ticks, now, place) if ticks else (),
+    )
 
 
 async def schedule_page(visit: Visit) -> Response:
-    """One job: its ticks, and its file with what each part means."""
-    return await _page(visit, await _job(visit))
+    """One job: its ticks, and its file with what each part means; one that cannot be read, to be mended."""
+    name, file = await _file(visit)
+    try:
+        return await _page(visit, await anyio.to_thread.run_sync(load, file))
+    except ConfigError as error:
+        return await broken_page(visit, name, file, problem=str(error).replace(str(file), file.name))
 
 
 async def change_file(visit: Visit) -> Response:
@@ -46,56 +59,30 @@ async def change_file(visit: Visit) -> Response:
 
     A text that cannot be used is shown again as it was filled in; a script that checks while one types is told what is wrong.
     """
-    job, text = await _job(visit), str(visit.form.get("text", "")).replace("\r\n", "\n")
-    problem = await anyio.to_thread.run_sync(problem_of, job, text)
-    if "application/json" in visit.request.headers.get("accept", ""):
-        return JSONResponse({"problem": problem, "fits": "" if problem else visit.t("job_fits")})
+    (name, file), text = await _file(visit), text_of(visit)
+    problem = await anyio.to_thread.run_sync(problem_of, name, text, file.name)
+    if wants_json(visit):
+        return verdict(visit, problem)
     if problem or visit.form.get("turn") != "save":
+        try:
+            job = await anyio.to_thread.run_sync(load, file)
+        except ConfigError:
+            return await broken_page(visit, name, file, draft=text, problem=problem)
         return await _page(visit, job, draft=text, problem=problem, status=422 if problem else 200)
-    place = _place(visit, job)
+    place = _place(visit, name, file)
     if place is None:
         raise RunConflict("there is no folder for jobs of one's own here")
-    told = Intervention(
-        run_id=BY_HAND, key=f"job-{job.name}-{visit.console.clock():.3f}", at=visit.console.clock(), tenant=visit.services.tenant,
-        kind="edit", by=visit.session.name,
-    )  # fmt: skip
-    await visit.services.journal.write([told])
-    await anyio.to_thread.run_sync(_save, place, text, str(visit.form.get("sha256", "")))
-    return visit.back(f"/schedules/{quote(job.name)}", "job_saved")
+    await tell_by_hand(visit, f"job-{name}")
+    await anyio.to_thread.run_sync(save, place, text, str(visit.form.get("sha256", "")))
+    return visit.back(f"/schedules/{quote(name)}", "job_saved")
 
 
-def problem_of(job: Job, text: str) -> str:
-    """What keeps a text from being this job's file; nothing when it can be used. Blocks."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / job.name / "job.md"
-        file.parent.mkdir()
-        file.write_text(text, encoding="utf-8", errors="replace")
-        try:
-            load(file)
-        except ConfigError as error:
-            return str(error).replace(str(file), job.file.name)
-    return ""
-
-
-def _place(visit: Visit, job: Job) -> Path | None:
+def _place(visit: Visit, name: str, file: Path) -> Path | None:
     """Where a changed file goes: its own place, or the operator's folder for one that ships; None where there is none."""
-    folder = visit.services.job_folders[0]
-    return job.file if not job.built_in else None if folder.is_relative_to(BUILT_IN) else folder / f"{job.name}.md"
-
-
-def _save(place: Path, text: str, shown: str) -> None:
-    """Raises `RunConflict` when somebody else has changed the file since the page showed it, `ConfigError` when it cannot be
-    written."""
-    if place.exists() and _digest(place.read_text(encoding="utf-8")) != shown:
-        raise RunConflict(f"{place.name} has changed since the page was made: look again")
-    try:
-        replace_file(place, text)
-    except OSError as error:
-        raise ConfigError(place, "", f"cannot be written: {error.strerror}") from error
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+    if not file.is_relative_to(BUILT_IN):
+        return file
+    folder = own_folder(visit)
+    return folder / f"{name}.md" if folder else None
 
 
 async def _page(visit: Visit, job: Job, *, draft: str | None = None, problem: str = "", status: int = 200) -> Response:
@@ -105,7 +92,7 @@ async def _page(visit: Visit, job: Job, *, draft: str | None = None, problem: st
     text = await anyio.to_thread.run_sync(lambda: job.file.read_text(encoding="utf-8"))
     return visit.page(
         "schedule.html.j2", status, job=job, standing=standing, history=history, coming=ticks, text=text, parts=_parts(job),
-        draft=draft, problem=problem, sha256=_digest(text), place=_place(visit, job),
+        draft=draft, problem=problem, sha256=digest(text), place=_place(visit, job.name, job.file),
     )  # fmt: skip
 
 
@@ -114,6 +101,7 @@ async def turn_schedule(visit: Visit) -> Response:
     job, turn = await _job(visit), visit.form.get("turn")
     if turn in ("run", "rehearse"):
         return await _start(visit, job, simulate=turn == "rehearse")
+    await tell_by_hand(visit, f"schedule-{job.name}-{'resume' if turn == 'resume' else 'pause'}")
     if turn == "resume":
         await visit.services.schedules.resume(job.name)
     else:
@@ -126,19 +114,9 @@ PAGES: Mapping[str, Page] = {"/schedules": schedules_page, "/schedules/{job}": s
 CHANGES: Mapping[str, Page] = {"/schedules/{job}": turn_schedule, "/schedules/{job}/file": change_file}
 
 
-async def all_jobs(visit: Visit) -> tuple[list[Job], list[str]]:
-    """The jobs, and what is wrong with files that are none."""
-
-    def read() -> tuple[list[Job], list[str]]:
-        jobs, broken = [], []
-        for file in job_files(visit.services.job_folders):
-            try:
-                jobs.append(load(file))
-            except ConfigError as error:
-                broken.append(str(error))
-        return jobs, broken
-
-    return await anyio.to_thread.run_sync(read)
+async def all_jobs(visit: Visit) -> tuple[list[Job], dict[str, str]]:
+    """The jobs, and what is wrong with files that are none, by name."""
+    return await anyio.to_thread.run_sync(read_all, visit.services.job_folders)
 
 
 async def coming(job: Job, now: float, count: int) -> list[float]:
@@ -151,12 +129,20 @@ async def coming(job: Job, now: float, count: int) -> list[float]:
         return []
 
 
-async def _job(visit: Visit) -> Job:
+async def _file(visit: Visit) -> tuple[str, Path]:
+    """The job of the address by its name and file; never a file of this machine that the address names."""
     name = visit.request.path_params["job"]
-    if name.endswith(".md"):  # which `find` takes for a path of this machine
+    files = await anyio.to_thread.run_sync(job_files, visit.services.job_folders)
+    file = next((file for file in files if name_of(file) == name), None)
+    if file is None:
         raise UnknownRun(name, "job")
+    return name, file
+
+
+async def _job(visit: Visit) -> Job:
+    name, file = await _file(visit)
     try:
-        return await anyio.to_thread.run_sync(find, name, visit.services.job_folders)
+        return await anyio.to_thread.run_sync(load, file)
     except ConfigError as error:
         raise UnknownRun(name, "job") from error
 

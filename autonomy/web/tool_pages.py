@@ -1,7 +1,7 @@
 """The pages of servers and tools: state, hints, a call by hand, and the operator's switches."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote
 
 import anyio.to_thread
@@ -11,11 +11,10 @@ from autonomy.errors import RunConflict, UnknownRun
 from autonomy.web.approval_form import arguments_of, fields_of
 from autonomy.web.console_services import ConsoleTools
 from autonomy.web.inbox_page import by_provider
-from autonomy.web.visit import BY_HAND, Page, Visit
+from autonomy.web.visit import Page, Visit, tell_by_hand
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_errors import DiscoveryError
 from discovery.schemas.schema import validate
-from metrics.events import Intervention
 
 
 async def tools_page(visit: Visit) -> Response:
@@ -50,7 +49,7 @@ async def call_tool(visit: Visit) -> Response:
         return _page(visit, tools, spec, given, problem="; ".join(problems))
     if not spec.read_only and visit.form.get("sure") != "yes":
         return _page(visit, tools, spec, given, problem=visit.t("not_sure"))
-    await _told(visit, spec.name, "call_by_hand")
+    await tell_by_hand(visit, spec.name, "call_by_hand")
     try:
         output = await by_hand(spec.name, given)
     except DiscoveryError as error:
@@ -66,7 +65,7 @@ async def set_effect(visit: Visit) -> Response:
         raise RunConflict("this console cannot change what a tool does")
     if effect == Effect.READ.value and not spec.read_only and visit.form.get("sure") != "yes":
         return _page(visit, tools, spec, problem=visit.t("not_sure_read"))
-    await _told(visit, f"effect-{spec.name}-{effect}")
+    await tell_by_hand(visit, f"effect-{spec.name}-{effect}")
     await anyio.to_thread.run_sync(write, spec.provider, spec.tool, effect)
     return visit.back(f"/tools/{quote(spec.name)}", "did_switch")
 
@@ -77,7 +76,7 @@ async def switch_tool(visit: Visit) -> Response:
     tool, turn = str(visit.form.get("tool", "")), visit.form.get("turn")
     if write is None or not tool or turn not in ("enable", "disable"):
         raise RunConflict("this console cannot switch tools")
-    await _told(visit, f"tool-{provider}-{tool}-{turn}")
+    await tell_by_hand(visit, f"tool-{provider}-{tool}-{turn}")
     await anyio.to_thread.run_sync(write, provider, tool, turn == "enable")
     return visit.back(f"/tools#{quote(provider)}", "did_switch")
 
@@ -87,7 +86,7 @@ async def switch(visit: Visit) -> Response:
     switches, name, turn = visit.services.switches, visit.request.path_params["provider"], visit.form.get("turn")
     if switches is None or turn not in ("trust", "revoke", "enable", "disable"):
         raise RunConflict("this console cannot change servers")
-    await _told(visit, f"server-{name}-{turn}")
+    await tell_by_hand(visit, f"server-{name}-{turn}")
     await anyio.to_thread.run_sync(switches, name, str(turn))
     return visit.back("/tools", "did_switch")
 
@@ -99,15 +98,6 @@ CHANGES: Mapping[str, Page] = {
     "/servers/{provider}": switch,
     "/servers/{provider}/tools": switch_tool,
 }
-
-
-async def _told(visit: Visit, what: str, kind: Literal["edit", "call_by_hand"] = "edit") -> None:
-    """Write into the journal who did it, before it is done."""
-    now = visit.console.clock()
-    told = Intervention(
-        run_id=BY_HAND, key=f"{what}-{now:.3f}", at=now, tenant=visit.services.tenant, kind=kind, by=visit.session.name
-    )
-    await visit.services.journal.write([told])
 
 
 def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, given: JsonObject | None = None, **more: Any) -> Response:

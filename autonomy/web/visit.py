@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import resources
-from typing import Any
+from typing import Any, Literal
 
 import anyio
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -22,6 +22,7 @@ from autonomy.web.access import Door, Session
 from autonomy.web.console_services import ConsoleServices
 from autonomy.web.live import Changes
 from autonomy.web.words import Language
+from metrics.events import Intervention
 from metrics.running_totals import RunningTotals
 
 LANGUAGE_COOKIE, THEME_COOKIE = "jiritsu-language", "jiritsu-theme"
@@ -86,6 +87,15 @@ class Visit:
 
 
 Page = Callable[[Visit], Awaitable[Response]]
+
+
+async def tell_by_hand(visit: Visit, what: str, kind: Literal["edit", "call_by_hand"] = "edit") -> None:
+    """Write into the journal who did something outside of any run, before it is done."""
+    now = visit.console.clock()
+    told = Intervention(
+        run_id=BY_HAND, key=f"{what}-{now:.3f}", at=now, tenant=visit.services.tenant, kind=kind, by=visit.session.name
+    )
+    await visit.services.journal.write([told])
 
 
 def set_cookie(response: Response, request: Request, name: str, value: str, max_age: int) -> None:

@@ -8,6 +8,7 @@ the store was read again, and nobody registers or opens a browser unasked.
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Protocol
+from urllib.parse import urlsplit
 
 import anyio
 import httpx2
@@ -161,6 +162,11 @@ class ServerAuth(OAuthClientProvider):
         self._sign_in = self._sign_in.model_copy(update=update)
         await self._store.write(self._url, self._sign_in)
 
+    def may_return(self, client: OAuthClientInformationFull) -> bool:
+        """Whether the client was registered for where the person's browser comes back to; on loopback any port will do (RFC 8252,
+        7.3)."""
+        return self._browser is None or _place(self._browser.redirect_uri) in map(_place, map(str, client.redirect_uris or ()))
+
     @property
     def sign_in(self) -> SignIn:
         """What is known of the sign-in now."""
@@ -196,10 +202,17 @@ class _Storage:
                 redirect_uris=self._auth.context.client_metadata.redirect_uris,
                 token_endpoint_auth_method="client_secret_basic" if self._settings.client_secret else "none",
             )
-        return self._auth.sign_in.client
+        client = self._auth.sign_in.client
+        return client if client and self._auth.may_return(client) else None  # else the SDK registers anew
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
         await self._auth.remember(client=client_info)
+
+
+def _place(address: str) -> tuple[str, str, str]:
+    """An address without the port where that does not count."""
+    parts = urlsplit(address)
+    return parts.scheme, parts.hostname or "" if parts.hostname in ("127.0.0.1", "::1") else parts.netloc, parts.path
 
 
 def _is_metadata_url(client_id: str) -> bool:

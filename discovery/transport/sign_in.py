@@ -1,5 +1,6 @@
-"""Browser sign-in to remote servers for the command line; pass it to `open_gateway`."""
+"""Browser sign-in to remote servers, from the command line or a page; pass it to `open_gateway`."""
 
+import contextlib
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -17,18 +18,17 @@ PAGE = "<!doctype html><meta charset=utf-8><title>Jiritsu</title><p>サインイ
 LONGEST_REQUEST = 16_384
 
 
-class LoopbackBrowser:
-    """The person's browser, and the small server that its answer comes back to (RFC 8252, 7.3)."""
+class PersonsBrowser:
+    """A person's browser, somewhere: they are shown an address, and somebody brings what came back to `redirect_uri`."""
 
-    def __init__(self, redirect_uri: str, show: Callable[[str], None], *, start: Callable[[str], object]) -> None:
+    def __init__(self, redirect_uri: str, show: Callable[[str], None]) -> None:
         self.redirect_uri = redirect_uri
-        self._show, self._start = show, start
+        self._show = show
         self._answers, self._answered = anyio.create_memory_object_stream[dict[str, str]](1)
 
     async def open(self, url: str) -> None:
-        """Show the address, and open it where there is a screen."""
+        """Show the address."""
         self._show(url)
-        await anyio.to_thread.run_sync(self._start, url)
 
     async def answer(self) -> AuthorizationCodeResult:
         """What the browser brought back. Raises OAuthFlowError when the person, or the server, said no."""
@@ -36,6 +36,29 @@ class LoopbackBrowser:
         if "code" not in query:
             raise OAuthFlowError(query.get("error_description") or query.get("error") or "the answer holds no code")
         return AuthorizationCodeResult.model_validate(query)
+
+    def bring(self, query: dict[str, str]) -> None:
+        """Hand over the query that the browser came back with; the first one counts."""
+        with contextlib.suppress(anyio.WouldBlock, anyio.ClosedResourceError, anyio.BrokenResourceError):
+            self._answers.send_nowait(query)
+
+    def close(self) -> None:
+        """Nobody waits for an answer any more."""
+        self._answers.close()
+        self._answered.close()
+
+
+class LoopbackBrowser(PersonsBrowser):
+    """The browser of this machine, and the small server that its answer comes back to (RFC 8252, 7.3)."""
+
+    def __init__(self, redirect_uri: str, show: Callable[[str], None], *, start: Callable[[str], object]) -> None:
+        super().__init__(redirect_uri, show)
+        self._start = start
+
+    async def open(self, url: str) -> None:
+        """Show the address, and open it where there is a screen."""
+        self._show(url)
+        await anyio.to_thread.run_sync(self._start, url)
 
     async def serve(self, stream: anyio.abc.SocketStream) -> None:
         """Take one request of the browser."""
@@ -48,12 +71,7 @@ class LoopbackBrowser:
             head = f"HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
             await stream.send(head.encode() + body)
         if found:
-            await self._answers.send(dict(parse_qsl(target.query)))
-
-    def close(self) -> None:
-        """Nobody waits for an answer any more."""
-        self._answers.close()
-        self._answered.close()
+            self.bring(dict(parse_qsl(target.query)))
 
 
 @asynccontextmanager

@@ -60,6 +60,25 @@ async def test_a_sign_in_is_remembered_encrypted_and_used_without_a_browser(engi
     assert b"refresh-1" not in stored
 
 
+@pytest.mark.parametrize(
+    ("comes_back_to", "registered"),
+    [("http://127.0.0.1:4444/callback", 1), ("http://console.example.org/callback", 2), ("http://127.0.0.1:3333/elsewhere", 2)],
+)
+async def test_a_client_is_registered_anew_only_where_the_browser_comes_back_to_another_place(
+    engine: sa.Engine, comes_back_to: str, registered: int
+) -> None:
+    async with listening(OAuthServer({})) as server:
+        await sign_in(server, engine)
+        server.revoked.add("access-1")
+        server.issued = 5  # the refresh token is of no more use either
+        elsewhere = AgreeingBrowser()
+        elsewhere.redirect_uri = comes_back_to
+        async with open_gateway([remote(server)], engine=engine, settings=SETTINGS, browser=elsewhere) as gateway:
+            await gateway.catalog()
+            await call(gateway)
+    assert (server.registered, elsewhere.opened) == (registered, 1)
+
+
 async def test_without_a_browser_a_person_is_asked_for_in_the_status_and_nothing_is_registered(engine: sa.Engine) -> None:
     async with (
         listening(OAuthServer({})) as server,

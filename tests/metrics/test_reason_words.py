@@ -87,7 +87,7 @@ SPEAKING = [
     *(HOUSE / "policy" / name for name in ("policy.py", "write_plan.py", "dataflow.py")),
     *(HOUSE / "calls" / name for name in ("ask_person.py", "declare_plan.py", "prepare.py")),
     *(HOUSE / "completion" / name for name in ("judge.py", "evidence.py", "delivery.py")),
-    *sorted((HOUSE / "completion" / "rules").glob("*.py")),
+    *sorted(file for file in (HOUSE / "completion" / "rules").glob("*.py") if file.name != "rules_table.py"),
     HOUSE / "agent" / "progress_check.py",
     HOUSE / "agent" / "request_validation.py",
     HOUSE / "outcomes" / "classifier.py",

@@ -72,8 +72,8 @@ def free_port() -> int:
 @contextmanager
 def console(home: Path, *command: str) -> Iterator[str]:
     """`jiritsu web`, or another command that serves the console, in a process of its own; gives its one-time link."""
-    told = home / "console.log"
     arguments = command or ("web", "--listen", f"127.0.0.1:{free_port()}")
+    told = home / f"{arguments[0]}.log"
     with told.open("w") as log:
         process = subprocess.Popen(
             forked_command_line(*arguments), cwd=home, env=environment(home), stderr=log, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL

@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -33,7 +34,8 @@ class Server:
         return f"postgresql://jiritsu@127.0.0.1:{self.port}/{database}"
 
     def create(self, database: str) -> str:
-        """A new, empty database; its URL."""
+        """A new, empty database, called so and by a word of its own, since several workers make theirs at once; its URL."""
+        database = f"{database}_{uuid.uuid4().hex[:8]}"
         self.run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "jiritsu", database)
         return self.url(database)
 

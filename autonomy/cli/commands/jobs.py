@@ -1,6 +1,5 @@
 """`jiritsu jobs`: what runs by itself, when, and what came of it."""
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -114,27 +113,23 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     """Make a job from a TEMPLATE; without one, list the templates. A file that exists is never touched."""
     from autonomy.cli.entry import settings_of, stop
     from autonomy.errors import ConfigError
-    from autonomy.jobs.job import BUILT_IN, load
+    from autonomy.jobs.job import load
+    from autonomy.jobs.job_templates import NAME, templates, write_new
 
     settings = settings_of(ctx).settings
-    templates = {file.stem: file for file in sorted((BUILT_IN / "templates" / settings.language).glob("*.md"))}
+    known = templates(settings.language)
     if template is None:
-        for known, file in templates.items():
-            say(f"{known:<20} {load(file).title}")
+        for one, file in known.items():
+            say(f"{one:<20} {load(file).title}")
         return
-    if template not in templates:
-        raise click.UsageError(f"there is no template {template!r}; there are {', '.join(templates)}")
+    if template not in known:
+        raise click.UsageError(f"there is no template {template!r}; there are {', '.join(known)}")
     name = name or template
-    if not re.fullmatch(r"[\w-]{1,64}", name):
+    if not NAME.fullmatch(name):
         raise click.UsageError(f"--name {name!r}: letters, digits, - and _ only, since it names a file")
-    target = (folder or settings.jobs or settings.home / "jobs") / f"{name}.md"
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("x", encoding="utf-8") as new:
-            new.write(templates[template].read_text(encoding="utf-8"))
-    except FileExistsError:
-        stop(ConfigError(target, "", "is there already: take another --name"))
-    except OSError as error:
+        target = write_new(folder or settings.jobs or settings.home / "jobs", name, known[template].read_text(encoding="utf-8"))
+    except ConfigError as error:
         stop(error)
     say(f"wrote {target}")
     say(f"jiritsu jobs check {target}   # what each line does")

@@ -54,7 +54,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
             open_app(config, watchers=(stage,), approver=None, on_text=stage.wrote) as app,
         ):
             early.start_soon(tell_if_away, slack, told)
-            async with working(app) as engine:
+            async with working(app, kind="serve") as engine:
                 service = chat_service(app, EngineRuns(engine, app.orders))
                 backstage = SlackServices(service, app.engine, app.approvals, app.runs, stage, app.journal)
                 async with anyio.create_task_group() as group:

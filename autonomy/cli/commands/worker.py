@@ -18,13 +18,14 @@ GRACE_S = 10.0
 
 
 @asynccontextmanager
-async def working(app: "App", executor_id: str = "") -> "AsyncIterator[DurableRuns]":
-    """The engine of a service, which says what becomes of its runs when it is told to stop."""
+async def working(app: "App", executor_id: str = "", *, kind: str = "worker") -> "AsyncIterator[DurableRuns]":
+    """The engine of a service (`kind`: its command), which says what becomes of its runs when it is told to stop."""
     from autonomy.cli.entry import closed_first
 
     engine = None
     try:
-        async with closed_first(), app.durable(takes_work=True, executor_id=executor_id, grace_s=GRACE_S) as engine:
+        opened = app.durable(takes_work=True, executor_id=executor_id, grace_s=GRACE_S, kind=kind)
+        async with closed_first(), opened as engine:
             try:
                 yield engine
             finally:

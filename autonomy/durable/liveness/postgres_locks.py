@@ -31,6 +31,15 @@ class PostgresLocks:
         self._held.discard(name)
         self._connection.execute("select pg_advisory_unlock(%s, %s)", (SPACE, _number(name)))
 
+    def is_held(self, name: str) -> bool:
+        """See `Locks`. The view of all locks is read (https://www.postgresql.org/docs/current/view-pg-locks.html)."""
+        query = (
+            "select exists (select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 2"
+            " and classid = %s and objid = %s and database = (select oid from pg_database where datname = current_database()))"
+        )
+        row = self._connection.execute(query, (SPACE, _number(name))).fetchone()
+        return bool(row and row[0])
+
     def close(self) -> None:
         """See `Locks`."""
         self._connection.close()

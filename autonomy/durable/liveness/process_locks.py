@@ -6,7 +6,7 @@ beside the database (never on a network drive), on PostgreSQL advisory locks of 
 
 import fcntl
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -30,6 +30,10 @@ class Locks(Protocol):
         """Give it back."""
         ...
 
+    def is_held(self, name: str) -> bool:
+        """Whether a process has it, found out without taking it: two who look at once see the same."""
+        ...
+
     def close(self) -> None:
         """Give all of them back."""
         ...
@@ -46,9 +50,14 @@ def open_locks(engine: sa.Engine) -> Locks:
 
 def is_free(engine: sa.Engine, name: str) -> bool:
     """Whether no process alive holds that name. Blocks; raises `StoreError`."""
+    return not held(engine, [name])
+
+
+def held(engine: sa.Engine, names: Iterable[str]) -> frozenset[str]:
+    """Those of the names that a process alive holds. Blocks; raises `StoreError`."""
     locks = open_locks(engine)
     try:
-        return locks.take(name)
+        return frozenset(name for name in names if locks.is_held(name))
     finally:
         locks.close()
 
@@ -93,6 +102,17 @@ class FileLocks:
         """See `Locks`."""
         self._file(name).unlink(missing_ok=True)
         self._held.pop(name).close()
+
+    def is_held(self, name: str) -> bool:
+        """See `Locks`. A shared lock is refused while somebody has it for himself."""
+        try:
+            with self._file(name).open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+        return False
 
     def close(self) -> None:
         """See `Locks`."""

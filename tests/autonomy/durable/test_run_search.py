@@ -28,7 +28,7 @@ def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[sa.Engine
         made = open_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
     else:
         server: Server = request.getfixturevalue("postgres_server")
-        made = open_engine(server.create(f"search_{tmp_path.name.lower()[-20:]}"))
+        made = open_engine(server.create("search"))
     migrate(made, [DURABLE])
     yield made
     made.dispose()

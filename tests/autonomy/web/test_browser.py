@@ -1,11 +1,19 @@
 """The console in a real browser: a run seen live while another process works on it, on a telephone, by keyboard, without a script."""
 
+import json
+import os
+import re
+import signal
+import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -26,6 +34,7 @@ pytestmark = [
 
 NAMES = (
     *("now", "inbox", "runs", "measures", "schedules", "tools", "costs", "audit", "conversations", "schedule", "tool", "compare"),
+    *("new-job", "broken-job", "server-sign-in"),
     *("figure", "call", "problem", "run-01", "run-03", "run-04", "run-06", "run-07"),
 )
 """The pages of a furnished home, a run of each kind among them."""
@@ -65,12 +74,31 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     )
     assert done.returncode == 0, done.stderr
     prepare(home, "ja", port=free_port())
+    with (home / "jiritsu.toml").open("a", encoding="utf-8") as settings:
+        settings.write('[[policy]]\nname = "posts-are-read-first"\ndecision = "ask"\ntool = "esa_create_post"\n')
+    (home / "jobs").mkdir()
+    (home / "jobs" / "broken.md").write_text("---\ntitle: [\n---\nTidy up.\n", encoding="utf-8")
+    servers = json.loads((home / "jiritsu.mcp.json").read_text(encoding="utf-8"))
+    servers["mcpServers"]["remote"] = {"url": "http://127.0.0.1:9/mcp", "disabled": True}
+    (home / "jiritsu.mcp.json").write_text(json.dumps(servers), encoding="utf-8")
     with console(home, "worker", "--web") as link, chromium() as driver:
         source = (Path(axe_files.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
         driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
         base = sign_in(driver, link)
         until(lambda: driver.get(f"{base}/tools") or driver.find_elements("css selector", "tbody th a"), "the tools")
-        yield Opened(driver, base, home, paths_of(driver, base))
+        more = {
+            "new-job": "schedules/new/job?template=diary",
+            "broken-job": "schedules/broken",
+            "server-sign-in": "servers/remote/sign-in",
+        }
+        yield Opened(driver, base, home, {**paths_of(driver, base), **more})
+
+
+@pytest.fixture(scope="module")
+def apart(opened: Opened) -> Iterator[Opened]:
+    """A second browser, at a second console: `jiritsu web`, a process that runs nothing and has no servers."""
+    with console(opened.home) as link, chromium() as driver:
+        yield Opened(driver, sign_in(driver, link), opened.home, opened.paths)
 
 
 @pytest.fixture
@@ -178,3 +206,210 @@ def test_a_sentence_shows_its_sources_when_pointed_at_by_keyboard_and_without_a_
     desk.visit("run-01")
     target = driver.find_element("css selector", ".refs a").get_attribute("href").partition("#")[2]
     assert driver.find_element("css selector", f"li[id='{target}'] a, li[id='{target}'] b")
+
+
+ADDED = "追記：この一文は、承認した人が書き足しました。"
+
+
+def start_diary(at: Opened, user: str) -> str:
+    """Have a worker write somebody's diary, by the button of the job's page; gives the path of the run's page."""
+    at.driver.get(f"{at.base}/schedules/diary")
+    at.driver.find_element("name", "input.user").send_keys(user)
+    at.driver.find_element("css selector", "button[value=run]").click()
+    until(lambda: "/runs/" in at.driver.current_url, "the page of the run")
+    return str(urlsplit(at.driver.current_url).path)
+
+
+def card_of(at: Opened, run: str) -> Any:
+    """The question of a run in the inbox; the page is opened until it is there."""
+
+    def look() -> Any:
+        at.driver.get(f"{at.base}/inbox")
+        return at.driver.find_elements("css selector", f"article.decision:has(a[href^='{run}#'])")
+
+    return until(look, "the question")[0]
+
+
+def state_of(at: Opened, run: str) -> str:
+    """How the run stands, as a fresh page says."""
+    at.driver.get(f"{at.base}{run}")
+    return str(at.driver.find_element("css selector", "#run-head .chip").get_attribute("class")).removeprefix("chip ")
+
+
+def asked_of(home: Path, query: str, *values: object) -> list[Any]:
+    """What the database says, which no page stands in front of."""
+    with closing(sqlite3.connect(f"file:{home}/jiritsu.db?mode=ro", uri=True)) as database:
+        return database.execute(query, values).fetchall()
+
+
+@requirement("U1", "U2", "U3", "U7")
+def test_a_diary_is_seen_live_its_text_edited_on_a_telephone_in_another_console_and_delivered_as_edited(
+    desk: Opened, apart: Opened
+) -> None:
+    screen(apart.driver, 390)
+    run = start_diary(apart, "kenta")
+    desk.driver.get(f"{desk.base}{run}")
+    desk.driver.execute_script("window.untouched = true")
+    until(
+        lambda: desk.driver.find_elements("css selector", ".entry.call .notice a[href^='/inbox#approval-']"),
+        "that a person is asked",
+    )
+    card = card_of(apart, run)
+    assert apart.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), "wider than the telephone"
+    card.find_element("css selector", "details.edit summary").click()
+    body = card.find_element("name", "argument.body_md")
+    body.send_keys(f"\n\n{ADDED}\n")
+    card.find_element("css selector", "button[value=edited]").click()
+    until(lambda: "said=edited" in apart.driver.current_url, "the answer")
+    until(lambda: not desk.driver.find_elements("css selector", "#run-head .chip:is(.running, .waiting, .queued)"), "the end")
+    assert desk.driver.execute_script("return window.untouched"), "the page was not loaded anew: all of it was seen live"
+    assert desk.driver.find_element("css selector", "#run-head .chip").get_attribute("class") == "chip completed"
+    assert any(ADDED in line.text for line in desk.driver.find_elements("css selector", ".edited .added"))
+    delivered = [file for file in (desk.home / "esa").rglob("*.md") if ADDED in file.read_text(encoding="utf-8")]
+    assert len(delivered) == 1
+    assert "やったこと" in delivered[0].read_text(encoding="utf-8"), "what was there before the edit is delivered with it"
+
+
+@requirement("U2", "U7")
+def test_of_two_browsers_at_two_consoles_that_decide_at_once_the_first_decides_and_the_other_is_told(
+    desk: Opened, apart: Opened
+) -> None:
+    screen(apart.driver, 1280)
+    run = start_diary(apart, "misaki")
+    buttons = [
+        card_of(at, run).find_element("css selector", f"button[value={answer}]")
+        for at, answer in ((desk, "granted"), (apart, "denied"))
+    ]
+    together = threading.Barrier(2)
+
+    def press(button: Any) -> None:
+        together.wait(60)
+        button.click()
+
+    pressing = [threading.Thread(target=press, args=(button,)) for button in buttons]
+    for one in pressing:
+        one.start()
+    for one in pressing:
+        one.join(60)
+    decided = [
+        until(lambda at=at: urlsplit(at.driver.current_url).query or "/approvals/" in at.driver.current_url, "what came of it")
+        for at in (desk, apart)
+    ]
+    ((state,),) = asked_of(desk.home, "SELECT state FROM durable_approvals WHERE run_id = ?", run.rpartition("/")[2])
+    assert sorted(str(one) for one in decided) == ["True", f"said={state}"], (
+        "one is told that it is so, the other that it was decided"
+    )
+    loser = apart if decided[1] is True else desk
+    assert f"{state} by " in loser.driver.find_element("css selector", "main").text
+    until(lambda: state_of(desk, run) not in ("running", "waiting", "queued"), "the end")
+    assert (state_of(desk, run) == "completed") is (state == "granted")
+
+
+@requirement("U2", "U7")
+def test_an_unknown_write_is_resolved_from_the_inbox_without_a_script(desk: Opened) -> None:
+    driver = desk.driver
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    for name in NAMES:
+        driver.get(f"{desk.base}/{desk.paths[name]}")
+        assert driver.find_element("css selector", "h1").text, name
+    found = "SELECT state, resolved_by FROM durable_effects WHERE tool = 'notices_post_notice'"
+    assert asked_of(desk.home, found) == [("unknown", "")]
+    driver.get(f"{desk.base}/inbox")
+    written = driver.find_element("css selector", "article.decision[aria-label=notices_post_notice]")
+    assert "エレベーター" in written.text, "what to look for"
+    written.find_element("name", "note").send_keys("掲示板で見た")
+    written.find_element("css selector", "button[value=yes]").click()
+    until(lambda: "said=resolved" in driver.current_url, "the answer")
+    assert driver.find_elements("css selector", "article.decision[aria-label=notices_post_notice]") == []
+    ((state, by),) = asked_of(desk.home, found)
+    assert state != "unknown"
+    assert by
+
+
+@requirement("U2", "U7")
+def test_a_decision_is_made_by_the_keyboard_alone(desk: Opened) -> None:
+    driver = desk.driver
+    run = f"/{desk.paths['run-07']}"
+    card_of(desk, run)
+
+    def here(selector: str) -> bool:
+        return bool(driver.execute_script(
+            "const at = document.activeElement; return at.matches(arguments[0]) && at.closest('article').querySelector(arguments[1]) !== null",
+            selector, f"a[href^='{run}#']",
+        ))  # fmt: skip
+
+    def tab_to(selector: str) -> Any:
+        for _ in range(300):
+            driver.switch_to.active_element.send_keys("\ue004")
+            if here(selector):
+                return driver.switch_to.active_element
+        raise AssertionError(f"the keyboard never came to {selector}")
+
+    tab_to("article.decision input[name=note]").send_keys("今日は出さない")
+    denying = tab_to("article.decision button[value=denied]")
+    assert driver.execute_script("return getComputedStyle(arguments[0]).outlineStyle", denying) != "none", "one sees where one is"
+    denying.send_keys("\ue007")
+    until(lambda: "said=denied" in driver.current_url, "the answer")
+    rows = asked_of(desk.home, "SELECT state, reason FROM durable_approvals WHERE run_id = ?", run.rpartition("/")[2])
+    assert rows == [("denied", "今日は出さない")]
+
+
+@requirement("U7")
+def test_a_printed_page_has_the_run_and_no_buttons(desk: Opened) -> None:
+    desk.visit("run-01")
+    desk.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        shown = "return [...document.querySelectorAll(arguments[0])].some(one => one.checkVisibility())"
+        assert not desk.driver.execute_script(shown, "header.bar, .actions, form")
+        assert desk.driver.execute_script(shown, ".entry.call .arguments")
+        assert len(desk.driver.execute_cdp_cmd("Page.printToPDF", {})["data"]) > 10_000
+    finally:
+        desk.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@requirement("U3", "U7")
+def test_a_server_that_is_killed_is_seen_on_the_open_page_of_tools_and_seen_again_when_it_is_back(desk: Opened) -> None:
+    program = desk.home / "notices.py"
+    whole = program.read_text(encoding="utf-8")
+
+    def chip() -> str:
+        return str(desk.driver.find_element("css selector", "#notices h2 .chip").get_attribute("class"))
+
+    desk.visit("tools")
+    until(lambda: chip() == "chip ok", "the server")
+    desk.driver.execute_script("window.untouched = true")
+    program.write_text("raise SystemExit('the board is being painted')", encoding="utf-8")
+    try:
+        (server,) = pids_of(str(program))
+        os.kill(server, signal.SIGKILL)
+        until(lambda: chip() == "chip failed", "that it is gone")
+        assert until(lambda: desk.driver.find_element("css selector", "#notices .notice.bad").text, "why")
+    finally:
+        program.write_text(whole, encoding="utf-8")
+    until(lambda: chip() == "chip ok", "that it is back")
+    assert desk.driver.execute_script("return window.untouched"), "the page was not loaded anew"
+
+
+@requirement("U3", "U7")
+def test_a_worker_that_is_killed_is_seen_in_the_console_of_another_process(opened: Opened, apart: Opened) -> None:
+    """The last one here: it ends the worker, and the first console with it."""
+    apart.driver.get(f"{apart.base}/now")
+
+    def told() -> str:
+        return str(apart.driver.find_element("css selector", "#now-workers").text)
+
+    until(lambda: "稼働中" in told(), "the worker")
+    apart.driver.execute_script("window.untouched = true")
+    os.kill(int(re.search(r"pid (\d+)", told())[1]), signal.SIGKILL)  # type: ignore[index]
+    until(lambda: "稼働中" not in told() and "ワーカーは動いていません" in told(), "that it is gone")
+    assert apart.driver.execute_script("return window.untouched"), "the page was not loaded anew"
+
+
+def pids_of(argument: str) -> list[int]:
+    """The processes that were started with this argument."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if argument.encode() in (folder / "cmdline").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found

@@ -3,9 +3,12 @@
 import json
 import re
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
+from html import unescape
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import anyio
 import anyio.to_thread
@@ -14,13 +17,24 @@ import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.agent.replay import parse_recording
+from autonomy.durable.durable_tables import ticks
 from autonomy.jobs.job import BUILT_IN
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import server_entries, set_effect, switch_tool
-from autonomy.web import inbox_page, measure_pages, overview_pages, run_pages, schedule_pages, tool_pages
+from autonomy.web import (
+    inbox_page,
+    job_editor,
+    measure_pages,
+    overview_pages,
+    run_pages,
+    schedule_pages,
+    server_sign_in,
+    tool_pages,
+)
 from autonomy.web.visit import Console
+from metrics.events import ApprovalAnswered
 from tests.autonomy.web.test_attacks import EVIL, Tags
 from tests.requirements import requirement
 from tests.support.console import VIEWER, browsing, console_over
@@ -28,7 +42,7 @@ from tests.support.durable import asked, box, prepared, workshop
 from tests.support.house import WRITE, house
 
 JOB = "---\ntitle: Tidy up\nschedule:\n  cron: 0 9 * * *\nbudget:\n  usd_per_day: 0.5\n---\nTidy the box up.\n"
-ROOMS = (run_pages, inbox_page, overview_pages, measure_pages, schedule_pages, tool_pages)
+ROOMS = (run_pages, inbox_page, overview_pages, measure_pages, job_editor, schedule_pages, server_sign_in, tool_pages)
 FILLED = {"run_id": "run-1", "order": "cancel", "approval_id": "a", "provider": "box", "job": "tidy", "tool": "box_note"}
 
 
@@ -98,6 +112,117 @@ async def test_a_job_that_ships_stays_as_it_is_and_ones_own_goes_first(engine: A
     assert "title: わたしの日記" in await anyio.Path(jobs / "diary.md").read_text(encoding="utf-8")
     async with browsing(console_over(engine, folders=(BUILT_IN,))) as reader:
         assert "data-check" not in (await reader.get("/schedules/diary")).text, "there is no folder of one's own"
+
+
+@requirement("U3")
+async def test_a_new_job_is_made_from_a_template_checked_as_it_is_edited_and_saved_where_the_command_saves_it(
+    engine: Any, jobs: Path
+) -> None:
+    console = console_over(engine, folders=(jobs, BUILT_IN))
+    async with browsing(console) as reader:
+        assert "/schedules/new/job" in (await reader.get("/schedules")).text
+        page = await reader.get("/schedules/new/job?template=standup")
+        text = unescape(re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page.text, re.DOTALL)[1])  # type: ignore[index]
+        assert text == await anyio.Path(BUILT_IN / "templates" / "en" / "standup.md").read_text(encoding="utf-8")
+        wrong = "---\ntitle: Up\nschedule:\n  cron: whenever\n---\nStand up.\n"
+        told = await reader.client.post(
+            "/schedules/new/job", data={"csrf": await reader.csrf(), "name": "up", "text": wrong}, headers={"accept": "application/json"}
+        )  # fmt: skip
+        assert "up.md" in told.json()["problem"]
+        assert "schedule.cron" in told.json()["problem"]
+        for name, filled in (("up", wrong), ("../up", text), ("", text), ("tidy", text)):
+            lost = await reader.post("/schedules/new/job", name=name, text=filled, turn="save")
+            assert lost.status_code == 422, name
+            assert unescape(filled.split("\n")[1]) in unescape(lost.text), "what was typed is still there"
+        assert sorted(file.name for file in jobs.iterdir()) == ["tidy.md"]
+        assert (jobs / "tidy.md").read_text() == JOB, "a file that exists is never touched"
+        checked = await reader.post("/schedules/new/job", name="up", text=text, turn="check")
+        assert (checked.status_code, "This can be used as it is." in checked.text) == (200, True)
+        assert sorted(file.name for file in jobs.iterdir()) == ["tidy.md"]
+        saved = await reader.post("/schedules/new/job", name="up", text=text.replace("\n", "\r\n"), turn="save")
+        assert (saved.status_code, saved.headers["location"]) == (303, "/schedules/up?said=job_saved")
+        assert (jobs / "up.md").read_text() == text
+        assert (await reader.get("/schedules/up")).status_code == 200
+    told_of = [event for event in await console.services.journal.read(run_id="by-hand") if event.type == "intervention"]
+    assert told_of[-1].by == "operator"
+    assert told_of[-1].key.startswith("job-up-")
+    async with browsing(console_over(engine, folders=(BUILT_IN,))) as reader:
+        assert "/schedules/new/job" not in (await reader.get("/schedules")).text, "there is no folder of one's own"
+        assert (await reader.post("/schedules/new/job", name="up", text=text, turn="save")).status_code == 409
+    async with browsing(console, password=VIEWER) as viewer:
+        assert "/schedules/new/job" not in (await viewer.get("/schedules")).text
+        assert "<textarea" not in (await viewer.get("/schedules/new/job?template=standup")).text
+
+
+@requirement("U3")
+async def test_a_job_whose_file_cannot_be_read_is_mended_from_its_page(engine: Any, jobs: Path) -> None:
+    broken = JOB.replace("0 9 * * *", "whenever")
+    (jobs / "tidy.md").write_text(broken, encoding="utf-8")
+    async with browsing(console_over(engine, folders=(jobs,))) as reader:
+        assert 'href="/schedules/tidy"' in (await reader.get("/schedules")).text
+        page = (await reader.get("/schedules/tidy")).text
+        assert "schedule.cron" in page
+        shown = field(page, "sha256")
+        again = await reader.post("/schedules/tidy/file", text=broken.replace("whenever", "never"), turn="save", sha256=shown)
+        assert again.status_code == 422
+        assert "cron: never" in again.text
+        assert (jobs / "tidy.md").read_text() == broken
+        mended = await reader.post("/schedules/tidy/file", text=JOB, turn="save", sha256=field(again.text, "sha256"))
+        assert mended.status_code == 303
+        assert (jobs / "tidy.md").read_text() == JOB
+        assert "Tidy up" in (await reader.get("/schedules/tidy")).text
+
+
+@requirement("U3")
+async def test_the_calendar_has_what_became_of_past_ticks_and_when_the_next_ones_come(engine: Any, jobs: Path) -> None:
+    (jobs / "minutely.md").write_text(JOB.replace("0 9 * * *", '"* * * * *"').replace("Tidy up", "Often"), encoding="utf-8")
+    now = datetime(2026, 11, 22, 8, 59, 30, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()  # a Sunday
+    console = console_over(engine, folders=(jobs,), clock=lambda: now)
+    due = now - 86_400 + 30
+    rows = [
+        {"job": "tidy", "due": due, "did": "run", "run_id": "run-21"},
+        {"job": "tidy", "due": due - 86_400, "did": "skipped", "reason": "2026-11-20 is a holiday", "run_id": "x"},
+    ]
+    with engine.begin() as connection:
+        connection.execute(ticks.insert(), [{"reason": "", "handled_at": now, "started": True, **row} for row in rows])
+    async with browsing(console) as reader:
+        page = (await reader.get("/schedules")).text
+        shown = page[page.index('class="calendar"') :].split("</table>")[0]
+        assert re.findall(r'datetime="([^"]+)"', shown)[0] == "2026-11-09", "from the Monday of the week before"
+        assert len(re.findall("<td", shown)) == 28
+        cells = {re.search(r'datetime="([^"]+)"', cell)[1]: cell for cell in shown.split("<td")[1:]}  # type: ignore[index]
+        assert 'href="/runs/run-21"' in cells["2026-11-21"]
+        assert "skipped: 2026-11-20 is a holiday" in cells["2026-11-20"]
+        assert 'aria-current="date"' in cells["2026-11-22"]
+        assert "+ " in cells["2026-11-22"], "a job of every minute does not fill the page"
+        assert "09:00" in cells["2026-11-23"]
+        assert (await reader.post("/schedules/tidy", turn="pause")).status_code == 303
+        shown = (await reader.get("/schedules")).text
+        assert 'coming">09:00 <a href="/schedules/tidy"' not in shown[shown.index('class="calendar"') :].split("</table>")[0], (
+            "it is paused"
+        )
+    told = [event for event in await console.services.journal.read(run_id="by-hand") if event.type == "intervention"]
+    assert [(event.by, event.key.rpartition("-")[0]) for event in told] == [("operator", "schedule-tidy-pause")]
+
+
+@requirement("U3")
+async def test_the_audit_says_who_decided_and_whether_the_chain_holds_once_it_was_checked(engine: Any) -> None:
+    console = console_over(engine)
+    await console.services.journal.write([
+        ApprovalAnswered(run_id="run-1", key="a", at=1.0, answer="granted", by="haruka", turn=1, call_id="c", tool="box_note")
+    ])  # fmt: skip
+    async with browsing(console) as reader:
+        page = (await reader.get("/audit")).text
+        assert "not checked here yet" in page
+        assert "haruka" in page
+        assert "granted" in page
+        assert (await reader.post("/audit")).status_code == 303
+        assert "intact: 1 rows" in (await reader.get("/audit")).text
+        with engine.begin() as connection:
+            connection.exec_driver_sql("DROP TRIGGER metrics_events_fixed")
+            connection.exec_driver_sql("UPDATE metrics_events SET body = replace(body, 'haruka', 'mallory')")
+        await reader.post("/audit")
+        assert "1 findings, the first at row 1" in (await reader.get("/audit")).text
 
 
 @requirement("U6")

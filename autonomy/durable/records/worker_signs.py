@@ -1,0 +1,78 @@
+"""What each worker says of itself in the database, so that idle ones are seen elsewhere, too."""
+
+import os
+import socket
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+
+from autonomy.durable.durable_tables import workers as table
+from autonomy.durable.store import insert_unless_there
+from discovery.catalog import Frozen
+
+SIGN_S = 10.0
+"""How often a worker says that it is there: one small write, which an idle machine does not feel."""
+
+SILENT_S = 3 * SIGN_S
+"""After so long a worker that holds its name and says nothing is stopped or has no database: the page says so."""
+
+REMEMBERED_S = 3600.0
+"""How long one that died without a word is told of as gone."""
+
+
+class WorkerSign(Frozen):
+    """What a worker last said of itself."""
+
+    name: str
+    kind: str
+    """The command: `worker` or `serve`."""
+    host: str
+    pid: int
+    here: int
+    """Runs it takes at once."""
+    tenant: int
+    """Runs at once of one tenant, in all processes together."""
+    started_at: float
+    seen_at: float
+
+
+@dataclass
+class WorkerSigns:
+    """The signs of this process. All of it blocks, and raises what the database raises."""
+
+    engine: sa.Engine
+    name: str
+    kind: str
+    here: int
+    tenant: int
+    clock: Callable[[], float] = time.time
+    _started_at: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._started_at = self.clock()
+
+    def give(self) -> None:
+        """Say that this process is there, and forget those that have long been gone."""
+        now = self.clock()
+        row = {
+            "name": self.name, "kind": self.kind, "host": socket.gethostname(), "pid": os.getpid(), "here": self.here,
+            "tenant": self.tenant, "started_at": self._started_at, "seen_at": now,
+        }  # fmt: skip
+        with self.engine.begin() as connection:
+            if not insert_unless_there(connection, table, row):
+                connection.execute(table.update().where(table.c.name == self.name).values(row))
+            connection.execute(table.delete().where(table.c.seen_at < now - REMEMBERED_S))
+
+    def leave(self) -> None:
+        """Go in good order: nobody has to wonder where it is."""
+        with self.engine.begin() as connection:
+            connection.execute(table.delete().where(table.c.name == self.name))
+
+
+def read_signs(engine: sa.Engine) -> Sequence[WorkerSign]:
+    """What the workers said of themselves, the oldest first. Blocks."""
+    with engine.connect() as connection:
+        rows = connection.execute(sa.select(table).order_by(table.c.started_at, table.c.name)).mappings()
+        return [WorkerSign.model_validate(dict(row)) for row in rows]

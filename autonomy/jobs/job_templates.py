@@ -1,0 +1,34 @@
+"""The templates that new jobs are made from, and the place of a new job's file."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from autonomy.errors import ConfigError
+from autonomy.jobs.job import BUILT_IN, job_files, name_of
+
+NAME = re.compile(r"[\w-]{1,64}")
+"""What a job may be called, since that names its file."""
+
+
+def templates(language: str) -> Mapping[str, Path]:
+    """The templates there are, by name."""
+    return {file.stem: file for file in sorted((BUILT_IN / "templates" / language).glob("*.md"))}
+
+
+def write_new(folder: Path, name: str, text: str) -> Path:
+    """Make a job's file; one that exists is never touched. Raises `ConfigError`."""
+    if not NAME.fullmatch(name):
+        raise ConfigError("name", name, "letters, digits, - and _ only, since it names a file")
+    target = folder / f"{name}.md"
+    if taken := next((file for file in job_files([folder]) if name_of(file) == name), None):
+        raise ConfigError(taken, "", "is there already: take another name")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with target.open("x", encoding="utf-8") as new:
+            new.write(text)
+    except FileExistsError as error:
+        raise ConfigError(target, "", "is there already: take another name") from error
+    except OSError as error:
+        raise ConfigError(target, "", f"cannot be written: {error.strerror}") from error
+    return target

@@ -1,0 +1,59 @@
+"""Lays the ticks of all schedules out as a calendar: last week, this one and the next two."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime, timedelta
+from typing import Literal, NamedTuple
+from zoneinfo import ZoneInfo
+
+from autonomy.jobs.job import Job
+
+WEEKS_BACK, WEEKS_AHEAD = 1, 2
+"""Beside the present week."""
+
+MOST_COMING = 80
+"""Ticks of one job that are worked out: a job of every minute would fill the page."""
+
+MOST_A_DAY = 5
+"""Ticks shown of one day; the rest is counted."""
+
+
+class CalendarTick(NamedTuple):
+    """One tick of a job's schedule, past or to come."""
+
+    at: float
+    job: Job
+    did: Literal["run", "skipped", "merged", "coming"]
+    reason: str = ""
+    run_id: str = ""
+
+
+class CalendarDay(NamedTuple):
+    """A day, and the ticks that are shown of it."""
+
+    day: date
+    is_today: bool
+    ticks: Sequence[CalendarTick]
+    left_out: int
+
+
+def window(now: float, zone: ZoneInfo) -> tuple[float, float]:
+    """Where the calendar begins and ends, in seconds since the epoch: at the midnights before two Mondays."""
+    today = datetime.fromtimestamp(now, zone).replace(hour=0, minute=0, second=0, microsecond=0)
+    monday = today - timedelta(days=today.weekday())
+    return (monday - timedelta(weeks=WEEKS_BACK)).timestamp(), (monday + timedelta(weeks=1 + WEEKS_AHEAD)).timestamp()
+
+
+def lay_out(ticks: Iterable[CalendarTick], now: float, zone: ZoneInfo) -> list[list[CalendarDay]]:
+    """The weeks, Monday first, each of seven days."""
+    begin, _ = window(now, zone)
+    first, today = datetime.fromtimestamp(begin, zone).date(), datetime.fromtimestamp(now, zone).date()
+    by_day: dict[date, list[CalendarTick]] = {}
+    for tick in sorted(ticks, key=lambda one: one.at):
+        by_day.setdefault(datetime.fromtimestamp(tick.at, zone).date(), []).append(tick)
+
+    def of(day: date) -> CalendarDay:
+        mine = by_day.get(day, [])
+        return CalendarDay(day, day == today, mine[:MOST_A_DAY], max(0, len(mine) - MOST_A_DAY))
+
+    weeks = range(WEEKS_BACK + 1 + WEEKS_AHEAD)
+    return [[of(first + timedelta(days=7 * week + day)) for day in range(7)] for week in weeks]

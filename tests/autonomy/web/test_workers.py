@@ -1,0 +1,92 @@
+"""Who is there to run runs, as the page of what happens now tells it: at work, idle, silent, gone."""
+
+import time
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+import sqlalchemy as sa
+
+from autonomy.durable.durable_tables import workers
+from autonomy.durable.records.worker_signs import REMEMBERED_S, SILENT_S, WorkerSigns, read_signs
+from tests.autonomy.web.test_console import question_of
+from tests.requirements import requirement
+from tests.support.console import browsing, console_over
+from tests.support.durable import asked, box, prepared, workshop
+from tests.support.postgres import NEEDED, Server
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, NEEDED])])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    server: Server = request.getfixturevalue("postgres_server")
+    return server.create("workers")
+
+
+async def workers_on(engine: sa.Engine, *, later_s: float = 0.0) -> str:
+    """The part of the page that tells of workers."""
+    async with browsing(console_over(engine, clock=lambda: time.time() + later_s)) as reader:
+        page = (await reader.get("/now")).text
+    return page[page.index('id="now-workers"') :].split("</section>")[0]
+
+
+@requirement("U3")
+async def test_an_idle_worker_is_seen_from_elsewhere_then_with_its_run_and_not_any_more_once_it_stopped(
+    url: str, tmp_path: Path
+) -> None:
+    elsewhere = await anyio.to_thread.run_sync(prepared, url)
+    assert "No worker is alive" in await workers_on(elsewhere)
+    async with workshop(url, box(tmp_path), executor_id="w-1") as shop:
+        with anyio.fail_after(20):
+            while "w-1" not in (told := await workers_on(elsewhere)):
+                await anyio.sleep(0.02)
+        assert "idle" in told
+        assert "up to 8 runs at once, 4 of a tenant" in told
+        assert "No worker is alive" not in told
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        await shop.orders.enqueue(asked("secret-2", "ask", tenant="another"))
+        await question_of(shop)
+        with anyio.fail_after(20):
+            while "1 of other tenants" not in (told := await workers_on(elsewhere)):
+                await anyio.sleep(0.02)
+        assert 'href="/runs/run-1"' in told
+        assert "idle" not in told
+        assert "secret-2" not in told, "another tenant's run is counted and not named"
+    told = await workers_on(elsewhere)
+    assert "w-1" not in told or "gone" in told, "what it was stopped in waits, and its worker is gone"
+    assert await anyio.to_thread.run_sync(read_signs, elsewhere) == []
+    await anyio.to_thread.run_sync(elsewhere.dispose)
+
+
+@requirement("U3")
+async def test_a_worker_that_died_is_told_of_as_gone_and_one_that_hangs_as_silent(url: str, tmp_path: Path) -> None:
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    await anyio.to_thread.run_sync(WorkerSigns(engine, "dead-1", "serve", here=8, tenant=4).give)
+    told = await workers_on(engine)
+    assert "gone" in told
+    assert "jiritsu serve" in told
+    assert "No worker is alive" in told
+    async with workshop(url, box(tmp_path), executor_id="w-1"):
+        with anyio.fail_after(20):
+            while "w-1" not in await workers_on(engine):
+                await anyio.sleep(0.02)
+        assert "silent" not in await workers_on(engine)
+        assert "silent" in await workers_on(engine, later_s=SILENT_S + 60)
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+def test_a_worker_that_died_is_forgotten_after_an_hour(url: str) -> None:
+    engine = prepared(url)
+    now = [1000.0]
+    for name in ("dead", "alive"):
+        WorkerSigns(engine, name, "worker", here=8, tenant=4, clock=lambda: now[0]).give()
+    now[0] += REMEMBERED_S + 1
+    alive = WorkerSigns(engine, "alive", "worker", here=8, tenant=4, clock=lambda: now[0])
+    alive.give()
+    assert [(sign.name, sign.seen_at) for sign in read_signs(engine)] == [("alive", now[0])]
+    alive.leave()
+    with engine.connect() as connection:
+        assert connection.scalar(sa.select(sa.func.count()).select_from(workers)) == 0
+    engine.dispose()

@@ -225,6 +225,7 @@ SENTENCES: Mapping[str, str] = {
 """The English sentence with its places → the Japanese one with the same places."""
 
 TERMS: Mapping[str, str] = {
+    "draft": "下書き",
     "read": "読み取り",
     "write": "書き込み",
     "destructive": "削除など取り消せない操作",

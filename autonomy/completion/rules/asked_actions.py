@@ -35,9 +35,11 @@ _OUTSIDE = patterns_of("autonomy.completion")["outside_place"]
 
 def _asked_pattern() -> re.Pattern[str]:
     request = rf"(?:{'|'.join(ASKED.requests)}|$|[。！!\n])"
+    done = rf"し(?:て{request}|ます)"
+    please = rf"お願い(?:{done}|(?:いたし|致し|申し上げ|申しあげ)ます|$|[。！!\n])"
     verbs = "|".join(rf"{verb}(?={ASKED.endings.get(verb, 'て' + request).format(request=request)})" for verb in ASKED.verbs)
     return re.compile(
-        rf"(?P<ja>(?:{'|'.join(ASKED.nouns)})(?=(?:を)?(?:し|お願い)(?:て{request}|ます|いたします))|{verbs})"
+        rf"(?P<ja>(?:{'|'.join(ASKED.nouns)})(?=(?:を)?(?:{done}|{please}))|{verbs})"
         r"|(?:^|[.!?\n]\s*|\bplease\s+|\band\s+(?:then\s+)?|,\s*(?:then\s+)?|\bto\s+)"
         rf"(?P<en>{'|'.join(ASKED.english)})\b",
         re.IGNORECASE,

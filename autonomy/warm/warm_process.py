@@ -168,14 +168,16 @@ class WarmProcess:
         signal.set_wakeup_fd(self._tell.fileno())
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda *_: None)
-        while self._leases or not self._stopping or not self._pool.closed:
-            for key, _ in self._selector.select(self._pool.look_after(busy=bool(self._leases))):
+        while True:
+            pause_s = self._pool.look_after(busy=bool(self._leases))
+            if self._stopping and not self._leases and self._pool.closed:
+                return False
+            for key, _ in self._selector.select(pause_s):
                 key.data(key.fileobj)
                 if self._is_fork:
                     return True
             if not self._leases and time.monotonic() - self._used_at > self._idle_s:
                 self._stop()
-        return False
 
     def _signalled(self, told: socket.socket) -> None:
         told.recv(64)

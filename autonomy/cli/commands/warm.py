@@ -21,8 +21,9 @@ KEPT = ("HOME", "JIRITSU_CONFIG", "JIRITSU_HOME", "LANG", "LC_", "LOGNAME", "PAT
 @click.option("--background", is_flag=True, help="Come back when it is ready.")
 @click.pass_context
 def warm(ctx: click.Context, background: bool) -> None:
-    """Keep a process ready that starts `run`, `chat`, `tools call`, `discover` and what reads the books at once, with servers
-    that are started already.
+    """Keep a process ready that starts commands at once, with servers that are started already.
+
+    It carries out `run`, `chat`, `tools call`, `discover` and what reads the books.
 
     It ends by itself after half an hour without a command (`[warm] idle_minutes`). `--no-warm` and `JIRITSU_WARM=0` pass it by.
     """

@@ -18,7 +18,14 @@ def test_every_verb_leads_to_kinds_of_receipts_that_exist() -> None:
 def test_a_noun_asks_in_its_polite_forms_and_not_by_itself(noun: str) -> None:
     shown = [ASKED.nouns[noun]]
     assert asked_kinds(f"#dev に{noun}してください") == shown
-    for please in ("お願いします", "お願いいたします", "お願い致します", "お願い申し上げます", "お願いしてもらえますか", "お願い。"):
+    for please in (
+        "お願いします",
+        "お願いいたします",
+        "お願い致します",
+        "お願い申し上げます",
+        "お願いしてもらえますか",
+        "お願い。",
+    ):
         assert asked_kinds(f"#dev への{noun}を{please}") == shown
         assert asked_kinds(f"#dev に{noun}{please}") == shown
     assert asked_kinds(f"#dev の{noun}を教えて") == []

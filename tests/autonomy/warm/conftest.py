@@ -101,16 +101,27 @@ def furnish(home: Path) -> WarmHouse:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmHouse]:
-    """With a warm process, which ends as it does at Ctrl-C."""
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmHouse]:
+    """A data directory; a warm process that a test has begun in it ends as it does at Ctrl-C."""
     found = furnish(tmp_path_factory.mktemp("warm"))
-    found.process = subprocess.Popen(
-        found.command("warm"), env=environment(found.home), cwd=found.home, stderr=subprocess.PIPE, text=True
-    )
-    assert found.process.stderr is not None
-    with found.process.stderr:
-        assert "warm in" in found.process.stderr.readline()
-        yield found
+    yield found
+    if found.process is not None:
         if found.process.poll() is None:
             os.kill(found.process.pid, signal.SIGINT)
         assert found.process.wait(HANG_S) == 0
+        assert found.process.stderr is not None
+        found.process.stderr.close()
+
+
+@pytest.fixture
+def house(furnished: WarmHouse) -> WarmHouse:
+    """With a warm process: the one of the test before, if it has not ended it."""
+    if furnished.process is None or furnished.process.poll() is not None:
+        if furnished.process is not None and furnished.process.stderr is not None:
+            furnished.process.stderr.close()
+        furnished.process = subprocess.Popen(
+            furnished.command("warm"), env=environment(furnished.home), cwd=furnished.home, stderr=subprocess.PIPE, text=True
+        )
+        assert furnished.process.stderr is not None
+        assert "warm in" in furnished.process.stderr.readline()
+    return furnished

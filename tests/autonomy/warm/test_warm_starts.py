@@ -233,7 +233,6 @@ def test_one_that_is_gone_or_answers_nonsense_is_passed_by(tmp_path: Path, answe
 
 @requirement("Y7")
 def test_when_it_is_told_to_stop_its_spares_end_and_its_socket_goes(house: WarmHouse) -> None:
-    """The last test of the module: the fixture is content with a process that has ended well."""
     house.call()
     until(lambda: house.status()["spares"])
     assert "stopped" in house.run("warm", "stop").stdout

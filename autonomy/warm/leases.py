@@ -25,13 +25,15 @@ class LeasedProcess:
         self._leases = leases
         self._pidfd = os.pidfd_open(pid)
         self._code: int | None = None
+        self._lock = threading.Lock()
 
     def poll(self) -> int | None:
         """The exit code once it has ended; only its parent can be told that by the kernel, so we ask there."""
-        if self._code is None and select.select([self._pidfd], [], [], 0)[0]:
-            self._code = self._leases.exit_code(self.pid)
-            os.close(self._pidfd)
-        return self._code
+        with self._lock:  # a second thread would look at a descriptor that the first has closed
+            if self._code is None and select.select([self._pidfd], [], [], 0)[0]:
+                self._code = self._leases.exit_code(self.pid)
+                os.close(self._pidfd)
+            return self._code
 
 
 class Leases:

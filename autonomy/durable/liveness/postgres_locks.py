@@ -17,6 +17,7 @@ class PostgresLocks:
 
     def __init__(self, engine: sa.Engine) -> None:
         self._engine, self._held, self._connection = engine, set[str](), self._connect(engine)
+        self._closed = False
 
     def take(self, name: str) -> bool:
         """See `Locks`. After the connection broke, those held before are taken again first."""
@@ -42,6 +43,7 @@ class PostgresLocks:
 
     def close(self) -> None:
         """See `Locks`."""
+        self._closed = True
         self._connection.close()
 
     def _try(self, name: str) -> bool:
@@ -58,6 +60,9 @@ class PostgresLocks:
     def _reconnect(self, error: psycopg.Error) -> None:
         self._connection.close()
         self._connection = self._connect(self._engine)
+        if self._closed:  # by another thread, while this one waited for the database
+            self._connection.close()
+            raise error
         held, self._held = self._held, set()
         if lost := [name for name in held if not self._try(name)]:
             raise StoreError(f"another process has taken over as {', '.join(lost)} while the database was away") from error

@@ -76,9 +76,9 @@ if TYPE_CHECKING:  # each is loaded by the function that makes it: a run pays ne
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.notifications.schedule_alerts import ScheduleAlerter
     from autonomy.notifications.scheduled_report import Reporter
-    from autonomy.web.console_services import SignInOutcome
     from autonomy.web.visit import Console
     from discovery.transport.oauth import Browser
+    from discovery.transport.sign_in import SignInOutcome
 
 
 @dataclass(frozen=True)
@@ -425,22 +425,29 @@ async def _by_hand(app: App, name: str, arguments: JsonObject) -> ToolOutput:
 
 
 async def _sign_in(stores: "App | Stores", server: ServerConfig, browser: "Browser", timeout_s: float) -> "SignInOutcome":
-    """Sign in to a remote server, which a gateway of its own asks for; then have the one of this process look again."""
-    from autonomy.web.console_services import SignInOutcome
+    """Sign in to a remote server, then have the gateway of this process look again."""
+    found = await sign_in(stores.config, stores.engine, server, browser, timeout_s)
+    if isinstance(stores, App) and found.available:
+        await stores.gateway.catalog(refresh=True)
+    return found
 
-    settings = stores.config.settings
+
+async def sign_in(
+    config: Config, engine: sa.Engine, server: ServerConfig, browser: "Browser", timeout_s: float
+) -> "SignInOutcome":
+    """Sign in to a remote server over a gateway of its own, with a person's browser. Raises `ConfigError` without a key."""
+    from discovery.transport.sign_in import SignInOutcome
+
+    settings = config.settings
     if not settings.keys:
         raise ConfigError("settings", "key", "is not set: without it a sign-in cannot be kept")
-    patient = GatewaySettings(encryption_key=settings.key, connect_timeout_s=timeout_s + 60)
+    # a minute more than the person has: what follows the sign-in takes its time, too
+    patient = GatewaySettings(encryption_key=settings.key, connect_timeout_s=timeout_s + 60, log_folder=server_logs(settings))
     env = server_environment(settings)
-    async with open_gateway([server], engine=stores.engine, settings=patient, env=env, browser=browser) as gateway:
+    async with open_gateway([server], engine=engine, settings=patient, env=env, browser=browser) as gateway:
         (provider,) = await gateway.settle(timeout_s=timeout_s)
         tools = len((await gateway.catalog()).callable_tools)
-    if isinstance(stores, App) and provider.available:
-        await stores.gateway.catalog(refresh=True)
-    return SignInOutcome(
-        available=provider.available, tools=tools, reason=provider.reason or f"nobody came back within {timeout_s:g} s"
-    )
+    return SignInOutcome(available=provider.available, tools=tools, reason=provider.reason)
 
 
 def chat_service(app: App, runs: "RunBackend") -> "ChatService":

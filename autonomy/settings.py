@@ -15,11 +15,11 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError
 
 from autonomy.errors import ConfigError
 from autonomy.settings_trust import FILE as TRUSTED
@@ -47,6 +47,18 @@ OTHER_VARIABLES = (
 """Variables of ours that are no settings: where things are, and what the servers that ship with us read."""
 
 
+def _known_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError) as error:
+        raise ValueError(f"{name!r} is no time zone") from error
+    return name
+
+
+TimeZone = Annotated[str, AfterValidator(_known_zone)]
+"""The name of a time zone, such as `Asia/Tokyo` (IANA)."""
+
+
 class Settings(Frozen):
     """Everything an operator can decide. Each field is a key of `jiritsu.toml`, and `JIRITSU_<KEY>` in the environment."""
 
@@ -64,7 +76,7 @@ class Settings(Frozen):
     """Options by model or vendor: `[models.openai]`, `[models."openai:gpt-6.1-sol"]`."""
     language: Literal["ja", "en"] = "ja"
     """Of answers, posts, reports, hints and the sample; `auto` in the file takes the locale's, Japanese where it says nothing."""
-    timezone: str = "Asia/Tokyo"
+    timezone: TimeZone = "Asia/Tokyo"
     tenant: str = "default"
     location: str = "東京"
     """Where "here" is, for questions that do not say; in English "Tokyo" unless it is set."""
@@ -105,15 +117,6 @@ class Settings(Frozen):
     log_format: Literal["text", "json"] = "text"
     """Of what is logged on stderr: lines for people, or JSON objects with the time and the run for a collector."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
-
-    @field_validator("timezone")
-    @classmethod
-    def _known_zone(cls, name: str) -> str:
-        try:
-            ZoneInfo(name)
-        except (KeyError, ValueError, OSError) as error:
-            raise ValueError(f"{name!r} is no time zone") from error
-        return name
 
     @property
     def keys(self) -> tuple[str, ...]:

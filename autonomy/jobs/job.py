@@ -29,6 +29,7 @@ from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
 from autonomy.run_state.context import RunRequest, Trigger
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.settings import TimeZone
 from discovery.catalog import Frozen, JsonObject
 
 BUILT_IN = Path(__file__).parent
@@ -47,7 +48,7 @@ class Schedule(Frozen):
     """When the job runs by itself."""
 
     cron: str
-    timezone: str = "Asia/Tokyo"
+    timezone: TimeZone = "Asia/Tokyo"
     holidays: Literal["run", "skip"] = "run"
     """What to do on a Japanese public holiday."""
     missed: Literal["run", "skip", "merge"] = "merge"
@@ -77,15 +78,6 @@ class Schedule(Frozen):
         if _BY_CHANCE.search(cron):
             raise ValueError(f"{cron!r} is due at random: each worker, and each look, would come to other times")
         return cron
-
-    @field_validator("timezone")
-    @classmethod
-    def _known(cls, name: str) -> str:
-        try:
-            ZoneInfo(name)
-        except (KeyError, ValueError, OSError) as error:
-            raise ValueError(f"{name!r} is no time zone") from error
-        return name
 
 
 class Job(Frozen):

@@ -15,13 +15,13 @@ from zoneinfo import ZoneInfo
 import anyio
 import anyio.to_thread
 
-from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
+from autonomy.durable.scheduling.schedules import Schedules, ScheduleState, ScheduleTick
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError, StoreError
 from autonomy.jobs.job import REPORT, Job, read_all
 from autonomy.jobs.starting import JobStart, PlannedRun
 from autonomy.run_state.context import RunRequest
-from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.run_state.quiet_hours import QuietHours, is_quiet
 from discovery.catalog import JsonObject
 from metrics.events import EventSink, TickHandled
 
@@ -79,14 +79,14 @@ class JobRunner:
                 raise
             except Exception as error:  # noqa: BLE001 - see above
                 await self._tell(job.name, f"{job.file}: schedule: {error}")
-        held = {job.name for job in jobs if (quiet := job.quiet(self.quiet)) and quiet.until(self.clock()) is not None}
+        held = {job.name for job in jobs if is_quiet(job.quiet(self.quiet), self.clock())}
         for tick in await self.schedules.to_start():
             if tick.job not in {REPORT, *held}:  # a tick of quiet hours stands there until they end, also over a restart
                 await self._start(tick)
 
     async def _handle(self, job: Job) -> None:
         """A job that ships with us begins to run by itself when somebody enables it (`jiritsu jobs resume`)."""
-        if job.built_in and await self.schedules.standing(job.name) is None:
+        if is_off(job, await self.schedules.standing(job.name)):
             return
         ticks = await self.schedules.handle(plan_of(job))
         await self.journal.write([_told_of(tick, self.tenant) for tick in ticks])
@@ -158,6 +158,11 @@ def plan_of(job: Job) -> Timetable:
     if job.schedule is None:
         raise ConfigError(job.file, "schedule", "the job has none")
     return Timetable(job=job.name, fans_out=job.for_each is not None, **job.schedule.plan)
+
+
+def is_off(job: Job, standing: ScheduleState | None) -> bool:
+    """Whether a job that ships with us waits for somebody to enable it (`jiritsu jobs resume`); no other waits."""
+    return job.built_in and standing is None
 
 
 def _told_of(tick: ScheduleTick, tenant: str, *, key: str = "tick") -> TickHandled:

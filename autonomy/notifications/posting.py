@@ -15,7 +15,7 @@ import anyio
 from autonomy.calls.verification.effect_ledger import KEYS_LAST_S, EffectLedger, Seen, execute_once
 from autonomy.outcomes.classifier import classify
 from autonomy.run_state.digests import digest
-from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.run_state.quiet_hours import QuietHours, is_quiet
 from discovery.catalog import Catalog, JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, CallTimedOut
 
@@ -62,7 +62,7 @@ class Poster(ABC):
 
     def is_quiet(self) -> bool:
         """Whether nothing is posted now."""
-        return self.quiet is not None and self.quiet.until(self.clock()) is not None
+        return is_quiet(self.quiet, self.clock())
 
     def complain(self, problem: str) -> None:
         """Say in the log what is wrong, once."""

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from autonomy.warm.installation import confinement, installation
+from autonomy.warm.installation import confinement, inherited, installation
 from autonomy.warm.leases import lease_from
 from autonomy.warm.warm_socket import GO, READY, RETRY, peer
 
@@ -39,7 +39,7 @@ def attend(line: socket.socket, spares: socket.socket, order: bytes, fds: list[i
     if given is None or len(fds) != _FOLDER + 1 or not _is_one_of_ours(line, given):
         os._exit(OTHER_CODE)  # the other end hears that we are gone, and carries it out itself
     try:
-        usual = _inherited() == given["inherited"]
+        usual = inherited() == given["inherited"]
         _become(given, fds)
         line.settimeout(PATIENCE_S)
         line.send(READY)
@@ -108,18 +108,6 @@ def outdated() -> bool:
     return bool(json.loads(json.dumps(installation())) != _INSTALLATION)
 
 
-def _inherited() -> dict[str, Any]:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    limits = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
-    return {
-        "umask": mask,
-        "nice": os.getpriority(os.PRIO_PROCESS, 0),
-        "cpus": sorted(os.sched_getaffinity(0)),
-        "limits": [[number, *resource.getrlimit(number)] for number in limits],
-    }
-
-
 def _become(given: Mapping[str, Any], fds: list[int]) -> None:
     """Take over what a process inherits. Raises OSError and ValueError where we may not (a limit above ours)."""
     os.setsid()
@@ -128,11 +116,11 @@ def _become(given: Mapping[str, Any], fds: list[int]) -> None:
         os.close(fd)
     os.fchdir(fds[_FOLDER])
     os.close(fds[_FOLDER])
-    inherited = given["inherited"]
-    os.umask(inherited["umask"])
-    os.setpriority(os.PRIO_PROCESS, 0, inherited["nice"])
-    os.sched_setaffinity(0, inherited["cpus"])
-    for number, soft, hard in inherited["limits"]:
+    theirs = given["inherited"]
+    os.umask(theirs["umask"])
+    os.setpriority(os.PRIO_PROCESS, 0, theirs["nice"])
+    os.sched_setaffinity(0, theirs["cpus"])
+    for number, soft, hard in theirs["limits"]:
         if resource.getrlimit(number) != (soft, hard):
             resource.setrlimit(number, (soft, hard))
     os.environ.clear()

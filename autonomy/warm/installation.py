@@ -6,6 +6,7 @@ Nothing heavy is imported here: the command that only knocks pays for it.
 import os
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 PACKAGES = ("autonomy", "discovery", "mcp_servers", "metrics")
 READ_AT_IMPORT = (
@@ -86,3 +87,18 @@ def confinement(pid: int) -> list[str]:
     except OSError:  # no AppArmor and no SELinux here
         told.append("")
     return told
+
+
+def inherited() -> dict[str, Any]:
+    """What a process has from whoever started it, fit for JSON: umask, niceness, processors, limits."""
+    import resource
+
+    mask = os.umask(0o077)
+    os.umask(mask)
+    limits = sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
+    return {
+        "umask": mask,
+        "nice": os.getpriority(os.PRIO_PROCESS, 0),
+        "cpus": sorted(os.sched_getaffinity(0)),
+        "limits": [[number, *resource.getrlimit(number)] for number in limits],
+    }

@@ -95,9 +95,8 @@ def _asked(home: str, arguments: list[str]) -> int | None:
 def _order(arguments: list[str], ignored: list[int]) -> bytes:
     """All that a process gets from whoever starts it."""
     import json
-    import resource
 
-    from autonomy.warm.installation import installation
+    from autonomy.warm.installation import inherited, installation
 
     if any(stream is None for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise ValueError("a standard stream is closed")
@@ -108,27 +107,10 @@ def _order(arguments: list[str], ignored: list[int]) -> bytes:
         "env": dict(os.environ),
         "path": sys.path,
         "streams": [[stream.encoding, stream.errors] for stream in (sys.stdin, sys.stdout, sys.stderr)],
-        "inherited": {
-            "umask": _umask(),
-            "nice": os.getpriority(os.PRIO_PROCESS, 0),
-            "cpus": sorted(os.sched_getaffinity(0)),
-            "limits": [[number, *resource.getrlimit(number)] for number in _limits()],
-        },
+        "inherited": inherited(),
         "ignored": ignored,
     }
     return json.dumps(order).encode()
-
-
-def _limits() -> list[int]:
-    import resource
-
-    return sorted({getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")})
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def _pass_signals_on(line: "socket.socket", ignored: list[int]) -> None:

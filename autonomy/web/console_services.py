@@ -14,22 +14,13 @@ from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.web.annotations import Annotate, annotate
-from discovery.catalog import Catalog, Frozen, JsonObject, Provider, ToolOutput, ToolSpec
+from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.review.pins import DefinitionChange
 from discovery.servers.server_config import ServerConfig
 from discovery.transport.oauth import Browser
+from discovery.transport.sign_in import SignInOutcome
 from metrics.journal import Journal
-
-
-class SignInOutcome(Frozen):
-    """What became of a sign-in to a remote server."""
-
-    available: bool
-    """Whether the server is there now."""
-    tools: int = 0
-    reason: str = ""
-    """Why it is not."""
 
 
 class ConsoleTools(Protocol):

@@ -55,7 +55,7 @@ class Formatter:
     def day(self, at: float) -> str:
         """The day with its weekday."""
         day = self._at(at)
-        return f"{day:%m/%d}（{'月火水木金土日'[day.weekday()]}）" if self.language == "ja" else f"{day:%a %d %b}"
+        return f"{day:%m/%d}（{self.weekday(day)}）" if self.language == "ja" else f"{day:%a %d %b}"
 
     def weekday(self, day: date) -> str:
         """The day of the week, in short."""

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
 from autonomy.jobs.job import BUILT_IN, Job, job_files, load, name_of, read_all
-from autonomy.jobs.job_runner import plan_of
+from autonomy.jobs.job_runner import is_off, plan_of
 from autonomy.run_state.context import new_run_id
 from autonomy.web.formatting import zone
 from autonomy.web.job_editor import broken_page, digest, own_folder, problem_of, save, text_of, verdict, wants_json
@@ -34,7 +34,7 @@ async def schedules_page(visit: Visit) -> Response:
         due = await coming(job, now, MOST_COMING)
         shown.append({"job": job, "standing": standing, "history": history[:6], "coming": due[:3]})
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
-        if (standing is not None and not standing.paused) or (standing is None and not job.built_in):
+        if not (is_off(job, standing) or (standing is not None and standing.paused)):
             ticks += [CalendarTick(at, job, "coming") for at in due if at < end]
     return visit.page(
         "schedules.html.j2",

@@ -102,7 +102,8 @@ async def begin(visit: Visit) -> Response:
         except ConfigError as error:
             pending.end(str(error))
         else:
-            pending.end(found.reason, found.tools, signed_in=found.available)
+            late = f"nobody came back within {SIGN_IN_S:g} s"
+            pending.end(found.reason or late, found.tools, signed_in=found.available)
         finally:
             if not pending.is_over:
                 pending.end("")

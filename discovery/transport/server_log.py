@@ -39,7 +39,7 @@ class ServerLog:
             try:
                 os.write(descriptor, lines)
                 if os.fstat(descriptor).st_size > LARGEST_BYTES:
-                    self._file.replace(self._file.with_name(f"{self._file.name}.1"))
+                    self._file.replace(_set_aside(self._file))
             finally:
                 os.close(descriptor)
         except OSError as error:
@@ -49,6 +49,10 @@ class ServerLog:
 def log_file(folder: Path, server: str) -> Path:
     """Where a server's log stands; a server's name holds no slash (`discovery.names`)."""
     return folder / f"{server}.log"
+
+
+def _set_aside(file: Path) -> Path:
+    return file.with_name(f"{file.name}.1")
 
 
 class LineSplitter:
@@ -73,7 +77,7 @@ class LineSplitter:
 def last_lines(file: Path, count: int) -> list[str]:
     """The last lines of a log, begun with those of the one that was set aside."""
     found: list[str] = []
-    for one in (file.with_name(f"{file.name}.1"), file):
+    for one in (_set_aside(file), file):
         if one.exists():
             found += one.read_text(encoding="utf-8", errors="replace").splitlines()
     return found[len(found) - min(count, len(found)) :]
@@ -104,7 +108,7 @@ class _Reader:
 
     def news(self) -> list[bytes]:
         """What was written since, in the file that was set aside meanwhile and in the present one."""
-        return [*self._read(self._file.with_name(f"{self._file.name}.1"), aside=True), *self._read(self._file)]
+        return [*self._read(_set_aside(self._file), aside=True), *self._read(self._file)]
 
     def _read(self, file: Path, *, aside: bool = False) -> Iterator[bytes]:
         try:

@@ -12,10 +12,21 @@ import anyio.to_thread
 from mcp.client.auth import OAuthFlowError
 from mcp.shared.auth import AuthorizationCodeResult
 
+from discovery.catalog import Frozen
 from discovery.transport.oauth import Browser
 
 PAGE = "<!doctype html><meta charset=utf-8><title>Jiritsu</title><p>サインインしました。このページは閉じてかまいません。"
 LONGEST_REQUEST = 16_384
+
+
+class SignInOutcome(Frozen):
+    """What became of a sign-in to a remote server."""
+
+    available: bool
+    """Whether the server is there now."""
+    tools: int = 0
+    reason: str = ""
+    """Why it is not."""
 
 
 class PersonsBrowser:

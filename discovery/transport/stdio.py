@@ -147,9 +147,12 @@ class _Server:
 
     async def last_words(self) -> None:
         """Read what it wrote before its end, which is at once unless something that escaped holds the pipe."""
+        await self._stderr_read()
+        self._draining.cancel()
+
+    async def _stderr_read(self) -> None:
         with anyio.move_on_after(LAST_WORDS_S):
             await self._stderr_done.wait()
-        self._draining.cancel()
 
     async def _logged(self, text: str) -> None:
         if self._log is not None and text:
@@ -251,8 +254,7 @@ class _Server:
         if self._stopping:
             return
         if await self._child.exits_within(0.5):
-            with anyio.move_on_after(LAST_WORDS_S):
-                await self._stderr_done.wait()
+            await self._stderr_read()
         code = self._child.returncode
         self._report("it closed its stdout" if code is None else f"its process ended with exit code {code}")
 

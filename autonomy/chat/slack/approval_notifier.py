@@ -20,7 +20,7 @@ from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPos
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.errors import JiritsuError, RunError
-from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.run_state.quiet_hours import is_quiet
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ class ApprovalNotifier:
         """Post those that are new, redraw those that are answered."""
         pending = {approval.id: approval for approval in await self.approvals.listed(tenant=self.tenant)}
         for approval in pending.values():
-            if approval.id not in self._shown and not self._is_quiet(approval.question.quiet):
+            if approval.id not in self._shown and not is_quiet(approval.question.quiet, self.clock()):
                 await self._ask(approval)
         if over := [approval_id for approval_id in self._shown if approval_id not in pending]:
             for approval in await self.approvals.listed(tenant=self.tenant, state=None):
@@ -78,11 +78,8 @@ class ApprovalNotifier:
         """Post the results of jobs that are due in a channel."""
         for job, channel in self.settings.reports.items():
             for record in await self.records.newest(tenant=self.tenant, job=job, limit=RESULTS_LOOKED_AT):
-                if not self._is_quiet(record.request.quiet):
+                if not is_quiet(record.request.quiet, self.clock()):
                     await self._report(record, channel)
-
-    def _is_quiet(self, hours: QuietHours | None) -> bool:
-        return hours is not None and hours.until(self.clock()) is not None
 
     async def press(self, value: str, user_id: str, team: str, *, granted: bool) -> str:
         """Answer a question by its button; gives what the person is told when that cannot be."""

@@ -17,7 +17,7 @@ from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleState
 from autonomy.jobs.job import Job, read_all
-from autonomy.jobs.job_runner import plan_of
+from autonomy.jobs.job_runner import is_off, plan_of
 from discovery.catalog import Frozen
 
 SWITCH = "jiritsu_switch"
@@ -185,7 +185,7 @@ class HomeTab:
 
     def _line(self, job: Job, standing: ScheduleState | None) -> JobLine:
         title = job.title or job.name
-        if standing is None and job.built_in:
+        if is_off(job, standing):
             return JobLine(name=job.name, title=title, says=self._word("off"), on=False)
         if standing is not None and standing.paused:
             return JobLine(name=job.name, title=title, says=self._word("paused", why=standing.paused_because), on=False)

@@ -39,7 +39,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
 
     async def command() -> int:
         from autonomy.jobs.job import REPORT, read_all
-        from autonomy.jobs.job_runner import plan_of
+        from autonomy.jobs.job_runner import is_off, plan_of
         from autonomy.notifications.report_settings import report_settings
         from autonomy.settings_files import job_folders, quiet_hours
         from autonomy.stores import open_stores
@@ -53,7 +53,13 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
             standings = {name: await books.schedules.standing(name) for name in (*(job.name for job in found), REPORT)}
             waiting = {tick.job for tick in await books.schedules.to_start()}
         rows = [
-            _row(job.name, job.title, plan_of(job) if job.schedule else None, standings[job.name], enabled=not job.built_in)
+            _row(
+                job.name,
+                job.title,
+                plan_of(job) if job.schedule else None,
+                standings[job.name],
+                off=is_off(job, standings[job.name]),
+            )
             | _held_back(job.quiet(quiet) if job.name in waiting else None)
             for job in found
         ]
@@ -329,14 +335,14 @@ def _starts_off(settings: "Settings", name: str) -> bool:
 
 
 def _row(
-    name: str, title: str, plan: "Timetable | None", standing: "ScheduleState | None", *, enabled: bool = True
+    name: str, title: str, plan: "Timetable | None", standing: "ScheduleState | None", *, off: bool = False
 ) -> dict[str, str]:
-    """`enabled`: whether its schedule begins by itself when a worker first sees it."""
+    """`off`: whether its schedule waits for somebody to enable it."""
     import time
 
     if plan is None:
         return {"job": name, "title": title, "schedule": "", "state": "by hand", "next": ""}
-    if standing is None and not enabled:
+    if off:
         state = f"off: `jiritsu jobs resume {name}` enables it"
         return {"job": name, "title": title, "schedule": f"{plan.cron} {plan.timezone}", "state": state, "next": ""}
     paused = standing is not None and standing.paused

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from discovery.gateway import Gateway
     from discovery.servers.servers_file import ServerConfig, Servers
     from discovery.servers.trust import TrustStore
-    from discovery.transport.oauth import Browser
 
 
 @click.group()
@@ -371,18 +370,18 @@ def show_log(ctx: click.Context, name: str, lines: int, follow: bool) -> None:
 @click.pass_context
 def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
     """Sign in to a remote server with a browser; what it grants is kept, encrypted with the key of the settings."""
-    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of, stop
-    from autonomy.errors import ConfigError
+    from autonomy import app
+    from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
+    from autonomy.stores import open_store
+    from discovery.transport.sign_in import loopback_browser
 
     config = settings_of(ctx)
     server = _named(config, name)
     if server.transport != "http":
         raise click.UsageError(f"{name} runs here; only a remote server has a sign-in")
-    if not config.settings.keys:
-        stop(ConfigError("settings", "key", "is not set: without it a sign-in cannot be kept"))
 
     async def command() -> int:
-        from discovery.transport.sign_in import loopback_browser
+        import anyio.to_thread
 
         asked: list[str] = []
 
@@ -391,30 +390,24 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
             say("Open this address and sign in:")
             say(address)
 
-        async with (
-            loopback_browser(ask) as browser,
-            _gateway(config, [server], connect_timeout_s=timeout_s + 60, browser=browser) as gateway,
-        ):
-            (provider,) = await gateway.settle(timeout_s=timeout_s)
-            tools = len((await gateway.catalog()).callable_tools)
-        if provider.available:
-            say(f"{name}: {'signed in' if asked else 'asked for no sign-in'}, {tools} tools")
+        engine = await anyio.to_thread.run_sync(open_store, config)
+        try:
+            async with loopback_browser(ask) as browser:
+                found = await app.sign_in(config, engine, server, browser, timeout_s)
+        finally:
+            engine.dispose()
+        if found.available:
+            say(f"{name}: {'signed in' if asked else 'asked for no sign-in'}, {found.tools} tools")
             return 0
         late = f"nobody signed in within {timeout_s:g} s" if asked else f"no answer within {timeout_s:g} s"
-        say(f"{name}: {provider.reason or late}")
+        say(f"{name}: {found.reason or late}")
         return EXIT_FAILED
 
     run_async(command)
 
 
 @asynccontextmanager
-async def _gateway(
-    config: "Config",
-    servers: Sequence["ServerConfig"],
-    *,
-    connect_timeout_s: float | None = None,
-    browser: "Browser | None" = None,
-) -> AsyncIterator["Gateway"]:
+async def _gateway(config: "Config", servers: Sequence["ServerConfig"]) -> AsyncIterator["Gateway"]:
     """A gateway to these servers alone, as runs have it: with their sign-ins, and with Python toolsets."""
     import anyio.to_thread
 
@@ -435,12 +428,8 @@ async def _gateway(
         settings = GatewaySettings(
             encryption_key=config.settings.key if config.settings.keys else None, log_folder=server_logs(config.settings)
         )
-        if connect_timeout_s is not None:
-            settings = settings.model_copy(update={"connect_timeout_s": connect_timeout_s})
         env = server_environment(config.settings)
-        async with open_gateway(
-            others, in_process=in_process, engine=engine, settings=settings, env=env, browser=browser
-        ) as gateway:
+        async with open_gateway(others, in_process=in_process, engine=engine, settings=settings, env=env) as gateway:
             yield gateway
     finally:
         engine.dispose()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.form import language_of, section_bodies
+from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
 from autonomy.llm.model import Section
 from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.contradictions import contradictions
@@ -202,7 +202,7 @@ def _filled_up(case: Judgement) -> Iterator[str]:
     if told:
         yield "; ".join(told)
     bodies = [
-        fold(line).strip("-*・ \t")
+        fold(line).strip(LIST_MARKS)
         for body in section_bodies(case.text).values()
         for line in {*body.splitlines()}
         if len(line.strip()) > 15

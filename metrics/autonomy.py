@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from metrics.call_facts import CallFacts
-from metrics.events import RunEvent
+from metrics.events import ANSWERED, WORKED, RunEvent
 from metrics.run_facts import RunFacts
 
 Level = Literal["high", "medium", "low"]
@@ -195,21 +195,19 @@ def error_recovery_rate(run: RunFacts) -> Iterator[Trial]:
 def _stumbled(call: CallFacts) -> bool:
     """Whether anything went wrong in it that could be overcome; an answer that only looks odd (a quiet day) is none."""
     return call.outcome not in {"denied", "not_run"} and (
-        call.outcome not in {"ok", "suspicious"}
-        or bool(call.errors)
-        or (call.finished is not None and call.finished.cured_by != "")
+        call.outcome not in ANSWERED or bool(call.errors) or (call.finished is not None and call.finished.cured_by != "")
     )
 
 
 def _overcome(run: RunFacts, call: CallFacts, turn: int, helped_at: float) -> bool:
     """Whether the run got past this failure before a person stepped in."""
-    if call.outcome == "ok":
+    if call.outcome in WORKED:
         return call.finished is not None and call.finished.at <= helped_at
     if call.outcome == "unknown_outcome":
         return call.receipt is not None and call.receipt.state == "reconciled" and call.receipt.at <= helped_at
     needs = set(call.finished.needs) if call.finished else set()
     return any(
-        later_turn > turn and other.outcome == "ok" and other.finished is not None and other.finished.at <= helped_at
+        later_turn > turn and other.outcome in WORKED and other.finished is not None and other.finished.at <= helped_at
         and (other.tool == call.tool or needs.intersection(other.finished.needs))
         for (later_turn, _), other in run.calls.items()
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from metrics.call_facts import CallFacts
+from metrics.events import WORKED
 from metrics.run_facts import ReplyFacts, RunFacts
 
 NOT_MADE = frozenset({"denied", "not_run"})
@@ -73,7 +74,7 @@ class Counts:
     def _add_end(self, outcome: str, attempts: int, cured_by: str, failed: bool) -> None:
         if outcome not in NOT_MADE:
             self.made += 1
-            self.ok += outcome == "ok"
+            self.ok += outcome in WORKED
         if attempts > 1:
             self.retries += attempts - 1
         if failed or cured_by:

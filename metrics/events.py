@@ -43,8 +43,14 @@ the last words announce the next step. `doubtful`: all was done, and what was sa
 `closed`: a session of somebody else's agent is over, and only that agent knows whether its goal was met.
 """
 
-Outcome = Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"]
-"""How a tool call ends, for the model that made it."""
+Outcome = Literal["ok", "empty", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"]
+"""How a tool call ends, for the model that made it. `empty`: it was answered, and there is nothing (a quiet channel)."""
+
+WORKED: frozenset[Outcome] = frozenset({"ok", "empty"})
+"""The outcomes of a call that did what it was asked to; only `ok` is evidence that something was collected."""
+
+ANSWERED = WORKED | {"suspicious"}
+"""Those, and that of a call whose answer only looks odd."""
 
 
 class Event(BaseModel):

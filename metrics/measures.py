@@ -16,7 +16,7 @@ from metrics import intervals
 from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, level_of
 from metrics.call_facts import CallFacts, FinishFacts
 from metrics.counts import NOT_MADE
-from metrics.events import RunEvent
+from metrics.events import WORKED, RunEvent
 from metrics.figures import BY_NAME, Measured, phases
 from metrics.intervals import Estimate
 from metrics.run_facts import ReplyFacts, RunFacts, TickFacts
@@ -197,7 +197,7 @@ class ToolFigures:
         seconds = sorted(call.duration_s for call in made)
         return cls(
             calls=len(ends),
-            success=intervals.rate([call.outcome == "ok" for call in made]),
+            success=intervals.rate([call.outcome in WORKED for call in made]),
             mischosen=sum(end.outcome == "denied" or end.problem in MISCHOSEN for end in ends),
             asked=sum(call.asked is not None for call in calls),
             retried=sum(end.attempts > 1 for end in ends),

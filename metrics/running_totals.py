@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from metrics import metrics_tables
 from metrics.autonomy import MEASURES
-from metrics.events import EVENT
+from metrics.events import EVENT, WORKED
 from metrics.figures import BY_NAME, Measured, cost_usd, phases
 from metrics.measures import was_made
 from metrics.run_facts import UNREAD, RunFacts
@@ -58,7 +58,7 @@ def cells_of(run: Measured) -> Cells:
         cells["calls", call.tool] += 1
         if was_made(call.finished):
             cells["calls_made", call.tool] += 1
-            cells["calls_ok", call.tool] += call.outcome == "ok"
+            cells["calls_ok", call.tool] += call.outcome in WORKED
     quarter = str(int(facts.started_at // QUARTER_S) * QUARTER_S)
     for reply in facts.replies.values():
         cells["replies", reply.model] += 1

@@ -10,11 +10,17 @@ from autonomy.cli.terminal import in_a_line
 from metrics import events
 from metrics.events import RunEvent
 
-_MARKS = {"ok": ("✓", "green"), "suspicious": ("?", "yellow"), "denied": ("⊘", "yellow"), "not_run": ("·", "dim")}
+_MARKS = {
+    "ok": ("✓", "green"),
+    "empty": ("✓", "green"),
+    "suspicious": ("?", "yellow"),
+    "denied": ("⊘", "yellow"),
+    "not_run": ("·", "dim"),
+}
 
 
 WHY = {
-    "soft_failure": "the answer came, and is empty or speaks of an error",
+    "soft_failure": "the answer came, and looks wrong or speaks of an error",
     "unknown_tool": "no such tool is offered",
     "invalid_arguments": "its arguments do not fit its schema",
     "unreadable": "the model's arguments could not be read",
@@ -93,6 +99,7 @@ def _call(event: events.CallFinished) -> Text:
         if event.outcome == "ok"
         else event.outcome.replace("_", " ") + (f": {WHY[event.problem]}" if event.problem in WHY else "")
     )
+    size = "nothing there" if event.outcome == "empty" else size
     size = "simulated: not sent" if event.problem == "simulated" else size
     needs = f" for {', '.join(event.needs)}" if event.needs else ""
     cured = f", cured by {event.cured_by}" if event.cured_by else ""

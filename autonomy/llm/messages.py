@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from discovery.catalog import Frozen, JsonObject
+from metrics.events import Outcome
 
 
 class ToolDefinition(Frozen):
@@ -105,7 +106,7 @@ class ToolResult(Frozen):
     name: str
     text: str
     is_error: bool = False
-    kind: Literal["ok", "suspicious", "retryable", "terminal", "denied", "unknown_outcome", "not_run"] = "ok"
+    kind: Outcome = "ok"
     structured: Any = None
     """The structured content, for the planner and for rules; vendors are sent `text`."""
     answered_by: str = ""

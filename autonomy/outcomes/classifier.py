@@ -1,7 +1,8 @@
 """Classifies a tool's answer, by its flags, its structure and its words.
 
-`ok`, or `suspicious` (the model is told what looks wrong and decides), or a failure: `retryable`, `terminal`, or for a write
-that may have happened all the same `unknown_outcome`. The rules, and how often they are wrong, are in `docs/outcomes.md`.
+`ok`, `empty` (there is nothing), or `suspicious` (the model is told what looks wrong and decides), or a failure: `retryable`,
+`terminal`, or for a write that may have happened all the same `unknown_outcome`. The rules, and how often they are wrong, are
+in `docs/outcomes.md`.
 """
 
 import re
@@ -18,7 +19,7 @@ Problem = Literal["", "soft_failure", "tool_error", "transport", "limit"]
 class Classification(Frozen):
     """What an answer turned out to be, and the sign by which it was known."""
 
-    kind: Literal["ok", "suspicious", "retryable", "terminal", "unknown_outcome"]
+    kind: Literal["ok", "empty", "suspicious", "retryable", "terminal", "unknown_outcome"]
     problem: Problem = ""
     reason: str = ""
 
@@ -32,6 +33,7 @@ class Signal(Frozen):
 
 
 OK = Classification(kind="ok")
+NO_DATA = "the answer holds no data"
 
 _LARGEST_JSON = 200_000
 """Characters of text that are still parsed; no failure is told in more."""
@@ -72,7 +74,9 @@ def classify(output: ToolOutput, spec: ToolSpec) -> Classification:
     if sign is None and (misfit := _misfit(output, spec)):
         sign = Signal(reason=misfit, fatal=False)
     if sign is None and spec.read_only and not output.parts and _is_empty(output.text if data is None else data):
-        sign = Signal(reason="the answer holds no data", fatal=False)
+        if _lists_nothing(data):
+            return Classification(kind="empty", reason=NO_DATA)
+        sign = Signal(reason=NO_DATA, fatal=False)
     if sign is None:
         return OK
     if not sign.fatal:
@@ -251,6 +255,11 @@ def _is_empty(value: Any) -> bool:
             return False
         case _:
             return value is None or value == 0
+
+
+def _lists_nothing(data: Any) -> bool:
+    """Whether a list was to come and none of it is there: a quiet channel, a search that found nothing. That is an answer."""
+    return data == [] or (isinstance(data, dict) and any(map(_lists_nothing, data.values())))
 
 
 def _is_all_well(name: str, value: Any) -> bool:

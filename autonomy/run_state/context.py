@@ -23,7 +23,7 @@ from autonomy.run_state.limits import Limits, Spent
 from autonomy.run_state.plan import Plan
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolOutput, ToolSpec
-from metrics.events import Ending
+from metrics.events import ANSWERED, Ending
 
 if TYPE_CHECKING:  # who only looks at records needs no policy
     from autonomy.policy.policy import Decision
@@ -158,7 +158,7 @@ class CallRecord(Frozen):
     @property
     def ok(self) -> bool:
         """Whether the tool did what it was asked."""
-        return self.result.kind in ("ok", "suspicious")
+        return self.result.kind in ANSWERED
 
     @property
     def simulated(self) -> bool:

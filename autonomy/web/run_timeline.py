@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
+from metrics.events import WORKED
 
 WIDTH = 1000.0
 """Of the drawing, in its own units; the browser stretches it."""
@@ -70,7 +71,7 @@ def tone_of(call: CallTranscript) -> str:
     """How a call is coloured; the words beside it say the same."""
     if call.state != "ended":
         return "waiting" if call.state == "waiting" else "running" if call.state == "running" else "neutral"
-    if call.outcome == "ok":
+    if call.outcome in WORKED:
         return "cured" if call.record and call.record.cured_by else "ok"
     return {"suspicious": "suspicious", "denied": "refused", "not_run": "refused"}.get(call.outcome, "failed")
 

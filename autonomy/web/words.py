@@ -83,6 +83,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "failed": ("失敗", "failed"),
     "simulated": ("リハーサル", "rehearsed"),
     "ok": ("成功", "ok"),
+    "empty": ("該当なし", "nothing there"),
     "suspicious": ("要注意", "suspicious"),
     "retryable": ("一時的な失敗", "retryable failure"),
     "terminal": ("失敗", "failed"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from metrics.events import (
+    ANSWERED,
     AlternativeTried,
     ApprovalAnswered,
     ApprovalRequested,
@@ -154,6 +155,6 @@ def _call_bar(event: CallEvent, at: float) -> TimelineBar | None:
 
 
 def _state(event: CallFinished) -> State:
-    if event.outcome in {"ok", "suspicious"}:
+    if event.outcome in ANSWERED:
         return "cured" if event.cured_by else "ok"
     return "refused" if event.outcome in {"denied", "not_run"} else "failed"

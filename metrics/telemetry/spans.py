@@ -20,6 +20,7 @@ from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode
 from metrics.autonomy import autonomy_of
 from metrics.call_facts import CallFacts
 from metrics.events import (
+    WORKED,
     AlternativeTried,
     AttemptFailed,
     CallFinished,
@@ -156,7 +157,7 @@ class Telemetry:
     def _call_finished(self, run: _Live, event: CallFinished) -> None:
         place = (event.turn, event.call_id)
         kind = {names.OPERATION: names.EXECUTE_TOOL, names.TOOL_NAME: event.tool, names.TOOL_PROVIDER: event.provider}
-        error = "" if event.outcome == "ok" else event.problem or event.outcome
+        error = "" if event.outcome in WORKED else event.problem or event.outcome
         told = {
             **kind,
             names.TOOL_TYPE: "function",

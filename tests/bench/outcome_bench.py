@@ -104,7 +104,7 @@ def count(readings: Iterable[tuple[str, str]]) -> Score:
     """Count kinds of reading, each beside its label."""
     pairs = list(readings)
     alarms = [label for label, kind in pairs if kind in FAILURES]
-    suspects = [label for label, kind in pairs if kind == "suspicious"]
+    suspects = [label for label, kind in pairs if kind in ("empty", "suspicious")]
     labels = [label for label, _ in pairs]
     return Score(
         failed=labels.count("failed"),
@@ -147,7 +147,7 @@ def list_misses(calls: Iterable[tuple[Recorded, str]]) -> None:
     """Every call that was read otherwise than a person did."""
     for call, label in calls:
         reading = by_words(call)
-        if label != ("failed" if reading.kind in FAILURES else reading.kind):
+        if label != ("failed" if reading.kind in FAILURES else "suspicious" if reading.kind == "empty" else reading.kind):
             say(f"    {call.task_id[:8]} {call.index} {call.tool}: {label}, read as {reading.kind} ({reading.reason})")
             say(f"      {call.output.text[:200]!r}")
 

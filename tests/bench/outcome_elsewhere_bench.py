@@ -19,6 +19,7 @@ from typing import Any
 
 from autonomy.outcomes.classifier import classify
 from discovery.catalog import ToolOutput, ToolSpec
+from metrics.events import ANSWERED
 from tests.bench.livemcpbench import Recorded
 from tests.bench.outcome_bench import by_words, count, list_misses, say, score
 
@@ -127,7 +128,7 @@ def main() -> None:
     written = list(read_written())
     say(f"written by hand: {len(written)} answers\n  words alone      {count((label, kind) for label, kind, _ in written)}")
     for label, kind, text in written if asked.wrong else ():
-        if (label == "failed") is (kind in ("ok", "suspicious")):
+        if (label == "failed") is (kind in ANSWERED):
             say(f"    {label}, read as {kind}: {text[:160]!r}")
 
 

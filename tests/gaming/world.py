@@ -168,21 +168,12 @@ class CaseRunner:
     _sample: list[MCPServer] = field(default_factory=list)
     _hr: Backend | None = None
     _closing: list[Callable[[], None]] = field(default_factory=list)
-    _ran: dict[str, Ran] = field(default_factory=dict)
+    _begun: int = 0
 
     async def run(self, case: GamingCase) -> Ran:
-        """Run a case from beginning to end; asked again, it tells what it saw."""
-        if case.name not in self._ran:
-            self._ran[case.name] = await self._run(case)
-        return self._ran[case.name]
-
-    async def close(self) -> None:
-        """Give back what was opened."""
-        for close in self._closing:
-            await anyio.to_thread.run_sync(close)
-
-    async def _run(self, case: GamingCase) -> Ran:
-        here = self.folder / str(len(self._ran))
+        """Run a case from beginning to end."""
+        here = self.folder / str(self._begun)
+        self._begun += 1
         await anyio.to_thread.run_sync(partial(here.mkdir, parents=True))
         async with self._servers(here, case) as (servers, tenancy):
             means: dict[str, Any] = {"approver": AskedPerson(case.world.agreed), "clock": Ticking(), **tenancy}
@@ -193,6 +184,11 @@ class CaseRunner:
         judged = [finding for event in home.heard.of(Judged) for finding in event.missing]
         overall = AutonomyMetrics.measure_autonomy_level(home.heard.events).overall
         return Ran(case, result, overall, tuple(dict.fromkeys((*judged, *result.missing))), _delivered(here, result))
+
+    async def close(self) -> None:
+        """Give back what was opened."""
+        for close in self._closing:
+            await anyio.to_thread.run_sync(close)
 
     @asynccontextmanager
     async def _servers(self, here: Path, case: GamingCase) -> AsyncIterator[tuple[list[MCPServer], dict[str, Any]]]:

@@ -162,8 +162,9 @@ class TestCompleteness:
         )
         assert measured(story.judge(needs_met=("c",)).finish()).data_collection_completeness == pytest.approx(2 / 3)
 
-    def test_a_suspicious_answer_is_no_evidence(self) -> None:
-        story = Story().start(needs=("a",)).turn().call(needs=("a",), outcome="suspicious", problem="soft_failure").finish()
+    @pytest.mark.parametrize(("outcome", "problem"), [("suspicious", "soft_failure"), ("empty", "")])
+    def test_an_answer_that_is_empty_or_looks_odd_is_no_evidence(self, outcome: str, problem: str) -> None:
+        story = Story().start(needs=("a",)).turn().call(needs=("a",), outcome=outcome, problem=problem).finish()
         assert measured(story).data_collection_completeness == 0.0
 
     def test_without_declared_needs_it_is_not_applicable_and_the_level_is_not_high(self) -> None:

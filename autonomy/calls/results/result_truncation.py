@@ -13,6 +13,7 @@ from autonomy.llm.messages import ResultImage, ToolCall, ToolResult
 from autonomy.llm.model_json import read_json
 from autonomy.outcomes.classifier import Classification
 from discovery.catalog import ContentPart, ToolOutput
+from metrics.events import ANSWERED
 
 TEXT_LIMIT = 20_000
 """Characters of one result that go to the model; the rest of a longer one is read by its handle."""
@@ -60,7 +61,7 @@ def truncate_result(
         remarks.append(f"[{call.name} failed; this is the answer of {answered_by}]")
     if kind == "unknown_outcome":
         remarks.append("[nobody knows whether this happened; do not do it again]")
-    elif kind == "suspicious":
+    elif kind in ("empty", "suspicious"):
         remarks.append(f"[{reading.reason}]")
     text, more = _beginning(whole_text(output), handle_of(key), whole_chars)
     kept = [_kept(part, f"{handle_of(key)}/{number}") for number, part in enumerate(parts_kept(output), 1)]
@@ -68,7 +69,7 @@ def truncate_result(
         call_id=call.id,
         name=call.name,
         text="\n".join([*remarks, text, *more, *kept]),
-        is_error=kind not in ("ok", "suspicious"),
+        is_error=kind not in ANSWERED,
         kind=kind,
         structured=output.structured,
         answered_by=answered_by,

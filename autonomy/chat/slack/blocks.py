@@ -204,7 +204,7 @@ def task_of(event: RunEvent, language: str) -> TaskCard | None:
         case events.ApprovalRequested():
             return card.model_copy(update={"details": word("waiting", language)})
         case events.CallFinished():
-            fine = event.outcome in ("ok", "suspicious")
+            fine = event.outcome in events.ANSWERED
             told = word("done" if fine else "denied_call" if event.outcome == "denied" else event.outcome, language)
             return card.model_copy(update={"status": "complete" if fine else "error", "details": told})
         case _:

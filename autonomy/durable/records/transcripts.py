@@ -56,7 +56,7 @@ class CallTranscript(Frozen):
     """Seconds since the epoch, as are all times here."""
     ended_at: float | None = None
     outcome: str = ""
-    """`ok`, `suspicious`, `denied`, …; empty until it has ended."""
+    """See `Outcome`; no text until it has ended."""
     problem: str = ""
     decision: Decision | None = None
     approval: ApprovalAnswer | None = None

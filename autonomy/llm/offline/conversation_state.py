@@ -12,6 +12,7 @@ from typing import TypeVar
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
 from autonomy.llm.offline.result_items import content, next_cursor
 from discovery.catalog import JsonObject
+from metrics.events import ANSWERED
 
 T = TypeVar("T")
 
@@ -67,7 +68,7 @@ class PastCall:
         """Whether the tool did what it was asked, or would have in a rehearsal; what another tool answered in its place is
         something else."""
         by_itself = self.result.answered_by in ("", self.call.tool)
-        return by_itself and not self.result.is_error and (self.rehearsed or self.result.kind in ("ok", "suspicious"))
+        return by_itself and not self.result.is_error and (self.rehearsed or self.result.kind in ANSWERED)
 
     @property
     def rehearsed(self) -> bool:

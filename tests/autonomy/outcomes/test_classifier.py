@@ -91,8 +91,7 @@ FAILURES: list[Any] = [
 SUSPICIOUS: list[Any] = [
     "",
     "null",
-    [],
-    {"query": {"q": "x"}, "results": [], "count": 0},
+    {"weather": None},
     {"data": {"user": {"name": "kenta"}}, "errors": [{"message": "no such field"}]},
     {"a.txt": {"result": "ok", "text": "hello"}, "b.txt": {"result": "error", "reason": "gone"}},
     {"id": 7, "name": "nightly", "status": "failed"},
@@ -100,10 +99,16 @@ SUSPICIOUS: list[Any] = [
     "Search Results:\n\n",
     "# /a/b\n\na/b | Wiki\n\nLoading...\n",
     {"results": [{"source": "a.pdf", "success": False}, {"source": "b.pdf", "success": True}]},
+    "PK\x03\x04\x00\x00\ufffd\ufffd\ufffd\x00\x00[Content_Types]",
+]
+
+EMPTY: list[Any] = [
+    [],
+    {"query": {"q": "x"}, "results": [], "count": 0},
     {"total_count": 0, "incomplete_results": False, "items": []},
     {"object": "list", "results": [], "next_cursor": None, "has_more": False, "request_id": "r"},
     {"ok": True, "messages": {"total": 0, "matches": []}},
-    "PK\x03\x04\x00\x00\ufffd\ufffd\ufffd\x00\x00[Content_Types]",
+    {"messages": [], "next_cursor": None},
 ]
 
 FINE: list[Any] = [
@@ -179,6 +184,13 @@ def test_what_may_be_fine_and_may_not_is_shown_as_suspicious(answer: Any) -> Non
 
 
 @requirement("X5")
+@pytest.mark.parametrize("answer", EMPTY, ids=lambda answer: str(answer)[:40])
+def test_a_list_with_nothing_in_it_is_an_answer_and_not_suspicious(answer: Any) -> None:
+    reading = read(answer)
+    assert (reading.kind, reading.problem, reading.reason) == ("empty", "", "the answer holds no data"), reading
+
+
+@requirement("X5")
 @pytest.mark.parametrize("answer", FINE, ids=lambda answer: str(answer)[:40])
 def test_an_answer_that_only_speaks_of_failures_is_fine(answer: Any) -> None:
     assert read(answer).kind == "ok", read(answer)
@@ -214,12 +226,19 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_any_json_can_be_read(data: Any) -> None:
-    assert read(data).kind in ("ok", "suspicious", "retryable", "terminal")
+    assert read(data).kind in ("ok", "empty", "suspicious", "retryable", "terminal")
 
 
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
-    assert classify(ToolOutput(text=text), WRITE).kind in ("ok", "suspicious", "retryable", "terminal", "unknown_outcome")
+    assert classify(ToolOutput(text=text), WRITE).kind in (
+        "ok",
+        "empty",
+        "suspicious",
+        "retryable",
+        "terminal",
+        "unknown_outcome",
+    )
 
 
 @requirement("X11")

@@ -119,6 +119,18 @@ class Journal:
         query = sa.select(columns.body).where(columns.body.is_not(None), *wanted)
         return await anyio.to_thread.run_sync(self._scan, query.order_by(order), consume)
 
+    async def begun(self, since: float, until: float, most: int) -> int:
+        """How many runs began in `since ≤ at < until`, counted up to `most`: an index is read that far and no further."""
+        columns = metrics_tables.events.c
+        some = sa.select(columns.run_id).where(columns.type == "run_started", *_within(columns, since, until)).limit(most)
+        query = sa.select(sa.func.count()).select_from(some.subquery())
+
+        def count() -> int:
+            with self._engine.connect() as connection:
+                return connection.execute(query).scalar_one()
+
+        return await anyio.to_thread.run_sync(count)
+
     async def rows(self, *, after: int = 0, limit: int = 100) -> tuple[ChainRow, ...]:
         """The stored lines after a number, as an auditor sees them."""
         columns = metrics_tables.events.c

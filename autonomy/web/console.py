@@ -31,6 +31,7 @@ from autonomy.web import (
 from autonomy.web.access import Guard
 from autonomy.web.visit import (
     LANGUAGE_COOKIE,
+    TENANT_COOKIE,
     THEME_COOKIE,
     YEAR_S,
     Console,
@@ -79,7 +80,13 @@ async def _look(console: Console, page: Page, request: Request) -> Response:
     session = console.door.session_of(request)
     if session is None:
         return _ask_to_sign_in(console, request)
-    return await _answer(Visit(console, request, session), page)
+    visit, tenant = Visit.of(console, request, session), request.query_params.get("tenant")
+    if tenant and tenant not in console.tenants:
+        return visit.page("problem.html.j2", 404, title="not_found", why=visit.t("unknown_tenant", name=tenant), reload=False)
+    response = await _answer(visit, page)
+    if tenant:  # the runs it leads to are of the same
+        set_cookie(response, request, TENANT_COOKIE, tenant, YEAR_S)
+    return response
 
 
 async def _change(console: Console, change: Page, request: Request, *, anybody: bool = False) -> Response:
@@ -88,11 +95,12 @@ async def _change(console: Console, change: Page, request: Request, *, anybody: 
     if session is None:
         return _ask_to_sign_in(console, request)
     form = await request.form(max_files=0, max_fields=MOST_FORM_FIELDS)
-    visit = Visit(console, request, session, form)
+    visit = Visit.of(console, request, session, form)
     if not same(str(form.get("csrf", "")), session.csrf):
         return visit.page("problem.html.j2", 403, title="conflict", why=visit.t("stale_form"), reload=False)
-    if not (session.may_change or anybody):
-        return visit.page("problem.html.j2", 403, title="unexpected", why=visit.t("viewer_only"), reload=False)
+    if not (visit.session.may_change or anybody):
+        why = visit.t("look_only", name=visit.services.tenant) if session.may_change else visit.t("viewer_only")
+        return visit.page("problem.html.j2", 403, title="unexpected", why=why, reload=False)
     return await _answer(visit, change)
 
 
@@ -178,4 +186,6 @@ async def _prefer(visit: Visit) -> Response:
         set_cookie(response, visit.request, LANGUAGE_COOKIE, str(language), YEAR_S)
     if (theme := visit.form.get("theme")) in ("auto", "light", "dark"):
         set_cookie(response, visit.request, THEME_COOKIE, str(theme), YEAR_S)
+    if (tenant := visit.form.get("tenant")) in visit.console.tenants:
+        set_cookie(response, visit.request, TENANT_COOKIE, str(tenant), YEAR_S)
     return response

@@ -73,6 +73,11 @@ def link(target: str) -> Markup:
     return Markup("<code>{}</code>").format(unquote(target)) if target else escape("")
 
 
+def coded(text: str) -> Markup:
+    """A sentence of ours, in which what stands between backticks is code."""
+    return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(text.split("`")))
+
+
 @cache
 def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])

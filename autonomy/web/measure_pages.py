@@ -1,25 +1,27 @@
 """The pages of measures: the report, the runs behind each figure, and two periods, jobs or models beside each other."""
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 import anyio.to_thread
 from starlette.background import BackgroundTask
 from starlette.responses import Response
 
+from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
 from autonomy.web.formatting import zone
+from autonomy.web.run_list import goals_of
 from autonomy.web.visit import Page, Visit
 from metrics.autonomy import MEASURES
-from metrics.events import RunEvent
-from metrics.figures import BY_NAME, Figure
+from metrics.figures import BY_NAME, Figure, Measured
 from metrics.measures import Measures, measure_runs
+from metrics.repeats import pass_at_k, pass_hat_k, task_of, tasks
 from metrics.reporting import report_words
-from metrics.reporting.report_data import Report, ReportRun, build_report, line_of, read_report
-from metrics.run_facts import UNREAD, RunFacts
+from metrics.reporting.report_data import ATTEMPTS, Report, ReportRun, build_report, line_of, read_report
+from metrics.run_facts import UNREAD, ReplyFacts, RunFacts
 
 DAY_S = 86_400.0
 
@@ -29,25 +31,19 @@ FRESH_S = 60.0
 MOST_REPORTS = 100
 """In memory: the job of a report comes from the address, where anything may stand."""
 
+FEW_RUNS = 100
+"""As many are counted while somebody waits; more take longer than a page may."""
+
 MOST_BEHIND = 200
 """Runs listed behind one figure."""
+
+T = TypeVar("T")
 
 PERIODS = (1, 7, 30, 90)
 """In days."""
 
-
-@dataclass(frozen=True)
-class Side:
-    """One of two groups of runs: those of a period, of a job and a model or of all."""
-
-    back: int
-    """0 is the period up to now, 1 the one before."""
-    job: str
-    model: str
-
-    def until(self, now: float, days: int) -> float:
-        """Where its period ends, in seconds since the epoch."""
-        return now - self.back * days * DAY_S
+NARROWING = ("job", "model", "provider", "person", "goal", "replied")
+"""What an address may narrow the runs to, by the names it has there."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +55,29 @@ class Wanted:
     model: str = ""
     provider: str = ""
     person: str = ""
+    tenant: str = ""
+    """Whose; said only where the console shows more than one."""
+    back: int = 0
+    """0 is the period up to now, 1 the one before."""
+    goal: str = ""
+    """The digest of a goal in somebody's own words."""
+    replied: str = ""
+    """A model that was asked at least once, whichever the run began with."""
 
     @property
     def narrowed(self) -> bool:
         """Whether it asks for more than the journal selects by."""
-        return bool(self.model or self.provider or self.person)
+        return bool(self.model or self.provider or self.person or self.goal or self.replied)
+
+    def period(self, now: float) -> tuple[float, float]:
+        """From when until when, in seconds since the epoch."""
+        until = now - self.back * self.days * DAY_S
+        return until - self.days * DAY_S, until
+
+    @property
+    def before(self) -> "Wanted":
+        """The same of the period before."""
+        return replace(self, back=self.back + 1)
 
     def query(self, **more: object) -> str:
         """The part of an address that asks for the same runs."""
@@ -74,15 +88,70 @@ class Wanted:
         return (
             (not self.model or bool(run.start and run.start.model == self.model))
             and (not self.provider or any(call.provider == self.provider for call in run.calls.values()))
+            and (not self.goal or bool(run.start and run.start.goal == self.goal))
+            and (not self.replied or self.replied in {one.model for told in (run.replies, run.failures) for one in told.values()})
             and (of_person is None or run.run_id in of_person)
         )
+
+
+class TaskLine(NamedTuple):
+    """A task that was run several times: a job, or a goal in somebody's own words."""
+
+    name: str
+    job: str
+    goal: str
+    """The goal's digest, where it is no job."""
+    runs: int
+    """That ended."""
+    completed: int
+    any_of_k: float
+    all_of_k: float
+
+
+@dataclass(frozen=True)
+class Behind(Generic[T]):
+    """What a figure was taken from."""
+
+    count: int
+    lines: Sequence[T]
+    """The first `MOST_BEHIND` of them."""
+
+
+def figure_of_model(name: str, model: str) -> Figure | None:
+    """A figure of one model, as the table of models has it; None for another name."""
+
+    def replies(run: Measured) -> list[ReplyFacts]:
+        return [reply for reply in run.facts.replies.values() if reply.model == model]
+
+    def failures(run: Measured) -> int:
+        return sum(failure.model == model for failure in run.facts.failures.values())
+
+    def cost(run: Measured) -> float | None:
+        prices = [reply.cost_usd for reply in replies(run)]
+        known = [price for price in prices if price is not None]
+        return sum(known) if known and len(known) == len(prices) else None
+
+    figures = (
+        Figure("model_replies", "total", "count", "", lambda run: len(replies(run)) or None),
+        Figure("model_failures", "total", "count", "down", lambda run: failures(run) or None),
+        Figure(
+            "model_tokens",
+            "total",
+            "tokens",
+            "down",
+            lambda run: sum(one.input_tokens + one.output_tokens for one in replies(run)) or None,
+        ),
+        Figure("model_cost", "total", "usd", "down", cost),
+        Figure("model_slowest", "mean", "s", "down", lambda run: max((one.duration_s for one in replies(run)), default=None)),
+    )
+    return next((figure for figure in figures if figure.name == name), None)
 
 
 async def measures_page(visit: Visit) -> Response:
     """The report's figures, each with the runs behind it. A report that is not there yet is counted behind the page, which
     comes back."""
     wanted = _wanted(visit)
-    report, counting = _kept(visit, (wanted,), partial(_report, visit, wanted))
+    report, counting = await _kept(visit, (wanted, wanted.before), "report", partial(_report, visit, wanted))
     if report is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -99,21 +168,17 @@ async def measures_page(visit: Visit) -> Response:
 
 async def sides_page(visit: Visit) -> Response:
     """Two periods, jobs or models beside each other, with what the difference is worth."""
-    days, asked = _wanted(visit).days, visit.request.query_params
-
-    def side(name: str) -> Side:
-        job, model = (asked.get(f"{name}_{part}", "")[:200] for part in ("job", "model"))
-        return Side(back=int(asked.get(f"{name}_back") == "1"), job=job, model=model)
-
-    one, other = side("a"), side("b")
-    report, counting = _kept(visit, (days, one, other), partial(_beside, visit, days, one, other))
+    wanted = _wanted(visit)
+    one, other = (replace(_wanted(visit, f"{name}_"), days=wanted.days, tenant=wanted.tenant) for name in ("a", "b"))
+    report, counting = await _kept(visit, (one, other), "sides", partial(_beside, visit, one, other))
     if report is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
         "sides.html.j2",
         background=counting,
         report=report,
-        days=days,
+        days=wanted.days,
+        wanted=wanted,
         periods=PERIODS,
         sides={"a": one, "b": other},
         **_words(visit),
@@ -123,23 +188,44 @@ async def sides_page(visit: Visit) -> Response:
 async def figure_page(visit: Visit) -> Response:
     """The runs that one figure was taken from, those with the lowest values first, for that is where one looks."""
     name, wanted = visit.request.query_params.get("figure", ""), _wanted(visit)
-    figure = BY_NAME.get(name)
+    figure = BY_NAME.get(name) or figure_of_model(name, wanted.replied)
     if figure is None:
         raise UnknownRun(name, "figure")
-    now = visit.console.clock()
-    since = now - wanted.days * DAY_S
-    of_person = await _of_person(visit, wanted, since)
-    behind = await visit.services.journal.scan(
-        partial(_behind, figure, partial(wanted.fits, of_person=of_person)), since=since, until=now, job=wanted.job or None,
-        tenant=visit.services.tenant, without=UNREAD, whole_runs=True,
-    )  # fmt: skip
+    behind, counting = await _kept(visit, (wanted,), name, partial(_runs_behind, visit, wanted, figure))
+    if behind is None:
+        return visit.page("counting.html.j2", background=counting)
+    title = report_words.word(name, visit.language) if name in BY_NAME else f"{visit.t(name)}: {wanted.replied}"
     return visit.page(
-        "figure.html.j2", name=name, title=report_words.word(name, visit.language), unit=figure.unit, lines=behind[:MOST_BEHIND],
-        count=len(behind), wanted=wanted, **_words(visit),
-    )  # fmt: skip
+        "figure.html.j2",
+        background=counting,
+        name=name,
+        title=title,
+        unit=figure.unit,
+        lines=behind.lines,
+        count=behind.count,
+        wanted=wanted,
+        **_words(visit),
+    )
 
 
-PAGES: Mapping[str, Page] = {"/measures": measures_page, "/measures/runs": figure_page, "/measures/sides": sides_page}
+async def tasks_page(visit: Visit) -> Response:
+    """The tasks behind pass@k and pass^k: those that were run at least `k` times, the least reliable first."""
+    asked, wanted = visit.request.query_params.get("k", ""), _wanted(visit)
+    k = int(asked) if asked.isdecimal() and int(asked) in ATTEMPTS else ATTEMPTS[0]
+    found, counting = await _kept(visit, (wanted,), k, partial(_tasks_behind, visit, wanted, k))
+    if found is None:
+        return visit.page("counting.html.j2", background=counting)
+    return visit.page(
+        "tasks.html.j2", background=counting, k=k, count=found.count, lines=found.lines, wanted=wanted, **_words(visit)
+    )
+
+
+PAGES: Mapping[str, Page] = {
+    "/measures": measures_page,
+    "/measures/runs": figure_page,
+    "/measures/tasks": tasks_page,
+    "/measures/sides": sides_page,
+}
 CHANGES: Mapping[str, Page] = {}
 
 
@@ -153,22 +239,44 @@ def _words(visit: Visit) -> dict[str, Any]:
     }
 
 
-def _behind(figure: Figure, fits: Callable[[RunFacts], bool], events: Iterable[RunEvent]) -> list[tuple[ReportRun, float]]:
+async def _runs_behind(visit: Visit, wanted: Wanted, figure: Figure, now: float) -> Behind[tuple[ReportRun, float]]:
     """The runs that have the figure, with their values; of a ratio its quotient."""
     found = []
-    for run in measure_runs(events).runs:
-        value = figure.of(run) if fits(run.facts) else None
+    for run in (await _of_wanted(visit, wanted, now)).runs:
+        value = figure.of(run)
         if value is not None and figure.kind == "ratio":
             value = value[0] / value[1] if value[1] else None
         if value is not None:
             found.append((line_of(run), float(value)))
-    return sorted(found, key=lambda pair: (pair[1], -pair[0].started_at), reverse=figure.better == "down")
+    found.sort(key=lambda pair: (pair[1], -pair[0].started_at), reverse=figure.better == "down")
+    return Behind(len(found), found[:MOST_BEHIND])
 
 
-def _wanted(visit: Visit) -> Wanted:
-    asked = visit.request.query_params
+async def _tasks_behind(visit: Visit, wanted: Wanted, k: int, now: float) -> Behind[TaskLine]:
+    """The tasks that were run at least `k` times, the least reliable first."""
+    measures = await _of_wanted(visit, wanted, now)
+    counted = {task: sums for task, sums in tasks(measures).items() if sums[0] >= k}
+    shown = sorted(counted.items(), key=lambda pair: (pass_hat_k(pair[1][0], pair[1][1], k), -pair[1][0]))[:MOST_BEHIND]
+    newest = {task_of(run.facts): run.facts for run in measures.runs}
+    goals = await goals_of(Store(visit.services.engine, patience_s=0), [newest[task].run_id for task, _ in shown])
+    return Behind(len(counted), [_task_line(newest[task], goals, runs, completed, k) for task, (runs, completed) in shown])
+
+
+def _task_line(newest: RunFacts, goals: Mapping[str, str], runs: int, completed: int, k: int) -> TaskLine:
+    goal = "" if newest.job or not newest.start else newest.start.goal
+    name = newest.job or goals.get(newest.run_id, "").strip().split("\n")[0] or newest.run_id
+    return TaskLine(name, newest.job, goal, runs, completed, pass_at_k(runs, completed, k), pass_hat_k(runs, completed, k))
+
+
+def _wanted(visit: Visit, prefix: str = "") -> Wanted:
+    asked, services = visit.request.query_params, visit.services
     days = int(asked["days"]) if asked.get("days", "").isdecimal() and int(asked["days"]) in PERIODS else 7
-    return Wanted(days, *(str(asked.get(name, "")).strip()[:200] for name in ("job", "model", "provider", "person")))
+    return Wanted(
+        days,
+        **{name: asked.get(f"{prefix}{name}", "").strip()[:200] for name in NARROWING},
+        tenant=services.tenant if len(visit.console.tenants) > 1 else "",
+        back=int(asked.get(f"{prefix}back") == "1"),
+    )
 
 
 async def _of_person(visit: Visit, wanted: Wanted, since: float) -> Collection[str] | None:
@@ -178,61 +286,61 @@ async def _of_person(visit: Visit, wanted: Wanted, since: float) -> Collection[s
     return await visit.services.runs.of_actor(wanted.person, since - DAY_S, tenant=visit.services.tenant)
 
 
-def _kept(
-    visit: Visit, key: tuple[object, ...], make: Callable[[float], Awaitable[Report]]
-) -> tuple[Report | None, BackgroundTask | None]:
-    """The latest report under this key, and the task that makes a newer one after the page was sent, where it is time for it.
+async def _kept(
+    visit: Visit, sides: Sequence[Wanted], what: Hashable, make: Callable[[float], Awaitable[T]]
+) -> tuple[T | None, BackgroundTask | None]:
+    """What was made last of these runs, and the task that makes it anew after the page was sent, where it is time for it.
 
-    It reads every event of its period, which takes seconds for a hundred thousand: nobody is kept waiting for that.
+    It reads every event of its periods, which takes seconds for a hundred thousand: nobody is kept waiting for that. Of a few
+    runs it is made at once.
     """
-    memory: dict[Any, Any] = visit.console.memory.setdefault("reports", {})
-    known: Report | None = memory.get(key)
-    if known is not None and visit.console.clock() - known.made_at < FRESH_S:
-        return known, None
+    memory: dict[Any, tuple[float, T]] = visit.console.memory.setdefault("reports", {})
+    clock, key = visit.console.clock, (what, *sides)
+
+    def is_fresh() -> bool:
+        return key in memory and clock() - memory[key][0] < FRESH_S
 
     async def refresh() -> None:
-        async with visit.console.counting:  # one at a time: two would only make each other slower
-            now, newest = visit.console.clock(), memory.get(key)
-            if newest is None or now - newest.made_at >= FRESH_S:
-                while len(memory) >= MOST_REPORTS:
-                    del memory[next(iter(memory))]
-                memory[key] = await make(now)
+        while len(memory) >= MOST_REPORTS:
+            del memory[next(iter(memory))]
+        now = clock()
+        memory[key] = now, await make(now)
 
-    return known, BackgroundTask(refresh)
+    async def refresh_in_turn() -> None:
+        async with visit.console.counting:  # one at a time: two would only make each other slower
+            if not is_fresh():
+                await refresh()
+
+    if not is_fresh():
+        now = clock()
+        if sum([await visit.services.journal.begun(*side.period(now), FEW_RUNS) for side in sides]) >= FEW_RUNS:
+            return memory[key][1] if key in memory else None, BackgroundTask(refresh_in_turn)
+        await refresh()
+    return memory[key][1], None
 
 
 async def _report(visit: Visit, wanted: Wanted, now: float) -> Report:
-    since, tz, tenant = now - wanted.days * DAY_S, zone(visit.services.timezone), visit.services.tenant
+    (since, until), tz, tenant = wanted.period(now), zone(visit.services.timezone), visit.services.tenant
     if not wanted.narrowed:
         return await read_report(
-            visit.services.journal, since=since, until=now, made_at=now, tz=tz, job=wanted.job or None, tenant=tenant
+            visit.services.journal, since=since, until=until, made_at=now, tz=tz, job=wanted.job or None, tenant=tenant
         )
-    measured, before = [
-        await _of_wanted(visit, wanted, begin, begin + wanted.days * DAY_S) for begin in (since, since - wanted.days * DAY_S)
-    ]
-    build = partial(build_report, since=since, until=now, made_at=now, tz=tz, job=wanted.job, tenant=tenant)
-    return await anyio.to_thread.run_sync(build, measured, before)
+    return await _beside(visit, wanted, wanted.before, now)
 
 
-async def _of_wanted(visit: Visit, wanted: Wanted, since: float, until: float) -> Measures:
+async def _of_wanted(visit: Visit, wanted: Wanted, now: float) -> Measures:
+    since, until = wanted.period(now)
     of_person = await _of_person(visit, wanted, since)
     measures = await visit.services.journal.scan(
         measure_runs, since=since, until=until, job=wanted.job or None, tenant=visit.services.tenant,
         without=UNREAD, whole_runs=True,
     )  # fmt: skip
-    if not wanted.narrowed:
-        return measures
-    return measures.by(lambda run: "fits" if wanted.fits(run, of_person) else "").get("fits") or measure_runs(())
+    return measures.where(partial(wanted.fits, of_person=of_person)) if wanted.narrowed else measures
 
 
-async def _beside(visit: Visit, days: int, one: Side, other: Side, now: float) -> Report:
-    """A report on one side that is compared with the other, as a period is with the one before it."""
-    measured, against = [await _measured(visit, days, side, now) for side in (one, other)]
-    until = one.until(now, days)
-    build = partial(build_report, since=until - days * DAY_S, until=until, made_at=now, tz=zone(visit.services.timezone))
+async def _beside(visit: Visit, one: Wanted, other: Wanted, now: float) -> Report:
+    """A report on some runs that are compared with others, as a period is with the one before it."""
+    measured, against = [await _of_wanted(visit, side, now) for side in (one, other)]
+    since, until = one.period(now)
+    build = partial(build_report, since=since, until=until, made_at=now, tz=zone(visit.services.timezone))
     return await anyio.to_thread.run_sync(partial(build, measured, against, job=one.job, tenant=visit.services.tenant))
-
-
-async def _measured(visit: Visit, days: int, side: Side, now: float) -> Measures:
-    until = side.until(now, days)
-    return await _of_wanted(visit, Wanted(days, side.job, side.model), until - days * DAY_S, until)

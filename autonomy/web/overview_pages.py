@@ -40,7 +40,7 @@ class _Side(NamedTuple):
     transcript: Transcript
     report: RunReport | None
     trials: Trials | None
-    """The latest runs of its job."""
+    """The latest runs of its job or goal."""
 
 
 class Budgeted(NamedTuple):
@@ -68,6 +68,7 @@ async def now_page(visit: Visit) -> Response:
     jobs, _ = await all_jobs(visit)
     now = visit.console.clock()
     due = sorted([(at, job) for job in jobs for at in await coming(job, now, 1)], key=lambda pair: pair[0])
+    standings = {job.name: await services.schedules.standing(job.name) for _, job in due[:8]}
     active = await active_runs(store, services.tenant)
     gone = (
         await services.orders().interrupted([await services.runs.get(line.run_id) for line, _, _ in active])
@@ -85,6 +86,7 @@ async def now_page(visit: Visit) -> Response:
         gone=gone,
         counts=counts,
         due=due[:8],
+        stopped={name for name, one in standings.items() if one is not None and one.paused},
         latest=latest.lines[:8],
     )
 
@@ -129,7 +131,7 @@ async def compare_page(visit: Visit) -> Response:
             raise UnknownRun("", "run")
         record = await services.runs.get(asked.get(name, ""), tenant=services.tenant)
         told = await services.journal.read(run_id=record.run_id)
-        trials = await trials_of(visit, record.job)
+        trials = await trials_of(visit, record)
         pair.append(_Side(record, await services.transcripts.of(record), explained(told), trials))
     steps = align(*([call.tool for call in side.transcript.calls] for side in pair))
     one, other = (side.record.result.text if side.record.result else "" for side in pair)
@@ -179,7 +181,8 @@ async def verify_chain(visit: Visit) -> Response:
 def _decision(row: ChainRow) -> tuple[ChainRow, str, str]:
     """A row of the log, with the person who decided and what, where it is a decision whose words are still kept."""
     told = json.loads(row.body) if row.body else {}
-    return row, str(told.get("by") or ""), str(told.get("answer") or told.get("kind") or "")
+    by = "" if row.type == "judged" else str(told.get("by") or "")  # rules or a model, and no person
+    return row, by, str(told.get("answer") or told.get("kind") or "")
 
 
 async def conversations_page(visit: Visit) -> Response:

@@ -89,6 +89,12 @@ async def count_votes(store: Store, run_ids: Sequence[str]) -> dict[str, tuple[i
     return await store(count)
 
 
+async def goals_of(store: Store, run_ids: Sequence[str]) -> dict[str, str]:
+    """What was asked for in each of these runs; one that was forgotten is left out."""
+    query = sa.select(*_COLUMNS).where(runs.c.run_id.in_(run_ids))
+    return await store(lambda connection: {row["run_id"]: _line(row).goal for row in connection.execute(query).mappings()})
+
+
 def _page(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
     if wanted.words.strip():
         return _found(connection, tenant, wanted)

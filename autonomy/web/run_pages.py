@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from autonomy.agent.replay import recording_text
 from autonomy.durable.records.run_recordings import recording_of
 from autonomy.durable.records.run_records import ENDED, RunRecord
+from autonomy.durable.records.run_search import goal_word
 from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
@@ -54,7 +55,7 @@ class RunView:
 
 @dataclass(frozen=True)
 class Trials:
-    """The latest runs of the same job that have ended, this one among them or not."""
+    """The latest runs of the same job or goal that have ended, this one among them or not."""
 
     lines: Sequence[RunLine]
 
@@ -205,17 +206,16 @@ async def _view(visit: Visit) -> RunView:
         report=explained(told),
         texts=await _annotated(visit, transcript),
         waiting=waiting,
-        trials=await trials_of(visit, record.job),
+        trials=await trials_of(visit, record),
         saying="" if record.ended_at else await visit.console.changes.words.said(record.run_id),
     )
 
 
-async def trials_of(visit: Visit, job: str) -> Trials | None:
-    """The other runs of a job; None for a goal in somebody's own words, and where there is nothing to compare."""
-    if not job:
-        return None
-    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, RunFilter(job=job))
-    ended = [line for line in page.lines if line.state in ENDED][:TRIALS]
+async def trials_of(visit: Visit, record: RunRecord) -> Trials | None:
+    """The latest runs of the same job, or of the same goal in somebody's own words; None where there is nothing to compare."""
+    wanted = RunFilter(job=record.job) if record.job else RunFilter(words=goal_word(record.request.task.goal))
+    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, wanted)
+    ended = [line for line in page.lines if line.state in ENDED and line.job == record.job][:TRIALS]
     return Trials(ended) if len(ended) > 1 else None
 
 

@@ -34,8 +34,8 @@ async def schedules_page(visit: Visit) -> Response:
         due = await coming(job, now, MOST_COMING)
         shown.append({"job": job, "standing": standing, "history": history[:6], "coming": due[:3]})
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
-        if not (is_off(job, standing) or (standing is not None and standing.paused)):
-            ticks += [CalendarTick(at, job, "coming") for at in due if at < end]
+        stopped = is_off(job, standing) or (standing is not None and standing.paused)
+        ticks += [CalendarTick(at, job, "paused" if stopped else "coming") for at in due if at < end]
     return visit.page(
         "schedules.html.j2",
         jobs=shown,

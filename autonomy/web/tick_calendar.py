@@ -22,7 +22,8 @@ class CalendarTick(NamedTuple):
 
     at: float
     job: Job
-    did: Literal["run", "skipped", "merged", "coming"]
+    did: Literal["run", "skipped", "merged", "coming", "paused"]
+    """`paused`: it would come if its schedule did not stand still."""
     reason: str = ""
     run_id: str = ""
 

@@ -2,9 +2,9 @@
 
 import hmac
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cache, partial
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 from importlib import resources
 from typing import Any, Literal
 
@@ -25,7 +25,7 @@ from autonomy.web.words import Language
 from metrics.events import Intervention
 from metrics.running_totals import RunningTotals
 
-LANGUAGE_COOKIE, THEME_COOKIE = "jiritsu-language", "jiritsu-theme"
+LANGUAGE_COOKIE, THEME_COOKIE, TENANT_COOKIE = "jiritsu-language", "jiritsu-theme", "jiritsu-tenant"
 BY_HAND = "by-hand"
 """In place of a run, in the journal, for what a person did outside of any."""
 
@@ -52,6 +52,11 @@ class Console:
         self.changes = Changes(self.services.transcripts.version, words)
         self.totals = RunningTotals(self.services.engine)
 
+    @property
+    def tenants(self) -> Sequence[str]:
+        """The tenants that can be looked at, its own first."""
+        return tuple(dict.fromkeys((self.services.tenant, *self.door.settings.tenants)))
+
 
 @dataclass(frozen=True)
 class Visit:
@@ -62,10 +67,17 @@ class Visit:
     session: Session
     form: FormData = field(default_factory=FormData)
 
-    @property
+    @classmethod
+    def of(cls, console: Console, request: Request, session: Session, form: FormData | None = None) -> "Visit":
+        """The visit of somebody who is signed in; another tenant than the console's own can only be looked at."""
+        if tenant_of(request, console) != console.services.tenant:
+            session = replace(session, role="viewer")
+        return cls(console, request, session, FormData() if form is None else form)
+
+    @cached_property
     def services(self) -> ConsoleServices:
-        """What the page is made from."""
-        return self.console.services
+        """What the page is made from, for the tenant that is looked at."""
+        return replace(self.console.services, tenant=tenant_of(self.request, self.console))
 
     @property
     def language(self) -> Language:
@@ -121,6 +133,12 @@ def language_of(request: Request, otherwise: Language) -> Language:
     return "ja" if chosen == "ja" else "en" if chosen == "en" else otherwise
 
 
+def tenant_of(request: Request, console: Console) -> str:
+    """The tenant that is looked at: by the address, else by the cookie, and never one that this console must not show."""
+    asked = (request.query_params.get("tenant"), request.cookies.get(TENANT_COOKIE))
+    return next((one for one in asked if one is not None and one in console.tenants), console.services.tenant)
+
+
 def render(console: Console, request: Request, template: str, session: Session | None = None, **context: Any) -> str:
     """A page as HTML. Everything is escaped but what `markup` made."""
     language = language_of(request, console.services.language)
@@ -132,6 +150,8 @@ def render(console: Console, request: Request, template: str, session: Session |
         "session": session,
         "csrf": session.csrf if session else "",
         "here": request.url.path,
+        "tenant": tenant_of(request, console),
+        "tenants": console.tenants,
         "navigation": NAVIGATION,
         "said": words.word(request.query_params["said"], language) if request.query_params.get("said") in words.SAID else "",
         "has_password": bool(console.door.settings.password.get_secret_value()),
@@ -139,6 +159,7 @@ def render(console: Console, request: Request, template: str, session: Session |
         "show": formatting.Formatter(language, console.services.timezone),
         "markdown": markup.markdown,
         "link": markup.link,
+        "coded": markup.coded,
     }
     return environment().get_template(template).render({**shared, **context})
 

@@ -33,6 +33,8 @@ class WebSettings(Frozen):
     """The people, as the proxy names them, who may change things; everyone else only looks."""
     session_hours: float = Field(12.0, gt=0)
     """How long a sign-in lasts."""
+    tenants: tuple[str, ...] = ()
+    """Tenants beside its own whose runs, measures and costs everybody who signs in may look at. Nothing is changed there."""
     attempts_per_minute: int = Field(5, ge=1)
     """How often signing in may fail, from one address, before it has to wait. A password is guessed slowly or not at all."""
 

@@ -6,6 +6,7 @@ are the commonest. So words are cut here, alike for both: Latin words as they ar
 phrase is sought.
 """
 
+import hashlib
 import json
 import re
 import unicodedata
@@ -147,6 +148,11 @@ def newest_runs(connection: sa.Connection, query: sa.Select[Any], states: Sequen
     return sorted(rows, key=lambda row: (row["asked_at"], row["run_id"]), reverse=True)[:limit]
 
 
+def goal_word(goal: str) -> str:
+    """One word that finds the runs of exactly this goal; nobody types it."""
+    return f"x0goal{hashlib.sha256(goal.encode('utf-8', 'replace')).hexdigest()[:20]}"
+
+
 def words_of(row: Any) -> str:
     """What a run is found by, from its row of `durable_runs`: who asked what, what it said, which tools it called, what they
     gave."""
@@ -157,6 +163,7 @@ def words_of(row: Any) -> str:
         row["run_id"],
         row["job"],
         row["actor"],
+        goal_word(task.get("goal", "")),
         task.get("goal", ""),
         json.dumps(task.get("inputs", {}), ensure_ascii=False),
     ]

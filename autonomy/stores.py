@@ -21,6 +21,7 @@ from autonomy.hr import hr_tables
 from autonomy.settings import Config, Settings
 from discovery.redaction import redact
 from metrics.journal import Journal
+from metrics.running_totals import name_tenants_of_costs
 
 if TYPE_CHECKING:  # each command pays for what it looks at, and none for the engine unless it gives an order
     from autonomy.durable.approval_store import Approvals
@@ -32,7 +33,7 @@ if TYPE_CHECKING:  # each command pays for what it looks at, and none for the en
 
 ROOMS = (
     SchemaModule("discovery", discovery.discovery_tables.metadata),
-    SchemaModule("metrics", metrics.metrics_tables.metadata),
+    SchemaModule("metrics", metrics.metrics_tables.metadata, [name_tenants_of_costs]),
     DURABLE,
     SchemaModule("hr", hr_tables.metadata),
     SchemaModule("chat", chat_tables.metadata),

@@ -34,7 +34,7 @@ EVENTS_AT_ONCE = 20_000
 RUNS_AT_ONCE = 200
 
 Cell = tuple[str, ...]
-"""A name and its labels. Costs have their quarter (seconds since the epoch) as the last label."""
+"""A name and its labels. Costs have their tenant as the first label, and their quarter (seconds since the epoch) as the last."""
 
 Cells = Mapping[Cell, float]
 
@@ -64,18 +64,18 @@ def cells_of(run: Measured) -> Cells:
         cells["replies", reply.model] += 1
         cells["input_tokens", reply.model] += reply.input_tokens
         cells["output_tokens", reply.model] += reply.output_tokens
-        cells["model_tokens", reply.model, quarter] += reply.input_tokens + reply.output_tokens
+        cells["model_tokens", facts.tenant, reply.model, quarter] += reply.input_tokens + reply.output_tokens
         if reply.cost_usd is None:
-            cells["model_unpriced", reply.model, quarter] += 1
+            cells["model_unpriced", facts.tenant, reply.model, quarter] += 1
         else:
-            cells["model_usd", reply.model, quarter] += reply.cost_usd
-    cells["job_runs", job, quarter] += 1
+            cells["model_usd", facts.tenant, reply.model, quarter] += reply.cost_usd
+    cells["job_runs", facts.tenant, job, quarter] += 1
     cost = cost_usd(facts)
     if cost is not None:
         cells["cost_sum",] += cost
         cells["cost_of",] += 1
-        cells["job_usd", job, quarter] += cost
-        cells["job_priced", job, quarter] += 1
+        cells["job_usd", facts.tenant, job, quarter] += cost
+        cells["job_priced", facts.tenant, job, quarter] += 1
     if facts.end is not None:
         seconds = phases(facts)["total"]
         cells["seconds_sum",] += seconds
@@ -180,7 +180,19 @@ class RunningTotals:
 
 
 COSTS = ("job_runs", "job_usd", "job_priced", "model_tokens", "model_usd", "model_unpriced")
-"""The cells of costs, whose last label is a quarter."""
+"""The cells of costs, whose labels are a tenant, a job or model, and a quarter."""
+
+
+def name_tenants_of_costs(connection: sa.Connection) -> None:
+    """Upgrade: give the costs there are their tenant. Where the journal has several, all is counted anew from what it holds."""
+    tenants = connection.scalars(sa.select(_EVENTS.c.tenant).distinct().limit(2)).all()
+    if len(tenants) > 1:
+        connection.execute(sa.delete(_TOTALS))
+        return
+    for name, labels in connection.execute(sa.select(_TOTALS.c.name, _TOTALS.c.labels).where(_TOTALS.c.name.in_(COSTS))).all():
+        same = (_TOTALS.c.name == name, _TOTALS.c.labels == labels)
+        named = json.dumps([*tenants, *json.loads(labels)], ensure_ascii=False)
+        connection.execute(sa.update(_TOTALS).where(*same).values(labels=named))
 
 
 def _cells(run_id: str, rows: Iterable[Any]) -> Cells:

@@ -21,5 +21,11 @@ def _jobs_by_state(connection: sa.Connection) -> None:
     connection.exec_driver_sql("CREATE INDEX IF NOT EXISTS durable_runs_job_state ON durable_runs (tenant, job, state, asked_at)")
 
 
-DURABLE = SchemaModule("durable", metadata, [_edited_approvals_and_search, _jobs_by_state])
+def _goals_and_talks(connection: sa.Connection) -> None:
+    """4: runs found by their whole goal, and those that people asked for in a conversation."""
+    for run_id in connection.scalars(sa.select(runs.c.run_id).order_by(runs.c.asked_at)).all():
+        index_row(connection, run_id)
+
+
+DURABLE = SchemaModule("durable", metadata, [_edited_approvals_and_search, _jobs_by_state, _goals_and_talks])
 """What the database is brought up to (`autonomy.database.migrate`)."""

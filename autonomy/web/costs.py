@@ -41,14 +41,15 @@ class Costs:
         return max((one.usd for one in self.days.values()), default=0.0)
 
 
-def costs_of(cells: Cells, timezone: str) -> Costs:
-    """The sums by name, day and dearest first."""
+def costs_of(cells: Cells, tenant: str, timezone: str) -> Costs:
+    """The sums of a tenant by name, day and dearest first."""
+    mine = {(name, *rest): value for (name, whose, *rest), value in cells.items() if whose == tenant}
     days: defaultdict[str, CostSum] = defaultdict(CostSum)
     jobs: defaultdict[str, CostSum] = defaultdict(CostSum)
     models: defaultdict[str, CostSum] = defaultdict(CostSum)
     place = zone(timezone)
-    day_of = {quarter: f"{datetime.fromtimestamp(int(quarter), place):%Y-%m-%d}" for quarter in {cell[-1] for cell in cells}}
-    for (name, label, quarter), value in cells.items():
+    day_of = {quarter: f"{datetime.fromtimestamp(int(quarter), place):%Y-%m-%d}" for quarter in {cell[-1] for cell in mine}}
+    for (name, label, quarter), value in mine.items():
         day = days[day_of[quarter]]
         match name:
             case "job_runs":

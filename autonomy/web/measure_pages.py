@@ -139,7 +139,7 @@ def figure_of_model(name: str, model: str) -> Figure | None:
             "total",
             "tokens",
             "down",
-            lambda run: sum(one.input_tokens + one.output_tokens for one in replies(run)) or None,
+            lambda run: sum(one.input_tokens + one.output_tokens for one in replies(run)) if replies(run) else None,
         ),
         Figure("model_cost", "total", "usd", "down", cost),
         Figure("model_slowest", "mean", "s", "down", lambda run: max((one.duration_s for one in replies(run)), default=None)),

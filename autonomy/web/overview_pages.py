@@ -10,6 +10,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import RedirectResponse, Response
 
 from autonomy.durable.records.run_records import RunRecord
+from autonomy.durable.records.run_search import TALK_WORD
 from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.records.worker_signs import SILENT_S
 from autonomy.durable.store import Store
@@ -99,7 +100,7 @@ async def costs_page(visit: Visit) -> Response:
     cells = await visit.console.totals.read(COSTS, since=since)
     return visit.page(
         "costs.html.j2",
-        costs=costs_of(cells, visit.services.timezone),
+        costs=costs_of(cells, visit.services.tenant, visit.services.timezone),
         days=days,
         periods=PERIODS,
         budget=visit.services.limits.get("usd"),
@@ -188,10 +189,10 @@ def _decision(row: ChainRow) -> tuple[ChainRow, str, str]:
 async def conversations_page(visit: Visit) -> Response:
     """Runs that people asked for in a conversation."""
     store = Store(visit.services.engine, patience_s=0)
-    page = await list_runs(store, visit.services.tenant, RunFilter(after=visit.request.query_params.get("after", "")))
-    talked = [line for line in page.lines if line.trigger in ("slack", "chat")]
-    votes = await count_votes(store, [line.run_id for line in talked])
-    return visit.page("conversations.html.j2", lines=talked, next=page.next, votes=votes)
+    wanted = RunFilter(words=TALK_WORD, after=visit.request.query_params.get("after", ""))
+    page = await list_runs(store, visit.services.tenant, wanted)
+    votes = await count_votes(store, [line.run_id for line in page.lines])
+    return visit.page("conversations.html.j2", lines=page.lines, next=page.next, votes=votes)
 
 
 PAGES: Mapping[str, Page] = {

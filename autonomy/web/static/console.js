@@ -104,6 +104,7 @@ let pausing = 0;
 if (file) file.addEventListener("input", () => { clearTimeout(pausing); pausing = setTimeout(check, 250); });
 
 remember();
+document.querySelector(".bar nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 const run = document.querySelector("[data-live]"), polled = document.querySelector("[data-poll]");
 if (run) watch(run);
 if (polled) setInterval(() => { if (!document.hidden) refresh(); }, 1000 * polled.dataset.poll);

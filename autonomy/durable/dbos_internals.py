@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 import sqlalchemy as sa
-from dbos import DBOS, _sys_db
+from dbos import DBOS, DBOSClient, _sys_db
 from dbos._context import current_owner_xid
 from dbos._error import DBOSException as DBOSException
 
@@ -106,6 +106,11 @@ def wait_briefly() -> ShortWaits:
     waits = ShortWaits()
     vars(_sys_db)["time"] = waits
     return waits
+
+
+def make_tables(client: DBOSClient) -> None:
+    """Make or upgrade DBOS's tables, as a launch does; a client does not, for it may not be allowed to."""
+    client._sys_db.run_migrations()
 
 
 def stop_intake(dbos: DBOS) -> None:

@@ -27,7 +27,7 @@ from sqlalchemy import exc
 
 from autonomy.durable import dbos_internals
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.engine_tables import own_queue, owner_of, owners, requeue, status_table
+from autonomy.durable.engine_tables import has_engine, own_queue, owner_of, owners, requeue, status_table
 from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.records.worker_signs import SIGN_S, WorkerSigns
@@ -324,6 +324,19 @@ def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
                 _hand_over(engine, name, QUEUE)
             finally:
                 locks.free(name)
+
+
+def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:
+    """Make the engine's tables where no process was ever launched on this database. Blocks; raises `StoreError`."""
+    if has_engine(engine):
+        return
+    locks = open_locks(engine)
+    try:
+        while not locks.take(LAUNCHING):  # whoever launches makes them, too
+            time.sleep(0.05)
+        dbos_internals.make_tables(client)
+    finally:
+        locks.close()
 
 
 def engine_client(engine: sa.Engine, keys: Sequence[str] = ()) -> DBOSClient:

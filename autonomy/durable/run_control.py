@@ -15,7 +15,7 @@ from anyio.to_thread import run_sync as in_thread
 from dbos import EnqueueOptions, SetWorkflowID
 
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, WORKFLOW, engine_client
+from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, WORKFLOW, engine_client, make_engine_tables
 from autonomy.durable.engine_tables import Row, has_engine, own_queue, owner_of, owners, requeue, row_of
 from autonomy.durable.interrupted_runs import interrupted, is_alive
 from autonomy.durable.liveness.process_locks import held
@@ -60,13 +60,13 @@ class RunControl:
         keys: Sequence[str] = (),
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """The engine's tables must be there: `open_runs` makes them."""
         self._engine, self._records, self._ledger, self._journal, self._clock = engine, records, ledger, journal, clock
         self._client, self._store = engine_client(engine, keys), Store(engine)
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
         options = _options(request, priority=priority)
+        await self._order(partial(make_engine_tables, self._engine, self._client))
         await self._order(partial(self._client.enqueue, options, request.model_dump(mode="json")))
         await self._records.begin(request, self._clock(), "queued")
         return request.run_id

@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 import anyio
 
+from autonomy.durable.store import AWAY
 from autonomy.errors import StoreError
 
 LOOK_S = 0.4
@@ -18,6 +19,9 @@ ALIVE_S = 15.0
 
 WATCH_S = 10.0
 """How often the run's process is told that somebody watches."""
+
+GONE = "away"
+"""In place of a version, while the database is."""
 
 Version = Callable[[str], Awaitable[str]]
 
@@ -60,8 +64,8 @@ class Changes:
         while True:
             try:
                 now = await self._now(run_id)
-            except StoreError:
-                now = _Known(version=seen or "away", words=heard)
+            except (StoreError, *AWAY):
+                now = _Known(version=GONE, words=heard)  # a change as well: the page looks again, and says so
             if now.version != seen:
                 seen, quiet_s = now.version, 0.0
                 yield f"event: changed\ndata: {seen}\n\n"

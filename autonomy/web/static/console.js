@@ -25,31 +25,41 @@ function take(page) {
   }
 }
 
+// What stands between this page and what is so: the console is gone, or its database.
+const lost = document.getElementById("lost"), lostWords = lost?.textContent;
+function away(why) { if (lost) { lost.textContent = why || lostWords; lost.hidden = false; } }
+
 let loading = false, again = false;
 async function refresh() {
   if (loading) { again = true; return; }
   loading = true;
   try {
     const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-    if (answer.ok && !answer.redirected) take(new DOMParser().parseFromString(await answer.text(), "text/html"));
-    else if (answer.status === 404) location.reload();  // it was forgotten: say so
-  } catch { /* the stream says when the server is there again */ }
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (answer.status === 404 || answer.redirected) location.reload();  // it was forgotten, or the session is over: say so
+    else if (answer.ok) { if (lost) lost.hidden = true; take(page); }
+    else away(page.querySelector("[role=alert]")?.textContent);
+  } catch { away(); }
   loading = false;
   if (again) { again = false; refresh(); }
 }
 
 function watch(run) {
-  const lost = document.getElementById("lost");
   const stream = new EventSource(run.dataset.live);
-  stream.addEventListener("changed", () => { if (lost) lost.hidden = true; refresh(); });
+  const leave = () => stream.close();
+  stream.addEventListener("changed", refresh);
   stream.addEventListener("words", event => {
     const place = document.querySelector("[data-words]"), said = JSON.parse(event.data);
     if (place) { place.textContent = said; place.hidden = !said; }
   });
   stream.addEventListener("ended", () => { stream.close(); refresh(); });
-  stream.onopen = () => { if (lost) lost.hidden = true; };
-  stream.onerror = () => { if (lost) lost.hidden = false; };
-  addEventListener("pagehide", () => stream.close());
+  stream.onerror = () => {
+    refresh();
+    if (stream.readyState !== EventSource.CLOSED) return;  // the browser tries again by itself
+    removeEventListener("pagehide", leave);
+    setTimeout(() => watch(run), 2000);
+  };
+  addEventListener("pagehide", leave);
 }
 
 function took(seconds) {

@@ -37,6 +37,7 @@ ENGINE = sa.create_engine("sqlite://")
         (SystemDatabase.start_queued_workflows, "with self._begin(isolation) as c"),
         (SystemDatabase.reenqueue_for_recovery, "owner_xid=None"),
         (db_retry, "time.sleep(actual_backoff)"),
+        (DBOS._launch, "self._sys_db.run_migrations()"),
         (SystemDatabase.resume_workflows, "recovery_attempts=0"),
     ],
 )

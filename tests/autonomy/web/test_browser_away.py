@@ -1,0 +1,63 @@
+"""A database that goes away and comes back while somebody looks at the console, in a real browser."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.requirements import requirement
+from tests.support.console_browser import CHROMIUM, DRIVER, chromium, console, sign_in, until
+from tests.support.furnished_home import prepare
+from tests.support.postgres import NEEDED, postgres
+
+pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.postgres,
+    pytest.mark.timeout(400),
+    pytest.mark.xdist_group("console-browser"),
+    NEEDED,
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="Debian's chromium and chromedriver are not installed"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+
+
+def told(driver: Any) -> str:
+    """What the open page says stands between it and what is so."""
+    return str(driver.find_element("css selector", "#lost:not([hidden])").text)
+
+
+def is_quiet(driver: Any) -> bool:
+    return not driver.find_elements("css selector", "#lost:not([hidden])")
+
+
+@requirement("U1", "U7")
+def test_open_pages_say_that_the_database_is_away_and_go_on_by_themselves_when_it_is_back(tmp_path: Path) -> None:
+    prepare(tmp_path, "en")
+    settings = tmp_path / "jiritsu.toml"
+    with postgres() as server:
+        settings.write_text(f'database_url = "{server.create("away")}"\n{settings.read_text()}', encoding="utf-8")
+        with console(tmp_path) as link, chromium() as driver:
+            base = sign_in(driver, link)
+            driver.get(f"{base}/schedules/diary")
+            driver.find_element("css selector", "button[value=run]").click()
+            until(lambda: "/runs/" in driver.current_url, "the page of the run, which nobody carries out")
+            run = driver.current_url.partition("?")[0]
+            for page, words in ((run, "diary"), (f"{base}/now", "Now")):
+                driver.get(page)
+                assert is_quiet(driver)
+                driver.execute_script("window.untouched = true")
+                server.stop("immediate")
+                assert "database" in until(lambda: told(driver), f"that the database is away, on {page}")
+                assert words in driver.find_element("css selector", "h1").text, "what was there can still be read"
+                server.start()
+                until(lambda: is_quiet(driver), f"that it is back, on {page}")
+                assert driver.execute_script("return window.untouched"), "the page was not loaded anew"
+            server.stop("immediate")
+            driver.get(f"{base}/runs")
+            assert "database" in driver.find_element("css selector", "[role=alert]").text
+            server.start()
+            until(lambda: driver.find_elements("css selector", ".rows a"), "the runs, on the page that was opened meanwhile")
+            driver.get(run)
+            driver.find_element("css selector", "button.danger").click()
+            until(lambda: driver.find_elements("css selector", "#run-head .chip.cancelled"), "what was decided afterwards")

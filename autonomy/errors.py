@@ -116,7 +116,7 @@ class UnknownRun(RunError):
     """There is no run of that id, or nothing of that id among what runs leave: approvals, writes."""
 
     def __init__(self, run_id: str, what: str = "run") -> None:
-        self.run_id = run_id
+        self.run_id, self.what = run_id, what
         super().__init__(f"there is no {what} {run_id!r}")
 
 

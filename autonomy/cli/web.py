@@ -54,7 +54,9 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
         try:
             probe.bind((settings.host, settings.port))
         except OSError as error:
-            raise ConfigError("web", "listen", f"{settings.listen} cannot be used: {error.strerror}") from error
+            raise ConfigError(
+                "web", "listen", f"{settings.listen} cannot be used: {error.strerror}; --listen takes another"
+            ) from error
     served = await anyio.to_thread.run_sync(console_app, opened)
     base = f"http://{settings.hosts[0]}" if settings.hosts else f"http://{settings.listen}"
     if not settings.password.get_secret_value() and not settings.proxy_header:

@@ -109,7 +109,7 @@ async def _answer(visit: Visit, page: Page) -> Response:
     try:
         return await page(visit)
     except UnknownRun as error:
-        return visit.page("problem.html.j2", 404, title="not_found", why=str(error), reload=False)
+        return visit.page("problem.html.j2", 404, title="not_found", why=_unknown(visit, error), reload=False)
     except ConfigError as error:
         return visit.page("problem.html.j2", 409, title="unexpected", why=str(error), reload=False)
     except RunConflict as error:
@@ -117,6 +117,12 @@ async def _answer(visit: Visit, page: Page) -> Response:
     except (StoreError, *AWAY) as error:
         why = words_of(error) if isinstance(error, SQLAlchemyError) else str(error)
         return visit.page("problem.html.j2", 503, title="store_away", why=why, reload=visit.request.method == "GET")
+
+
+def _unknown(visit: Visit, error: UnknownRun) -> str:
+    """What is not there; a run may have been, until it was forgotten."""
+    said = visit.t("there_is_no", what=visit.t(f"a_{error.what.replace(' ', '_')}"), name=error.run_id)
+    return f"{said} {visit.t('maybe_forgotten')}" if error.what == "run" and error.run_id else said
 
 
 async def _alive(request: Request) -> Response:

@@ -67,8 +67,7 @@ async def now_page(visit: Visit) -> Response:
     store = Store(services.engine, patience_s=0)
     latest = await list_runs(store, services.tenant, RunFilter())
     jobs, _ = await all_jobs(visit)
-    now = visit.console.clock()
-    due = sorted([(at, job) for job in jobs for at in await coming(job, now, 1)], key=lambda pair: pair[0])
+    due = sorted([(at, job) for job in jobs for at in await coming(visit, job, 1)], key=lambda pair: pair[0])
     standings = {job.name: await services.schedules.standing(job.name) for _, job in due[:8]}
     active = await active_runs(store, services.tenant)
     gone = (

@@ -31,7 +31,7 @@ async def schedules_page(visit: Visit) -> Response:
     for job in jobs:
         standing = await visit.services.schedules.standing(job.name)
         history = await visit.services.schedules.history(job.name, limit=MOST_COMING) if job.schedule else ()
-        due = await coming(job, now, MOST_COMING)
+        due = await coming(visit, job, MOST_COMING)
         shown.append({"job": job, "standing": standing, "history": history[:6], "coming": due[:3]})
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
         stopped = is_off(job, standing) or (standing is not None and standing.paused)
@@ -88,7 +88,7 @@ def _place(visit: Visit, name: str, file: Path) -> Path | None:
 async def _page(visit: Visit, job: Job, *, draft: str | None = None, problem: str = "", status: int = 200) -> Response:
     standing = await visit.services.schedules.standing(job.name)
     history = await visit.services.schedules.history(job.name, limit=PAST) if job.schedule else ()
-    ticks = await coming(job, visit.console.clock(), COMING)
+    ticks = await coming(visit, job, COMING)
     text = await anyio.to_thread.run_sync(lambda: job.file.read_text(encoding="utf-8"))
     return visit.page(
         "schedule.html.j2", status, job=job, standing=standing, history=history, coming=ticks, text=text, parts=_parts(job),
@@ -115,18 +115,35 @@ CHANGES: Mapping[str, Page] = {"/schedules/{job}": turn_schedule, "/schedules/{j
 
 
 async def all_jobs(visit: Visit) -> tuple[list[Job], dict[str, str]]:
-    """The jobs, and what is wrong with files that are none, by name."""
-    return await anyio.to_thread.run_sync(read_all, visit.services.job_folders)
+    """The jobs, and what is wrong with files that are none, by name; read again when any of the files has changed."""
+    memory, folders = visit.console.memory, visit.services.job_folders
+
+    def read() -> tuple[list[Job], dict[str, str]]:
+        stats = [(file, file.stat()) for file in job_files(folders)]
+        signs = [(file, stat.st_mtime_ns, stat.st_size, stat.st_ino) for file, stat in stats]
+        if memory.get("jobs", ((), None))[0] != signs:
+            memory["jobs"] = signs, read_all(folders)
+        jobs, broken = memory["jobs"][1]
+        return list(jobs), dict(broken)
+
+    return await anyio.to_thread.run_sync(read)
 
 
-async def coming(job: Job, now: float, count: int) -> list[float]:
-    """The next ticks of a job's schedule; none for one without, or whose cron nobody can read."""
+async def coming(visit: Visit, job: Job, count: int) -> list[float]:
+    """The next ticks of a job's schedule, worked out once a minute; none for one without, or whose cron nobody can read."""
     if job.schedule is None:
         return []
-    try:
-        return await anyio.to_thread.run_sync(plan_of(job).next, now, count)
-    except ValueError:
-        return []
+    now, memory = visit.console.clock(), visit.console.memory
+    minute, key = now // 60 * 60, (job.schedule.model_dump_json(), job.for_each is not None, count)
+    if memory.get("coming", (None,))[0] != minute:
+        memory["coming"] = minute, {}
+    known: dict[Any, list[float]] = memory["coming"][1]
+    if key not in known:
+        try:
+            known[key] = await anyio.to_thread.run_sync(plan_of(job).next, minute, count + 1)
+        except ValueError:
+            known[key] = []
+    return [tick for tick in known[key] if tick > now][:count]
 
 
 async def _file(visit: Visit) -> tuple[str, Path]:

@@ -12,7 +12,10 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
-from autonomy.durable.durable_tables import runs
+from autonomy.durable.durable_tables import runs, ticks, workers
+from autonomy.durable.engine import engine_client, make_engine_tables
+from autonomy.durable.engine_tables import status_table
+from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.records.run_search import index_run, words_of
 from autonomy.llm.model import Task
 from autonomy.run_state.context import RunRequest, RunResult
@@ -29,6 +32,8 @@ BATCH = 2000
 EVENTS = 10
 """Of each run."""
 
+JOBS, WORKERS = 12, 20
+
 PAGES = (
     "/now",
     "/runs",
@@ -42,8 +47,13 @@ PAGES = (
     "/costs",
     "/runs/run-000050",
     "/inbox",
+    "/runs/run-000051",
     "/measures/sides?days=7&b_back=1",
+    "/measures/runs?figure=completion",
+    "/measures/tasks?k=2",
     "/schedules",
+    "/schedules/job-0",
+    "/compare?a=run-000050&b=run-000051",
     "/audit",
     "/conversations",
 )
@@ -100,9 +110,62 @@ def _events(number: int, at: float) -> Iterator[dict[str, Any]]:
         yield {**row, "seq": number * EVENTS + place + 1, "body": body, "digest": b"\0" * 32, "mac": b"\0" * 32}
 
 
-async def measure(engine: sa.Engine, rounds: int) -> None:
+def people(engine: sa.Engine, folder: Path, count: int) -> tuple[Path, Locks]:
+    """What stands beside the runs: jobs with their past ticks, workers alive and gone, the engine's own rows."""
+    jobs = folder / "jobs"
+    jobs.mkdir()
+    now = time.time() // 60 * 60
+    for number in range(JOBS):
+        cron = "* * * * *" if number == 0 else f"{number} * * * *"
+        text = f"---\ntitle: Job {number}\nschedule:\n  cron: '{cron}'\n---\nTidy up.\n"
+        (jobs / f"job-{number}.md").write_text(text, encoding="utf-8")
+    make_engine_tables(engine, engine_client(engine))
+    locks = open_locks(engine)
+    with engine.begin() as connection:
+        done = [
+            {"job": f"job-{number % JOBS}", "due": now - 60.0 * number, "did": "skipped" if number % 7 else "run", "reason": "holiday",
+             "run_id": f"tick-{number}", "handled_at": now}
+            for number in range(count)
+        ]  # fmt: skip
+        connection.execute(ticks.insert(), done)
+        status = status_table(engine)
+        rows = [{"workflow_uuid": f"run-{number:06}", "status": "SUCCESS", "queue_name": "runs"} for number in range(count)]
+        connection.execute(sa.insert(status).values(updated_at=0), rows)
+        for number in range(WORKERS):
+            alive = number % 2 == 0
+            sign = {"name": f"worker-{number}", "kind": "worker", "host": "here", "pid": number, "here": 8, "tenant": 4,
+                    "started_at": now, "seen_at": now}  # fmt: skip
+            connection.execute(workers.insert(), sign)
+            if alive:
+                locks.take(f"worker-{number}")
+    return jobs, locks
+
+
+async def watch(engine: sa.Engine, run_id: str, watchers: int, seconds: float = 5.0) -> tuple[int, float]:
+    """Statements sent, and seconds of processor spent, while so many look at one run."""
+    console, sent = console_over(engine), 0
+
+    def count(*_: Any) -> None:
+        nonlocal sent
+        sent += 1
+
+    async def look() -> None:
+        async for _ in console.changes.stream(run_id, ended=lambda _: False):
+            pass
+
+    sa.event.listen(engine, "before_cursor_execute", count)
+    began = time.process_time()
+    with anyio.move_on_after(seconds):
+        async with anyio.create_task_group() as group:
+            for _ in range(watchers):
+                group.start_soon(look)
+    sa.event.remove(engine, "before_cursor_execute", count)
+    return sent, time.process_time() - began
+
+
+async def measure(engine: sa.Engine, jobs: Path, rounds: int) -> None:
     """Print the median and the worst time to each page, in milliseconds, in process: no network, no browser."""
-    async with browsing(console_over(engine)) as reader:
+    async with browsing(console_over(engine, folders=(jobs,))) as reader:
         for path in PAGES:
             taken = []
             for _ in range(rounds):
@@ -132,7 +195,12 @@ async def main() -> None:
         began = time.perf_counter()
         await RunningTotals(engine).read(READ)
         print(f"/metrics the first time {first:.1f} s, then {1000 * (time.perf_counter() - began):.1f} ms")  # noqa: T201
-        await measure(engine, options.rounds)
+        jobs, locks = await anyio.to_thread.run_sync(people, engine, Path(folder), options.runs)
+        await measure(engine, jobs, options.rounds)
+        for watchers in (1, 50):
+            sent, spent = await watch(engine, "run-000050", watchers)
+            print(f"{watchers} watchers of one run, 5 s: {sent} statements, {1000 * spent:.0f} ms of processor")  # noqa: T201
+        await anyio.to_thread.run_sync(locks.close)
         engine.dispose()
 
 

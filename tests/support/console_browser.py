@@ -116,6 +116,8 @@ def paths_of(driver: Any, base: str) -> dict[str, str]:
         "tool": "tools/weather_get_weather",
         "compare": f"compare?a={one}&b={other}",
         "figure": "measures/runs?figure=overall",
+        "tasks": "measures/tasks?k=1",
+        "sides": "measures/sides?b_back=1",
         "call": f"{runs['01']}/call?key=turn-1/call-1",
         "problem": "runs/nowhere",
     }

@@ -35,7 +35,7 @@ pytestmark = [
 NAMES = (
     *("now", "inbox", "runs", "measures", "schedules", "tools", "costs", "audit", "conversations", "schedule", "tool", "compare"),
     *("new-job", "broken-job", "server-sign-in"),
-    *("figure", "call", "problem", "run-01", "run-03", "run-04", "run-06", "run-07"),
+    *("figure", "tasks", "sides", "call", "problem", "run-01", "run-03", "run-04", "run-06", "run-07"),
 )
 """The pages of a furnished home, a run of each kind among them."""
 

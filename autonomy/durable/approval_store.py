@@ -168,6 +168,11 @@ def _look(connection: sa.Connection, approval_id: str, now: float) -> Approval:
     return approval
 
 
+def _answered(approval: Approval) -> RunConflict:
+    """Tells whoever came second what was decided, and by whom."""
+    return RunConflict(f"approval {approval.id} was {approval.state} by {approval.answered_by or 'nobody'} before")
+
+
 def _answer(
     connection: sa.Connection, approval_id: str, values: Mapping[str, object], now: float, tenant: str | None, sha256: str
 ) -> Approval:
@@ -178,14 +183,14 @@ def _answer(
     if approval.state == "expired":
         return approval  # written down here; raised by the caller, so that the transaction stands
     if approval.state != "pending":
-        raise RunConflict(f"approval {approval_id} was {approval.state} by {approval.answered_by or 'nobody'} before")
+        raise _answered(approval)
     if sha256 and sha256 != approval.question.arguments_sha256:
         raise RunConflict(f"approval {approval_id} is for other arguments than those that were shown")
     edited = cast("JsonObject | None", values.get("edited"))
     if edited is not None and (problems := validate(approval.question.input_schema, edited)):
         raise RunConflict(f"the changed arguments do not fit {approval.question.tool}: {'; '.join(problems)}")
     if not _close(connection, approval_id, values):
-        raise RunConflict(f"approval {approval_id} was answered by somebody else at the same time")
+        raise _answered(_look(connection, approval_id, now))  # somebody was quicker by a moment
     return approval.model_copy(update=values)
 
 

@@ -21,6 +21,9 @@ from autonomy.web.visit import Page, Visit, tell_by_hand
 COMING, PAST = 10, 40
 """Ticks on the page of one job."""
 
+MOST_PLANS = 1000
+"""Schedules whose coming ticks are kept; a job that is edited leaves old ones behind."""
+
 
 async def schedules_page(visit: Visit) -> Response:
     """Each job's past and coming ticks, in a calendar and job by job."""
@@ -130,17 +133,19 @@ async def all_jobs(visit: Visit) -> tuple[list[Job], dict[str, str]]:
 
 
 async def coming(visit: Visit, job: Job, count: int) -> list[float]:
-    """The next ticks of a job's schedule, worked out once a minute; none for one without, or whose cron nobody can read."""
+    """The next ticks of a job's schedule; none for one without, or whose cron nobody can read.
+
+    Working them out takes longer than a page may: twice as many are kept, until too few of them are to come.
+    """
     if job.schedule is None:
         return []
-    now, memory = visit.console.clock(), visit.console.memory
-    minute, key = now // 60 * 60, (job.schedule.model_dump_json(), job.for_each is not None, count)
-    if memory.get("coming", (None,))[0] != minute:
-        memory["coming"] = minute, {}
-    known: dict[Any, list[float]] = memory["coming"][1]
-    if key not in known:
+    known: dict[str, list[float]] = visit.console.memory.setdefault("coming", {})
+    now, key, most = visit.console.clock(), f"{count} {job.for_each is not None} {job.schedule.model_dump_json()}", 2 * count
+    if key not in known or (len(known[key]) == most and known[key][-count] <= now):
+        while len(known) >= MOST_PLANS:
+            del known[next(iter(known))]
         try:
-            known[key] = await anyio.to_thread.run_sync(plan_of(job).next, minute, count + 1)
+            known[key] = await anyio.to_thread.run_sync(plan_of(job).next, now, most)
         except ValueError:
             known[key] = []
     return [tick for tick in known[key] if tick > now][:count]

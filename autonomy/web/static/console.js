@@ -38,7 +38,7 @@ async function refresh() {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (answer.status === 404 || answer.redirected) location.reload();  // it was forgotten, or the session is over: say so
     else if (answer.ok) { if (lost) lost.hidden = true; take(page); }
-    else away(page.querySelector("[role=alert]")?.textContent);
+    else away(page.querySelector("h1")?.textContent);
   } catch { away(); }
   loading = false;
   if (again) { again = false; refresh(); }

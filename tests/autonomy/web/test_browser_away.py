@@ -55,7 +55,7 @@ def test_open_pages_say_that_the_database_is_away_and_go_on_by_themselves_when_i
                 assert driver.execute_script("return window.untouched"), "the page was not loaded anew"
             server.stop("immediate")
             driver.get(f"{base}/runs")
-            assert "database" in driver.find_element("css selector", "[role=alert]").text
+            assert "database" in driver.find_element("css selector", "h1").text
             server.start()
             until(lambda: driver.find_elements("css selector", ".rows a"), "the runs, on the page that was opened meanwhile")
             driver.get(run)

@@ -1,5 +1,6 @@
 """Sums that are kept up as the journal grows are those that the whole journal gives."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -99,3 +100,27 @@ def test_what_a_run_adds_does_not_depend_on_where_its_events_were_cut(cuts: list
         found.subtract(total(measure(told[:at]).runs))
         at = cut
     assert shown(found) == whole(list(told))
+
+
+@requirement("U4")
+@pytest.mark.parametrize(("tenants", "kept"), [(["acme"], True), (["acme", "default"], False)])
+async def test_costs_of_before_get_their_tenant_and_are_counted_anew_where_there_were_several(
+    engine: sa.Engine, tenants: list[str], kept: bool
+) -> None:
+    told = [event.model_copy(update={"tenant": name, "run_id": name}) for name in tenants for event in diary("a").events]
+    await Journal(engine).write(told)
+    await RunningTotals(engine).read(NAMES)
+    totals = metrics.metrics_tables.totals
+
+    def upgrade() -> int:
+        with engine.begin() as connection:
+            costs = connection.execute(sa.select(totals).where(totals.c.name.in_(COSTS))).all()
+            connection.execute(sa.delete(totals).where(totals.c.name.in_(COSTS)))
+            for row in {(row.name, json.dumps(json.loads(row.labels)[1:])): row for row in costs}.values():
+                old = {**row._mapping, "labels": json.dumps(json.loads(row.labels)[1:], ensure_ascii=False)}
+                connection.execute(totals.insert().values(old))
+            running_totals.name_tenants_of_costs(connection)
+            return connection.execute(sa.select(sa.func.count()).select_from(totals)).scalar_one()
+
+    assert (await anyio.to_thread.run_sync(upgrade) > 0) is kept
+    assert shown(await RunningTotals(engine).read(NAMES)) == whole(told)

@@ -21,7 +21,6 @@ from autonomy.hr import hr_tables
 from autonomy.settings import Config, Settings
 from discovery.redaction import redact
 from metrics.journal import Journal
-from metrics.running_totals import name_tenants_of_costs
 
 if TYPE_CHECKING:  # each command pays for what it looks at, and none for the engine unless it gives an order
     from autonomy.durable.approval_store import Approvals
@@ -31,9 +30,17 @@ if TYPE_CHECKING:  # each command pays for what it looks at, and none for the en
     from autonomy.durable.scheduling.schedules import Schedules
     from autonomy.durable.sql_ledger import SqlLedger
 
+
+def _name_tenants_of_costs(connection: sa.Connection) -> None:
+    """2: costs know their tenant."""
+    from metrics.running_totals import name_tenants_of_costs  # what counts runs: commands that read go without it
+
+    name_tenants_of_costs(connection)
+
+
 ROOMS = (
     SchemaModule("discovery", discovery.discovery_tables.metadata),
-    SchemaModule("metrics", metrics.metrics_tables.metadata, [name_tenants_of_costs]),
+    SchemaModule("metrics", metrics.metrics_tables.metadata, [_name_tenants_of_costs]),
     DURABLE,
     SchemaModule("hr", hr_tables.metadata),
     SchemaModule("chat", chat_tables.metadata),

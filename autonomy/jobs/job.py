@@ -52,7 +52,9 @@ class Schedule(Frozen):
     holidays: Literal["run", "skip"] = "run"
     """What to do on a Japanese public holiday."""
     missed: Literal["run", "skip", "merge"] = "merge"
-    """A tick that came while nothing was running: each one, none, or one for all of them."""
+    """A tick that came while nothing was running: each one, none, or one for all of them.
+
+    Of those that quiet hours held back: each one, else the last."""
     overlap: Literal["skip", "queue"] = "skip"
     """A tick that comes while the last run is still under way."""
     pause_after_failures: int = Field(3, ge=1)

@@ -5,7 +5,7 @@ Calls `durable.scheduling.schedules`, which sees to it that each tick is handled
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -80,15 +80,19 @@ class JobRunner:
             except Exception as error:  # noqa: BLE001 - see above
                 await self._tell(job.name, f"{job.file}: schedule: {error}")
         held = {job.name for job in jobs if is_quiet(job.quiet(self.quiet), self.clock())}
-        for tick in await self.schedules.to_start():
-            if tick.job not in {REPORT, *held}:  # a tick of quiet hours stands there until they end, also over a restart
-                await self._start(tick)
+        waiting = [tick for tick in await self.schedules.to_start() if tick.job not in {REPORT, *held}]
+        for tick, into in _superseded(waiting, {job.name: job for job in jobs}, self.quiet):
+            waiting.remove(tick)
+            await self._leave_out(tick, "merged", f"into {into.run_id}")
+        for tick in waiting:
+            await self._start(tick)
 
     async def _handle(self, job: Job) -> None:
         """A job that ships with us begins to run by itself when somebody enables it (`jiritsu jobs resume`)."""
         if is_off(job, await self.schedules.standing(job.name)):
             return
-        ticks = await self.schedules.handle(plan_of(job))
+        held = is_quiet(job.quiet(self.quiet), self.clock())
+        ticks = await self.schedules.handle(plan_of(job), held=held)
         await self.journal.write([_told_of(tick, self.tenant) for tick in ticks])
 
     async def _start(self, tick: ScheduleTick) -> None:
@@ -101,13 +105,16 @@ class JobRunner:
             await self._tell(tick.job, f"job {tick.job} cannot run: {error}")
             return
         if reason:
-            left = tick.model_copy(update={"did": "skipped", "reason": reason})
-            await self.schedules.leave_out(left)
-            await self.journal.write([_told_of(left, self.tenant, key="tick left out")])
+            await self._leave_out(tick, "skipped", reason)
             return
         for request in requests:
             await self.queue.enqueue(request)
         await self.schedules.started(tick)
+
+    async def _leave_out(self, tick: ScheduleTick, did: Literal["skipped", "merged"], reason: str) -> None:
+        left = tick.model_copy(update={"did": did, "reason": reason})
+        await self.schedules.leave_out(left)
+        await self.journal.write([_told_of(left, self.tenant, key="tick left out")])
 
     async def _why_not(self, job: Job, due: datetime) -> str:
         if self.starting is None:
@@ -151,6 +158,22 @@ class JobRunner:
             await self.alert(job, problem)
         self._told.add(problem)
         log.error("%s", problem)
+
+
+def _superseded(
+    waiting: Sequence[ScheduleTick], jobs: Mapping[str, Job], quiet: QuietHours | None
+) -> list[tuple[ScheduleTick, ScheduleTick]]:
+    """The ticks that quiet hours held back and a later one of the same job stands for, with that one; none where each is to
+    run. A tick of quiet hours waits there until they end, also over a restart."""
+    last = {tick.job: tick for tick in waiting}  # oldest first
+    return [
+        (tick, last[tick.job])
+        for tick in waiting
+        if tick is not last[tick.job]
+        and (job := jobs.get(tick.job)) is not None
+        and plan_of(job).missed != "run"
+        and is_quiet(job.quiet(quiet), tick.due)
+    ]
 
 
 def plan_of(job: Job) -> Timetable:

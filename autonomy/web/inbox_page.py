@@ -12,8 +12,8 @@ from autonomy.durable.approval_store import Approval
 from autonomy.durable.sql_ledger import EffectRecord
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.jobs.job import job_files, name_of
+from autonomy.run_state.argument_form import ArgumentField, arguments_of, fields_of
 from autonomy.web.annotations import DiffLine, ValueOrigin, diff, earlier_version, origins_of
-from autonomy.web.approval_form import ArgumentField, arguments_of, fields_of
 from autonomy.web.visit import Page, Visit, tell_by_hand
 from discovery.catalog import Frozen, JsonObject, Provider
 from discovery.review.pins import DefinitionChange

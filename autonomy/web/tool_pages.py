@@ -8,7 +8,7 @@ import anyio.to_thread
 from starlette.responses import Response
 
 from autonomy.errors import RunConflict, UnknownRun
-from autonomy.web.approval_form import arguments_of, fields_of
+from autonomy.run_state.argument_form import arguments_of, fields_of
 from autonomy.web.console_services import ConsoleTools
 from autonomy.web.inbox_page import by_provider
 from autonomy.web.visit import Page, Visit, tell_by_hand

@@ -69,6 +69,12 @@ SENTENCES: Mapping[str, str] = {
     "use --yes, a job, or a policy rule": "--yes、ジョブ、または方針の規則を使ってください",
     "the answer was for other arguments": "回答は別の引数に対するものでした",
     "as a person changed it, it does not fit: {problem}": "人が変えた内容がツールの形式に合いません: {problem}",
+    "the changed arguments do not fit {tool}: {problem}": "変えた引数が {tool} の形式に合いません: {problem}",
+    "{name}: {value} is no JSON ({problem})": "{name}: {value} は JSON ではありません（{problem}）",
+    "approval {id} has expired": "確認 {id} は期限が切れています",
+    "approval {id} was {state} by {who} before": "確認 {id} には {who} がすでに答えています（{state}）",
+    "approval {id} is for other arguments than those that were shown": "確認 {id} は、表示されたものとは別の引数に対するものです",
+    "approval {id} was answered by somebody else at the same time": "確認 {id} には、同時に別の人が答えました",
     # why a call was not made
     "it is not allowed ({rule}): {why}": "許可されていません（{rule}）: {why}",
     "this is a rehearsal": "これはリハーサルです",
@@ -279,7 +285,7 @@ GAPS: Mapping[str, str] = {
 }
 """What was not read of a need, behind each name."""
 
-_NESTED = frozenset({"why", "rule", "sink", "effect", "what", "free"})
+_NESTED = frozenset({"why", "rule", "sink", "effect", "what", "free", "state"})
 """Places that hold a sentence or a word of ours."""
 _CLOSED = frozenset({"sink", "effect"})
 """Places that hold a word of ours and nothing else: without one, somebody else wrote the sentence."""

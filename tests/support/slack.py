@@ -6,6 +6,8 @@
         ts = await slack.mention(general, haruka, "東京の天気を教えて")
         answer = await slack.answer_in(general, ts)    # waits for the bot's words in that thread
         await slack.press(general, message, "jiritsu_approve", haruka)
+        await slack.press(general, message, "jiritsu_edit", haruka)
+        await slack.submit(haruka, {"text": "雨です"})  # fills the modal that the press opened, and sends it off
         await slack.drop_sockets()                     # unacknowledged events come again on the next connection
 
 An event is delivered until it is acknowledged, over whichever socket is open; `twice=True` delivers it two times from the start.
@@ -44,6 +46,7 @@ class Slack(SlackWeb):
     APP_TOKEN = "xapp-fake"
     SIGNING_SECRET = "shhh"
     STREAM_LIMIT = 12_000
+    TRIGGER_S = 3.0
     NEEDED_SCOPES: ClassVar[dict[str, str]] = {
         **SlackWeb.NEEDED_SCOPES,
         "chat.startStream": "chat:write",
@@ -66,6 +69,10 @@ class Slack(SlackWeb):
         self.prompts: list[Json] = []
         self.homes: dict[str, Json] = {}
         """The Home tab of each person."""
+        self.modals: dict[str, Json] = {}
+        """The modal that each person has open."""
+        self._triggers: dict[str, tuple[str, float]] = {}
+        """What may open a modal, for whom, and since when."""
         self.streaming: set[tuple[str, str]] = set()
         self.connections = 0
         self._sockets: list[web.WebSocketResponse] = []
@@ -178,6 +185,7 @@ class Slack(SlackWeb):
             "user": {"id": user, "team_id": team},
             "team": {"id": team},
             "api_app_id": self.APP_ID,
+            "trigger_id": self._trigger(user),
             "channel": {"id": channel},
             "message": message,
             "container": {"type": "message", "channel_id": channel, "message_ts": message["ts"]},
@@ -200,6 +208,7 @@ class Slack(SlackWeb):
             "user": {"id": user, "team_id": self.TEAM_ID},
             "team": {"id": self.TEAM_ID},
             "api_app_id": self.APP_ID,
+            "trigger_id": self._trigger(user),
             "view": {**view, "id": "V1"},
             "container": {"type": "view", "view_id": "V1"},
             "actions": [{"action_id": action_id, "block_id": "b", "type": "button", "value": value}],
@@ -207,6 +216,36 @@ class Slack(SlackWeb):
         await self.deliver("interactive", payload)
         shown: Json = await self.until(lambda: self.homes.get(user))
         return shown
+
+    async def modal_of(self, user: str) -> Json:
+        """Wait for the modal that a press opens."""
+        view: Json = await self.until(lambda: self.modals.get(user))
+        return view
+
+    async def submit(self, user: str, changes: dict[str, str], *, team: str = "") -> dict[str, str]:
+        """Somebody changes fields of his modal, by their labels, and sends it off; gives what Slack shows beside the fields, by
+        label, and closes the modal when there is nothing."""
+        view = await self.modal_of(user)
+        inputs = {block["block_id"]: block for block in view["blocks"] if block["type"] == "input"}
+        labels = {block_id: block["label"]["text"] for block_id, block in inputs.items()}
+        assert set(changes) <= set(labels.values()), f"the modal has {sorted(labels.values())}"
+        values = {one: {"value": _filled(block["element"], changes.get(labels[one]))} for one, block in inputs.items()}
+        payload = {
+            "type": "view_submission",
+            "user": {"id": user, "team_id": team or self.TEAM_ID},
+            "team": {"id": team or self.TEAM_ID},
+            "api_app_id": self.APP_ID,
+            "view": {**view, "state": {"values": values}},
+        }
+        envelope = await self.deliver("interactive", payload)
+        await self.until(lambda: envelope.acknowledged_at)
+        answer = envelope.answer or {}
+        if answer.get("response_action") == "errors":
+            assert set(answer["errors"]) <= set(inputs), "Slack shows errors beside inputs only"
+            return {labels[block_id]: problem for block_id, problem in answer["errors"].items()}
+        assert not answer, f"Slack knows no such answer to a view: {answer}"
+        del self.modals[user]
+        return {}
 
     async def slash(self, user: str, text: str, *, team: str = "") -> str:
         """Somebody types `/jiritsu TEXT`; gives what he alone is shown."""
@@ -259,6 +298,11 @@ class Slack(SlackWeb):
             texts.append(text if isinstance(text, str) else text.get("text", ""))
             texts += [str(element.get("text", "")) for element in block.get("elements", []) if block["type"] == "context"]
         return "\n".join(text for text in texts if text)
+
+    def _trigger(self, user: str) -> str:
+        trigger = f"trigger-{next(self._ids)}"
+        self._triggers[trigger] = (user, self.clock())
+        return trigger
 
     def _tell(self) -> None:
         changed, self._changed = self._changed, anyio.Event()
@@ -336,6 +380,19 @@ class Slack(SlackWeb):
         self.homes[call["user_id"]] = view
         return {"view": view}
 
+    def on_views_open(self, call: Call) -> Json:
+        """A modal for whoever pressed within three seconds; a trigger opens one."""
+        user, at = self._triggers.pop(call["trigger_id"], ("", 0.0))
+        if not user:
+            raise Refusal("invalid_trigger_id")
+        if self.clock() - at > self.TRIGGER_S:
+            raise Refusal("expired_trigger_id")
+        view = call.structure("view")
+        if problems := _problems_of_modal(view):
+            raise Refusal("invalid_arguments", response_metadata={"messages": problems})
+        self.modals[user] = {**view, "id": f"V{next(self._ids)}", "team_id": self.TEAM_ID}
+        return {"view": self.modals[user]}
+
     def on_agents_sessions_setStatus(self, call: Call) -> Json:
         if call["status"] not in ("active", "processing", "suspended", "closed"):
             raise Refusal("invalid_arguments")
@@ -364,6 +421,40 @@ class Slack(SlackWeb):
                     raise Refusal("invalid_arguments", response_metadata={"messages": [f"chunk {other}"]})
         if len(message["streamed"]) > self.STREAM_LIMIT:
             raise Refusal("msg_too_long")
+
+
+def _problems_of_modal(view: Json) -> list[str]:
+    """What Slack would not take of a modal (docs.slack.dev/reference/views, /reference/block-kit)."""
+    ids = [block["block_id"] for block in view["blocks"] if "block_id" in block]
+    inputs = [block for block in view["blocks"] if block["type"] == "input"]
+    texts = [(view["title"], 24), (view["close"], 24), (view.get("submit"), 24), *((one["label"], 2_000) for one in inputs)]
+    texts += [(one["hint"], 2_000) for one in inputs if "hint" in one]
+    wrong = {
+        "type": view["type"] != "modal",
+        "blocks": not 0 < len(view["blocks"]) <= 100 or len(ids) != len(set(ids)),
+        "block_id": any(len(one) > 255 for one in ids),
+        "submit": bool(inputs) and "submit" not in view,
+        "private_metadata": len(view.get("private_metadata", "")) > 3_000,
+        "text": any(text["type"] != "plain_text" or not 0 < len(text["text"]) <= most for text, most in texts if text),
+        "element": not all(_is_taken(block["element"]) for block in inputs),
+    }
+    return [name for name, is_wrong in wrong.items() if is_wrong]
+
+
+def _is_taken(element: Json) -> bool:
+    if element["type"] == "plain_text_input":
+        return 0 < len(element.get("initial_value", "x")) <= 3_000
+    options = element["options"]
+    sizes = all(0 < len(one["text"]["text"]) <= 75 and 0 < len(one["value"]) <= 150 for one in options)
+    return 0 < len(options) <= 100 and sizes and element.get("initial_option", options[0]) in options
+
+
+def _filled(element: Json, change: str | None) -> Json:
+    """What the state of a view says of an input: nothing typed is null, as Slack has it."""
+    if element["type"] == "plain_text_input":
+        return {"type": "plain_text_input", "value": (element.get("initial_value") if change is None else change) or None}
+    chosen = element.get("initial_option") if change is None else next(o for o in element["options"] if o["value"] == change)
+    return {"type": "static_select", "selected_option": chosen}
 
 
 def log_of(slack: Slack, channel: Channel) -> str:

@@ -55,7 +55,7 @@ def _block(slack: Slack, block: Json) -> str:
                 told = told.replace(f"<@{user_id}>", f"@{user['name']}")
             return f"<div class='small'>{told}</div>"
         case "actions":
-            buttons = [f"<span class='button {one['style']}'>{one['text']['text']}</span>" for one in block["elements"]]
+            buttons = [f"<span class='button {one.get('style', '')}'>{one['text']['text']}</span>" for one in block["elements"]]
             return f"<div class='row'>{''.join(buttons)}</div>"
         case "context_actions":
             element = block["elements"][0]

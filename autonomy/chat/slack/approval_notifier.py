@@ -6,8 +6,9 @@ buttons when it is answered, here or elsewhere, or has expired.
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import quote
 
 import anyio
@@ -15,12 +16,14 @@ import anyio
 from autonomy.chat.chat_service import render_result
 from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.edit_view import Editing, block_of, block_to_blame, can_edit, edit_view, filled_in
 from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.errors import JiritsuError, RunError
 from autonomy.run_state.quiet_hours import is_quiet
+from metrics.reporting.reason_words import reason_in
 
 log = logging.getLogger(__name__)
 
@@ -84,25 +87,61 @@ class ApprovalNotifier:
     async def press(self, value: str, user_id: str, team: str, *, granted: bool) -> str:
         """Answer a question by its button; gives what the person is told when that cannot be."""
         approval_id, _, sha256 = value.partition(":")
-        found = [one for one in await self.approvals.listed(tenant=self.tenant, state=None) if one.id == approval_id]
-        if not found:
-            return render.word("too_late", self.language)
-        if not self.admission.may_approve(user_id, team, found[0].question.asked_for_by):
-            return render.word("not_yours", self.language)
+        approval, problem = await self._theirs(approval_id, user_id, team)
+        if approval is None:
+            return problem
         try:
             await self.approvals.answer(approval_id, granted=granted, by=user_id, tenant=self.tenant, sha256=sha256)
         except RunError as error:
             log.info("a press came to nothing: %s", error)
             return render.word("too_late", self.language)
         finally:
-            self._shown.setdefault(approval_id, await self._known(found[0]))
+            self._shown.setdefault(approval_id, await self._known(approval))
         return ""
+
+    async def form(self, value: str, user_id: str, team: str, *, at_home: bool) -> tuple[render.Block | None, str]:
+        """The modal in which a question's arguments are edited; or nothing, and what the person is told."""
+        approval_id, _, sha256 = value.partition(":")
+        approval, problem = await self._theirs(approval_id, user_id, team)
+        if approval is None:
+            return None, problem
+        if approval.state != "pending" or approval.question.arguments_sha256 != sha256:
+            return None, render.word("too_late", self.language)
+        if not can_edit(approval.question):
+            return None, render.word("cannot_edit", self.language)
+        return edit_view(approval, self.language, at_home=at_home), ""
+
+    async def submit(self, editing: Editing, values: Mapping[str, Any], user_id: str, team: str) -> dict[str, str]:
+        """Approve a question with its arguments as the modal has them; gives what is wrong, by the block that shows it."""
+        approval, problem = await self._theirs(editing.approval_id, user_id, team)
+        if approval is None:
+            return {block_of(0): problem}
+        try:
+            arguments = filled_in(approval.question, values)
+            await self.approvals.answer(
+                approval.id, granted=True, by=user_id, tenant=self.tenant, sha256=editing.sha256, arguments=arguments
+            )
+        except RunError as error:
+            log.info("an edit came to nothing: %s", error)
+            said = reason_in(self.language, str(error))
+            return {block_to_blame(approval.question, str(error)): said}
+        self._shown.setdefault(approval.id, await self._known(approval))
+        return {}
+
+    async def _theirs(self, approval_id: str, user_id: str, team: str) -> tuple[Approval | None, str]:
+        """The question, if it is there and the person may answer it; else what the person is told."""
+        found = [one for one in await self.approvals.listed(tenant=self.tenant, state=None) if one.id == approval_id]
+        if not found:
+            return None, render.word("too_late", self.language)
+        if not self.admission.may_approve(user_id, team, found[0].question.asked_for_by):
+            return None, render.word("not_yours", self.language)
+        return found[0], ""
 
     async def _ask(self, approval: Approval) -> None:
         place = await self._place(approval)
         if place is None:
             return
-        blocks = render.question_blocks(approval, self.language, self.settings.console_url)
+        blocks = render.question_blocks(approval, self.language, self.settings.console_url, editable=can_edit(approval.question))
         text = f"{render.word('ask', self.language)} {approval.question.tool}"
         self._shown[approval.id] = await self.posts.once(f"approval/{approval.id}", place, text, blocks)
 

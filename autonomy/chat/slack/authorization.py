@@ -1,7 +1,7 @@
 """Decides who may ask, in which channel, and who may approve.
 
 The operator's lists are the authority; with none at all everybody of our own team may ask, in every channel the bot was invited
-to, and whoever asked may approve.
+to, whoever asked may approve, and nobody switches jobs.
 """
 
 import re
@@ -27,7 +27,7 @@ class SlackSettings(Frozen):
     users: tuple[str, ...] = ()
     """User ids that may ask; empty is everybody of an allowed team."""
     approvers: tuple[str, ...] = ()
-    """User ids that may approve; empty is whoever asked."""
+    """User ids that may approve and switch jobs; empty is whoever asked, and nobody."""
     approvals_channel: str = ""
     """Where questions of runs stand that nobody in Slack asked for, e.g. scheduled jobs."""
     console_url: str = ""
@@ -77,10 +77,8 @@ class Authorization:
         return ours and (not self._settings.users or user_id in {*self._settings.users, *self._settings.approvers})
 
     def may_switch(self, user_id: str, team: str) -> bool:
-        """Whether a person may switch the schedules of jobs: those who approve; where none are named, whoever may ask."""
-        if not self.may_ask(user_id, team):
-            return False
-        return not self._settings.approvers or user_id in self._settings.approvers
+        """Whether a person may switch the schedules of jobs, which belong to the team: those who approve, and nobody else."""
+        return self.may_ask(user_id, team) and user_id in self._settings.approvers
 
     def may_approve(self, user_id: str, team: str, asked_for_by: str) -> bool:
         """Whether a person may answer a question of a run; `asked_for_by` is whose goal it is."""

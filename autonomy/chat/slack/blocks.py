@@ -30,7 +30,7 @@ SHOWN_OF_TOO_MANY = 8
 NOTICE_LIMIT = 300
 """Of the text that stands in notifications."""
 
-APPROVE, DENY, FEEDBACK = "jiritsu_approve", "jiritsu_deny", "jiritsu_feedback"
+APPROVE, EDIT, DENY, FEEDBACK = "jiritsu_approve", "jiritsu_edit", "jiritsu_deny", "jiritsu_feedback"
 
 WORDS = {
     "ja": {
@@ -51,6 +51,14 @@ WORDS = {
         "for": "依頼した人: {user}",
         "approve": "承認する",
         "deny": "やめる",
+        "edit": "書き換える…",
+        "edit_title": "書き換えて承認",
+        "back": "戻る",
+        "changed": "{by} さんが書き換えました",
+        "left_out": "{by} さんが外しました",
+        "edited": "{by} さんが書き換えて承認しました。",
+        "too_slow": "時間がかかりすぎて、入力画面を開けませんでした。もう一度押してください。",
+        "cannot_edit": "ここでは書き換えられません。Web の画面で書き換えてください。",
         "granted": "{by} さんが承認しました。",
         "denied": "{by} さんが断りました。",
         "expired": "時間内に返事がなかったので、実行しませんでした。",
@@ -61,7 +69,7 @@ WORDS = {
         "not_yours": "この操作を承認できるのは、決められた人だけです。",
         "too_late": "もう答えが出ているか、期限が切れています。",
         "thanks": "ありがとうございます。",
-        "in_console": "コンソールで見る（引数の編集もできます）",
+        "in_console": "コンソールで見る",
         "run_in_console": "この実行をコンソールで見る",
         "report": "{job} の結果",
     },
@@ -83,6 +91,14 @@ WORDS = {
         "for": "Asked for by: {user}",
         "approve": "Approve",
         "deny": "Deny",
+        "edit": "Edit…",
+        "edit_title": "Edit and approve",
+        "back": "Back",
+        "changed": "changed by {by}",
+        "left_out": "left out by {by}",
+        "edited": "Changed and approved by {by}.",
+        "too_slow": "Opening the form took too long: press again.",
+        "cannot_edit": "It cannot be changed here. Change it in the console.",
         "granted": "Approved by {by}.",
         "denied": "Denied by {by}.",
         "expired": "Nobody answered in time, so it was not done.",
@@ -93,7 +109,7 @@ WORDS = {
         "not_yours": "Only certain people may approve this.",
         "too_late": "It is answered already, or has expired.",
         "thanks": "Thank you.",
-        "in_console": "See it in the console, where arguments can be edited too",
+        "in_console": "See it in the console",
         "run_in_console": "See this run in the console",
         "report": "Result of {job}",
     },
@@ -217,10 +233,10 @@ def progress_text(cards: list[TaskCard], language: str) -> str:
     return "\n".join(lines) or word("thinking", language)
 
 
-def question_blocks(approval: Approval, language: str, console: str = "") -> list[Block]:
-    """What a person is asked, with two buttons. The value binds a press to exactly the arguments that are shown.
+def question_blocks(approval: Approval, language: str, console: str = "", *, editable: bool = False) -> list[Block]:
+    """What a person is asked, with its buttons. The value binds a press to exactly the arguments that are shown.
 
-    `console`: the address of the console, which the card leads to.
+    `console`: the address of the console, which the card leads to; `editable`: with a button that opens the arguments.
     """
     question = approval.question
     view = question_view(question, language)
@@ -234,6 +250,7 @@ def question_blocks(approval: Approval, language: str, console: str = "") -> lis
     else:
         buttons = [
             _button(APPROVE, word("approve", language), "primary" if view.suggested == "approve" else "", value),
+            *([_button(EDIT, word("edit", language), "", value)] if editable else []),
             _button(DENY, word("deny", language), "danger" if view.suggested == "approve" else "primary", value),
         ]
     below = [leading_to(f"{console}/inbox#approval-{quote(approval.id)}", word("in_console", language))] if console else []
@@ -249,12 +266,32 @@ def answered_blocks(approval: Approval, language: str) -> list[Block]:
     """The same after it was answered: who decided, and no buttons."""
     by = f"<@{approval.answered_by}>" if re.fullmatch(r"[UW][A-Z0-9]+", approval.answered_by) else escape(approval.answered_by)
     lines = [f"{approval.question.tool} ({approval.question.effect})"]
-    outcome = word(approval.state, language, by=by) if approval.state != "pending" else ""
+    outcome = word(_outcome(approval), language, by=by) if approval.state != "pending" else ""
     mark = {"granted": "✅", "denied": "🚫"}.get(approval.state, "⌛")
     said = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome}"}]}
-    told = _told(lines, question_view(approval.question, language))
+    told = _told(lines, _as_answered(approval, language))
     cut = [plain(word("cut_blocks", language, n=len(told) - MOST_BLOCKS))] if len(told) > MOST_BLOCKS else []
     return [*told[:MOST_BLOCKS], *cut, said]
+
+
+def _outcome(approval: Approval) -> str:
+    return "edited" if approval.state == "granted" and approval.edited is not None else approval.state
+
+
+def _as_answered(approval: Approval, language: str) -> QuestionView:
+    """What was approved: the arguments as a person changed them, with him as the source of what he changed."""
+    asked, edited = approval.question.arguments, approval.edited
+    if edited is None:
+        return question_view(approval.question, language)
+    view = question_view(approval.question.model_copy(update={"arguments": {**asked, **edited}}), language)
+    items = []
+    for item in view.items:
+        if item.argument not in edited:
+            item = item.model_copy(update={"sources": (word("left_out", language, by=approval.answered_by),), "unusual": False})
+        elif item.argument not in asked or asked[item.argument] != edited[item.argument]:
+            item = item.model_copy(update={"sources": (word("changed", language, by=approval.answered_by),), "unusual": False})
+        items.append(item)
+    return view.model_copy(update={"items": tuple(items)})
 
 
 def _told(lines: list[str], view: QuestionView) -> list[Block]:

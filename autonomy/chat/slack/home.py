@@ -12,6 +12,7 @@ import anyio.to_thread
 from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.blocks import Block
+from autonomy.chat.slack.edit_view import can_edit
 from autonomy.chat.slack.slack_api import SlackApi
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
@@ -30,6 +31,7 @@ _WORDS = {
         "waiting": "あなたを待っているもの",
         "nothing_waits": "いまはありません。",
         "more": "ほかに {n} 件あります。`/jiritsu waiting` で見られます。",
+        "more_jobs": "ほかに {n} 件あります。一覧は `/jiritsu jobs`、切り替えは `/jiritsu pause JOB`・`resume JOB` です。",
         "jobs": "ジョブ",
         "no_jobs": "定期実行のジョブはありません。",
         "runs": "最近のあなたの実行",
@@ -43,6 +45,7 @@ _WORDS = {
         "switched_off": "「{job}」を止めました。",
         "switched_on": "「{job}」を動かしました。",
         "may_not": "ジョブの切り替えができるのは、決められた人だけです。",
+        "nobody_may": "ジョブを切り替える人が決まっていません。jiritsu.toml の [slack] approvers に書いてください。",
         "no_job": "「{job}」という定期実行のジョブはありません。",
         "help": "`/jiritsu jobs`　ジョブと次回の実行\n`/jiritsu runs`　最近のあなたの実行\n"
         "`/jiritsu waiting`　あなたを待っているもの\n"
@@ -54,6 +57,7 @@ _WORDS = {
         "waiting": "Waiting for you",
         "nothing_waits": "Nothing right now.",
         "more": "{n} more; `/jiritsu waiting` lists them.",
+        "more_jobs": "{n} more: `/jiritsu jobs` lists them, `/jiritsu pause JOB` and `resume JOB` switch them.",
         "jobs": "Jobs",
         "no_jobs": "No job runs by schedule.",
         "runs": "Your last runs",
@@ -67,6 +71,7 @@ _WORDS = {
         "switched_off": "{job} is switched off.",
         "switched_on": "{job} is switched on.",
         "may_not": "Only certain people may switch jobs.",
+        "nobody_may": "Nobody is named who may switch jobs from here: name them in jiritsu.toml, [slack], approvers.",
         "no_job": "No job {job} runs by schedule.",
         "help": "`/jiritsu jobs`  the jobs and when they run\n`/jiritsu runs`  your last runs\n"
         "`/jiritsu waiting`  what waits for you\n"
@@ -111,7 +116,7 @@ class HomeTab:
     async def switch(self, name: str, user_id: str, team: str, *, on: bool) -> str:
         """Let a job run by its schedule, or no more; what the person is told."""
         if not self.admission.may_switch(user_id, team):
-            return self._word("may_not")
+            return self._word("may_not" if self.settings.approvers else "nobody_may")
         if name not in {job.name for job in await self._jobs()}:
             return self._word("no_job", job=render.escape(name[:80]))
         if on:
@@ -144,7 +149,12 @@ class HomeTab:
             return [render.plain(self._word("not_yours"))]
         waiting = list(self._cards(await self._waiting(user_id, team)))
         may_switch = self.admission.may_switch(user_id, team)
-        jobs = [self._job_block(line, may_switch=may_switch) for line in await self._lines()]
+        lines = await self._lines()
+        jobs = [self._job_block(line, may_switch=may_switch) for line in lines[:MOST_JOBS]]
+        if len(lines) > MOST_JOBS:
+            jobs.append(render.plain(self._word("more_jobs", n=len(lines) - MOST_JOBS)))
+        if not self.settings.approvers:
+            jobs.append(render.plain(self._word("nobody_may")))
         runs = [_marked(self._run_line(record)) for record in await self._runs(user_id)]
         return [
             _header(self._word("waiting")),
@@ -161,7 +171,9 @@ class HomeTab:
         """The questions as their cards, whole: what a person cannot see here is not answered here."""
         room = MOST_CARD_BLOCKS
         for number, approval in enumerate(questions):
-            card = render.question_blocks(approval, self.language, self.settings.console_url)
+            card = render.question_blocks(
+                approval, self.language, self.settings.console_url, editable=can_edit(approval.question)
+            )
             if len(card) > room:
                 yield render.plain(self._word("more", n=len(questions) - number))
                 return
@@ -178,7 +190,7 @@ class HomeTab:
 
     async def _jobs(self) -> list[Job]:
         found, _ = await anyio.to_thread.run_sync(read_all, self.folders)
-        return [job for job in found if job.schedule is not None][:MOST_JOBS]
+        return [job for job in found if job.schedule is not None]
 
     async def _lines(self) -> list[JobLine]:
         return [self._line(job, await self.schedules.standing(job.name)) for job in await self._jobs()]

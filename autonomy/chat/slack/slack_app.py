@@ -28,6 +28,7 @@ from autonomy.chat.chat_service import ChatService
 from autonomy.chat.slack import blocks
 from autonomy.chat.slack.approval_notifier import ApprovalNotifier
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.edit_view import EDITED, Editing
 from autonomy.chat.slack.home import SWITCH, HomeTab
 from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.live_answer import AnswerServices
@@ -182,6 +183,7 @@ class SlackApp:
         self._settings, self._client, self._api, self._me = settings, client, api, me
         self._admission, self._inbox, self.turns, self.desk, self._journal = admission, inbox, turns, desk, journal
         self.home = home
+        self._taking = anyio.Lock()
         self._language, self._tenant = desk.language, desk.tenant
         self.bolt = self._listening()
 
@@ -260,6 +262,8 @@ class SlackApp:
         bolt.event("agent_session_stopped")(self._on_stop)
         bolt.action(blocks.APPROVE)(self._on_button)
         bolt.action(blocks.DENY)(self._on_button)
+        bolt.action(blocks.EDIT)(self._on_edit)
+        bolt.view(EDITED)(self._on_edited)
         bolt.action(blocks.FEEDBACK)(self._on_feedback)
         bolt.action(SWITCH)(self._on_switch)
         bolt.command(COMMAND)(self._on_command)
@@ -271,9 +275,10 @@ class SlackApp:
             return
         if not message.text:
             message = message.model_copy(update={"text": "何ができますか" if self._language == "ja" else "What can you do?"})
-        refused = self._admission.refusal(message) or await self._too_many(message)
-        if not await self._inbox.take(message, refused=refused):
-            return
+        async with self._taking:  # of two that come at once, the second counts the first
+            refused = self._admission.refusal(message) or await self._too_many(message)
+            if not await self._inbox.take(message, refused=refused):
+                return
         if refused:
             log.warning("%s is not taken on: %s", message.run_id, refused)
         else:
@@ -306,6 +311,34 @@ class SlackApp:
             await self._show_home(user_id, team)
         elif problem:
             await self._whisper(body, user_id, problem)
+
+    async def _on_edit(self, ack: Any, body: Json, action: Json) -> None:
+        """The arguments in a modal; what opens it is good for three seconds."""
+        user_id, team = _who_pressed(body)
+        at_home = (body.get("view") or {}).get("type") == "home"
+        view, problem = await self.desk.form(str(action["value"]), user_id, team, at_home=at_home)
+        if view is not None:
+            try:
+                await self._api.write("views.open", trigger_id=str(body["trigger_id"]), view=view)
+            except (SlackApiRefused, AnswerLost) as error:
+                log.info("the form for %s was not opened: %s", user_id, error)
+                problem = blocks.word("too_slow", self._language)
+        await ack()
+        if at_home:
+            await self._show_home(user_id, team)
+        elif problem:
+            await self._whisper(body, user_id, problem)
+
+    async def _on_edited(self, ack: Any, body: Json, view: Json) -> None:
+        """A filled modal: it closes when the question is answered, and stays with what is wrong when it cannot be."""
+        user_id, team = _who_pressed(body)
+        editing = Editing.model_validate_json(view["private_metadata"])
+        if errors := await self.desk.submit(editing, view["state"]["values"], user_id, team):
+            await ack(response_action="errors", errors=errors)
+            return
+        await ack()
+        if editing.at_home:
+            await self._show_home(user_id, team)
 
     async def _on_switch(self, ack: Any, body: Json, action: Json) -> None:
         """A job's switch in the Home tab; pressing it twice changes nothing."""

@@ -84,13 +84,15 @@ class Schedules:
     def __init__(self, store: Store, *, clock: Callable[[], float] = time.time) -> None:
         self._store, self._clock = store, clock
 
-    async def handle(self, plan: Timetable) -> tuple[ScheduleTick, ...]:
+    async def handle(self, plan: Timetable, *, held: bool = False) -> tuple[ScheduleTick, ...]:
         """Decide on every tick that came due since anybody looked. A schedule seen for the first time begins now.
+
+        `held`: whether its runs are held back now (quiet hours), so that one that waits to be started is not under way.
 
         Raises `ValueError` for a cron nobody can read, `StoreError`.
         """
         now = self._clock()
-        return await self._store(lambda connection: _handle(connection, plan, now))
+        return await self._store(lambda connection: _handle(connection, plan, now, held=held))
 
     async def to_start(self, job: str | None = None) -> tuple[ScheduleTick, ...]:
         """The ticks that are to run and whose run was not yet handed to the queue, oldest first; of one job, or of all."""
@@ -128,7 +130,7 @@ class Schedules:
         await self._store(lambda connection: _resume(connection, job, now))
 
 
-def _handle(connection: sa.Connection, plan: Timetable, now: float) -> tuple[ScheduleTick, ...]:
+def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: bool) -> tuple[ScheduleTick, ...]:
     standing = _standing(connection, plan.job)
     if standing is None:
         _begin(connection, plan.job, now)
@@ -148,7 +150,7 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float) -> tuple[Sch
     if given_up := _last_unavailable(connection, plan, now):
         _tell_of_outage(connection, given_up)
     paused = standing.paused_because if standing.paused else ""
-    decided = _decide(plan, due, now, paused, busy=_under_way(connection, plan))
+    decided = _decide(plan, due, now, paused, busy=_under_way(connection, plan, held=held))
     connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
     connection.execute(schedules.update().where(mine).values(handled_until=due[-1]))
     return decided
@@ -298,12 +300,14 @@ def _of_tick(plan: Timetable) -> sa.ColumnElement[bool]:
     return sa.func.substr(runs.c.run_id, 1, sa.func.length(beginning)) == beginning
 
 
-def _under_way(connection: sa.Connection, plan: Timetable) -> bool:
-    """Whether a run that the schedule started has not ended, or was not even handed to the queue yet."""
+def _under_way(connection: sa.Connection, plan: Timetable, *, held: bool) -> bool:
+    """Whether a run that the schedule started has not ended, or, unless they are held back, was not even handed to the queue
+    yet."""
+    counts = ticks.c.started.is_(True) if held else sa.true()
     going = (
         sa.select(ticks.c.run_id)
         .outerjoin(runs, _of_tick(plan))
-        .where(ticks.c.job == plan.job, ticks.c.did == "run", runs.c.ended_at.is_(None))
+        .where(ticks.c.job == plan.job, ticks.c.did == "run", runs.c.ended_at.is_(None), counts)
         .limit(1)
     )
     return connection.execute(going).first() is not None

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from datetime import datetime, time
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import anyio
@@ -125,4 +126,133 @@ async def test_what_a_person_asked_for_is_not_held_back(slack: Slack, tmp_path: 
         here.app.desk.clock = lambda: datetime(2026, 11, 20, 23, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
         group.start_soon(here.approvals, QUESTION, inline)
         await slack.until(lambda: slack.messages(ops))
+        group.cancel_scope.cancel()
+
+
+def with_form(**arguments: Any) -> ApprovalQuestion:
+    """A question whose tool says what it takes."""
+    properties = {
+        "text": {"type": "string", "maxLength": 5_000},
+        "level": {"enum": ["low", "high"]},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    }
+    return QUESTION.model_copy(
+        update={"arguments": arguments, "input_schema": {"type": "object", "properties": properties, "required": ["text"]}}
+    )
+
+
+def offered(message: dict[str, Any]) -> list[str]:
+    """The buttons of a card."""
+    return [one["action_id"] for block in message["blocks"] if block["type"] == "actions" for one in block["elements"]]
+
+
+@requirement("S4")
+async def test_the_edit_button_opens_every_argument_and_what_is_sent_off_is_approved(slack: Slack, tmp_path: Path) -> None:
+    boss, ops, answers = slack.add_user("boss"), slack.add_channel("ops"), []
+    question = with_form(text="やあ\nみなさん", level="low", tags=["a"], extra=3)
+
+    async def asking() -> None:
+        answers.append(await here.approvals(question, inline))
+
+    async with slack_house(tmp_path, slack, approvers=(boss,), approvals_channel=ops) as here, anyio.create_task_group() as group:
+        group.start_soon(asking)
+        await slack.until(lambda: slack.messages(ops))
+        (card,) = slack.messages(ops)
+        assert offered(card) == ["jiritsu_approve", "jiritsu_edit", "jiritsu_deny"]
+        await slack.press(ops, card, "jiritsu_edit", boss)
+        modal = await slack.modal_of(boss)
+        shown = {block["label"]["text"]: block["element"] for block in modal["blocks"] if block["type"] == "input"}
+        assert shown["text"]["initial_value"] == "やあ\nみなさん"
+        assert shown["level"]["initial_option"]["value"] == '"low"'
+        assert (shown["extra (JSON)"]["initial_value"], list(shown)[2]) == ("3", "tags (JSON)")
+        assert answers == []
+        assert await slack.submit(boss, {"text": "こんにちは", "level": '"high"', "extra (JSON)": ""}) == {}
+        await slack.until(lambda: "書き換えて承認しました" in slack.words(card))
+        told = slack.words(card)
+    assert [(one.answer, one.by) for one in answers] == [("granted", boss)]
+    assert answers[0].arguments == {"text": "こんにちは", "level": "high", "tags": ["a"]}
+    assert "text: こんにちは" in told
+    assert "みなさん" not in told
+    assert f"extra: 3\n  ↳ {boss} さんが外しました" in told
+
+
+@requirement("S4")
+async def test_a_form_that_is_sent_off_as_it_was_grants_what_was_asked(slack: Slack, tmp_path: Path) -> None:
+    boss, ops, answers = slack.add_user("boss"), slack.add_channel("ops"), []
+
+    async def asking() -> None:
+        answers.append(await here.approvals(with_form(text="やあ", tags=["a", "b"]), inline))
+
+    async with slack_house(tmp_path, slack, approvers=(boss,), approvals_channel=ops) as here, anyio.create_task_group() as group:
+        group.start_soon(asking)
+        await slack.until(lambda: slack.messages(ops))
+        (card,) = slack.messages(ops)
+        await slack.press(ops, card, "jiritsu_edit", boss)
+        assert await slack.submit(boss, {}) == {}
+        await slack.until(lambda: "承認しました" in slack.words(card))
+    assert [(one.answer, one.arguments) for one in answers] == [("granted", None)]
+
+
+@requirement("S4")
+async def test_what_does_not_fit_is_said_beside_its_field_and_the_question_stands(slack: Slack, tmp_path: Path) -> None:
+    boss, haruka, ops = slack.add_user("boss"), slack.add_user("haruka"), slack.add_channel("ops")
+    async with slack_house(tmp_path, slack, approvers=(boss,), approvals_channel=ops) as here, anyio.create_task_group() as group:
+        group.start_soon(here.approvals, with_form(text="やあ", tags=["a"]), inline)
+        await slack.until(lambda: slack.messages(ops))
+        (card,) = slack.messages(ops)
+        await slack.press(ops, card, "jiritsu_edit", haruka)
+        await slack.until(lambda: slack.whispers)
+        assert haruka not in slack.modals
+        await slack.press(ops, card, "jiritsu_edit", boss)
+        modal = await slack.modal_of(boss)
+        assert "JSON ではありません" in (await slack.submit(boss, {"tags (JSON)": "[a"}))["tags (JSON)"]
+        assert "board_post の形式に合いません" in (await slack.submit(boss, {"tags (JSON)": "[1]"}))["tags (JSON)"]
+        slack.modals[haruka] = modal  # made up: it was never opened for her
+        assert "決められた人だけ" in (await slack.submit(haruka, {"text": "x"}))["text"]
+        (waiting,) = await here.approvals.listed()
+        assert waiting.state == "pending"
+        await here.approvals.answer(waiting.id, granted=False, by="terminal")
+        assert "すでに答えています" in (await slack.submit(boss, {"text": "x"}))["text"]
+        group.cancel_scope.cancel()
+
+
+@requirement("S4")
+async def test_a_form_that_slack_did_not_open_in_time_is_told_of(slack: Slack, tmp_path: Path) -> None:
+    boss, ops = slack.add_user("boss"), slack.add_channel("ops")
+    async with slack_house(tmp_path, slack, approvers=(boss,), approvals_channel=ops) as here, anyio.create_task_group() as group:
+        group.start_soon(here.approvals, QUESTION, inline)
+        await slack.until(lambda: slack.messages(ops))
+        (card,) = slack.messages(ops)
+        slack.TRIGGER_S = -1.0
+        await slack.press(ops, card, "jiritsu_edit", boss)
+        await slack.until(lambda: slack.whispers)
+        assert "もう一度" in slack.whispers[0]["text"]
+        group.cancel_scope.cancel()
+
+
+@requirement("S4")
+@pytest.mark.parametrize(
+    ("arguments", "buttons"),
+    [
+        ({"text": "あ" * 3_001}, ["jiritsu_approve", "jiritsu_deny"]),  # a field of Slack's would cut it
+        ({f"a{number}": "x" for number in range(91)}, ["jiritsu_deny"]),
+        ({}, ["jiritsu_approve", "jiritsu_deny"]),
+    ],
+)
+async def test_what_no_field_shows_whole_is_not_edited_there(
+    slack: Slack, tmp_path: Path, arguments: dict[str, str], buttons: list[str]
+) -> None:
+    boss, ops = slack.add_user("boss"), slack.add_channel("ops")
+    asked = QUESTION.model_copy(update={"arguments": arguments})
+    async with slack_house(tmp_path, slack, approvers=(boss,), approvals_channel=ops) as here, anyio.create_task_group() as group:
+        group.start_soon(here.approvals, asked, inline)
+        await slack.until(lambda: slack.messages(ops))
+        (card,) = slack.messages(ops)
+        assert offered(card) == buttons
+        (waiting,) = await here.approvals.listed()
+        value = f"{waiting.id}:{waiting.question.arguments_sha256}"
+        await slack.press(ops, card, "jiritsu_edit", boss, value=value)  # made up where there is no such button
+        await slack.until(lambda: slack.whispers)
+        assert "ここでは書き換えられません" in slack.whispers[0]["text"]
+        assert slack.modals == {}
         group.cancel_scope.cancel()

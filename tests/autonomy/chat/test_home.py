@@ -102,7 +102,7 @@ async def test_a_view_holds_as_many_questions_as_slack_takes_each_whole_and_says
 @requirement("C7")
 async def test_jobs_are_shown_with_their_next_run_and_switched_off_and_on(slack: Slack, tmp_path: Path, ways: ChatConfig) -> None:
     haruka = slack.add_user("haruka")
-    async with slack_house(tmp_path, slack, ways=ways) as here:
+    async with slack_house(tmp_path, slack, ways=ways, approvers=(haruka,)) as here:
         view = await slack.open_home(haruka)
         assert "朝会 (standup)" in read(view)
         assert "次回" in read(view)
@@ -133,6 +133,63 @@ async def test_only_those_who_may_switch_jobs_and_strangers_see_nothing(slack: S
         assert await slack.slash(stranger, "jobs") == "このアプリを使えるのは、決められた人だけです。"
         assert await slack.slash(haruka, "jobs", team="T9GUEST") == "このアプリを使えるのは、決められた人だけです。"
         assert await slack.slash(boss, "pause standup") == "「standup」を止めました。"
+
+
+@requirement("C7")
+async def test_where_nobody_is_named_nobody_switches_jobs_and_is_told_which_setting_names_them(
+    slack: Slack, tmp_path: Path, ways: ChatConfig
+) -> None:
+    haruka = slack.add_user("haruka")
+    async with slack_house(tmp_path, slack, ways=ways) as here:
+        view = await slack.open_home(haruka)
+        assert buttons(view, "jiritsu_switch") == []
+        assert "approvers" in read(view)
+        await slack.press_at_home("jiritsu_switch", "off:standup", haruka)  # made up: there was no such button
+        told = await slack.slash(haruka, "pause standup")
+        assert "jiritsu.toml" in told
+        assert "approvers" in told
+        assert await here.app.home.schedules.standing("standup") is None
+
+
+@requirement("C7")
+async def test_jobs_beyond_those_the_tab_shows_are_counted_there_listed_and_switched(
+    slack: Slack, tmp_path: Path, ways: ChatConfig
+) -> None:
+    haruka = slack.add_user("haruka")
+    for number in range(24):
+        await anyio.Path(tmp_path / "jobs" / f"later-{number:02}.md").write_text(JOB, encoding="utf-8")
+    async with slack_house(tmp_path, slack, ways=ways, approvers=(haruka,)) as here:
+        view = await slack.open_home(haruka)
+        assert len(buttons(view, "jiritsu_switch")) == 20
+        assert "ほかに 5 件" in read(view)
+        assert len((await slack.slash(haruka, "jobs")).splitlines()) == 25
+        assert await slack.slash(haruka, "pause standup") == "「standup」を止めました。"  # the last by name
+        standing = await here.app.home.schedules.standing("standup")
+    assert standing is not None
+    assert standing.paused
+
+
+@requirement("C7")
+async def test_a_question_is_edited_and_approved_from_the_tab_which_then_shows_it_no_more(
+    slack: Slack, tmp_path: Path, ways: ChatConfig
+) -> None:
+    haruka = slack.add_user("haruka")
+    async with slack_house(tmp_path, slack, ways=ways) as here, anyio.create_task_group() as group:
+        answers = []
+
+        async def asking() -> None:
+            answers.append(await here.approvals(question("mine", haruka), inline))
+
+        group.start_soon(asking)
+        while not buttons(view := await slack.open_home(haruka), "jiritsu_edit"):
+            pass
+        await slack.press_at_home("jiritsu_edit", buttons(view, "jiritsu_edit")[0], haruka)
+        await slack.modal_of(haruka)
+        slack.homes.pop(haruka)
+        assert await slack.submit(haruka, {"text": "こんにちは"}) == {}
+        after = await slack.until(lambda: slack.homes.get(haruka))
+        assert buttons(after, "jiritsu_approve") == []
+    assert [(one.answer, one.by, one.arguments) for one in answers] == [("granted", haruka, {"text": "こんにちは"})]
 
 
 @requirement("C7")

@@ -359,3 +359,42 @@ async def test_a_tick_in_quiet_hours_starts_when_they_end_also_in_another_proces
     (request,) = queue.requests
     assert request.task.goal == "On 2026-11-16.", "the day is that of the tick, not of the start"
     assert (request.quiet == night) is (own == "")
+
+
+@requirement("Y6")
+@pytest.mark.parametrize(
+    ("rule", "days"),
+    [
+        ("", ["2026-11-17"]),
+        (", missed: skip", ["2026-11-17"]),
+        (", missed: run", ["2026-11-16", "2026-11-17"]),
+        (", overlap: queue", ["2026-11-17"]),
+    ],
+)
+async def test_of_several_ticks_that_a_night_held_back_the_latest_runs_or_each_as_the_job_says(
+    engine: sa.Engine, tmp_path: Path, rule: str, days: list[str]
+) -> None:
+    (tmp_path / "nightly.md").write_text(
+        "---\ninputs:\n  day: {type: date, default: today}\n"
+        f'schedule: {{cron: "0 6,23 * * *"{rule}}}\n---\nOn {{{{inputs.day}}}}.\n'
+    )
+    now, queue, journal = [START - 3600], Asked(), Listener()  # 22:30 on the 16th
+    schedules = Schedules(Store(engine), clock=lambda: now[0])
+    night = QuietHours(start=time(22), end=time(7))
+    worker = JobRunner([tmp_path], schedules, queue, journal, quiet=night, clock=lambda: now[0])
+    for hours in (0, 0.5, 1, 7.5, 8):  # 22:30, 23:00 and 6:00 held back, 6:30
+        now[0] = START - 3600 + hours * 3600
+        await worker.look()
+        assert queue.requests == []
+    now[0] = START - 3600 + 8.5 * 3600  # 7:00
+    for _ in range(2):
+        await worker.look()
+    assert [request.task.goal for request in queue.requests] == [f"On {day}." for day in days]
+    kept = {tick.run_id: (tick.did, tick.reason) for tick in await schedules.history("nightly")}
+    assert kept["nightly-20261116T210000Z"] == ("run", "")
+    first = ("run", "") if len(days) == 2 else ("merged", "into nightly-20261116T210000Z")
+    assert kept["nightly-20261116T140000Z"] == first
+    told = [
+        event.did for event in journal.events if isinstance(event, TickHandled) and event.run_id == "nightly-20261116T140000Z"
+    ]
+    assert told == (["run"] if len(days) == 2 else ["run", "merged"])

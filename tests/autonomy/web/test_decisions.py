@@ -12,9 +12,9 @@ from autonomy.durable.approval_store import Approval
 from autonomy.errors import RunConflict
 from autonomy.llm.messages import ToolResult, UserMessage
 from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.run_state.argument_form import arguments_of, fields_of
 from autonomy.run_state.digests import digest
 from autonomy.web import measure_pages
-from autonomy.web.approval_form import arguments_of, fields_of
 from metrics import events
 from tests.requirements import requirement
 from tests.support.console import browsing, console_over

@@ -4,8 +4,6 @@ import json
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from starlette.datastructures import FormData
-
 from autonomy.errors import RunConflict
 from discovery.catalog import Frozen, JsonObject
 
@@ -33,7 +31,7 @@ def fields_of(arguments: JsonObject, schema: JsonObject) -> tuple[ArgumentField,
     return tuple(_field(name, arguments.get(name), name in arguments, _schema_of(known, name)) for name in names)
 
 
-def arguments_of(form: FormData, original: JsonObject, schema: JsonObject) -> JsonObject:
+def arguments_of(form: Mapping[str, object], original: JsonObject, schema: JsonObject) -> JsonObject:
     """The arguments as the form has them. Raises `RunConflict` naming the field that is no JSON.
 
     What stands as it stood is taken over from the original, because a browser changes line ends; an emptied field of anything but

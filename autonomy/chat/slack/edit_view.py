@@ -1,0 +1,118 @@
+"""Renders a question's arguments as a modal to edit and approve, and reads a filled one.
+
+A press binds what is shown, so there is a modal only where every argument fits into its field whole. Limits are Slack's
+(docs.slack.dev/reference/views, /reference/block-kit/block-elements).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from autonomy.chat.slack.blocks import Block, plain, word
+from autonomy.durable.approval_store import Approval
+from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.argument_form import PREFIX, ArgumentField, arguments_of, fields_of
+from autonomy.run_state.question_view import question_view
+from discovery.catalog import Frozen, JsonObject
+
+EDITED = "jiritsu_edited"
+
+MOST_FIELDS = 90
+"""A view holds 100 blocks."""
+LONGEST_VALUE = 3_000
+MOST_OPTIONS, LONGEST_OPTION = 100, 75
+
+
+class Editing(Frozen):
+    """What a modal remembers of where it came from."""
+
+    approval_id: str
+    sha256: str
+    """Of the arguments that were shown when it was opened."""
+    at_home: bool = False
+
+
+def can_edit(question: ApprovalQuestion) -> bool:
+    """Whether a modal shows every argument whole."""
+    fields = fields_of(question.arguments, question.input_schema)
+    return 0 < len(fields) <= MOST_FIELDS and all(_fits(field) for field in fields)
+
+
+def edit_view(approval: Approval, language: str, *, at_home: bool) -> Block:
+    """The modal for `views.open`; only for a question that `can_edit`."""
+    question = approval.question
+    editing = Editing(approval_id=approval.id, sha256=question.arguments_sha256, at_home=at_home)
+    reason = word("why", language, reason=question_view(question, language).reason)
+    fields = fields_of(question.arguments, question.input_schema)
+    return {
+        "type": "modal",
+        "callback_id": EDITED,
+        "private_metadata": editing.model_dump_json(),
+        "title": _text(word("edit_title", language)),
+        "submit": _text(word("approve", language)),
+        "close": _text(word("back", language)),
+        "blocks": [
+            plain(f"{question.tool} ({question.effect})\n{reason}"),
+            *(_input(number, field) for number, field in enumerate(fields)),
+        ],
+    }
+
+
+def filled_in(question: ApprovalQuestion, values: Mapping[str, Any]) -> JsonObject | None:
+    """The arguments as the modal has them, from `view.state.values`; None when they are the ones that were asked about.
+
+    Raises `RunConflict` naming the field that cannot be read.
+    """
+    fields = fields_of(question.arguments, question.input_schema)
+    form = {PREFIX + field.name: _given(values.get(block_of(number), {})) for number, field in enumerate(fields)}
+    arguments = arguments_of(form, question.arguments, question.input_schema)
+    return arguments if arguments != question.arguments else None
+
+
+def block_to_blame(question: ApprovalQuestion, problem: str) -> str:
+    """The block under which Slack shows what is wrong: that of the field which is named first, else the first."""
+    names = [field.name for field in fields_of(question.arguments, question.input_schema)]
+    said = problem.partition(f"{question.tool}: ")[2] or problem
+    found = [(said.find(name), number) for number, name in enumerate(names) if name in said]
+    return block_of(min(found)[1] if found else 0)
+
+
+def block_of(number: int) -> str:
+    """The id of an argument's block: names may be longer than Slack takes."""
+    return f"argument-{number}"
+
+
+def _fits(field: ArgumentField) -> bool:
+    return len(field.value) <= LONGEST_VALUE and len(field.name) <= LONGEST_VALUE // 2
+
+
+def _input(number: int, field: ArgumentField) -> Block:
+    label = field.name if field.kind != "json" else f"{field.name} (JSON)"
+    block = {"type": "input", "block_id": block_of(number), "label": _text(label), "optional": True, "element": _element(field)}
+    return block | ({"hint": _text(field.about)} if field.about else {})
+
+
+def _element(field: ArgumentField) -> Block:
+    if _as_options(field):
+        options = [{"text": _text(one), "value": one} for one in field.choices]
+        chosen = [one for one in options if one["value"] == field.value]
+        return {"type": "static_select", "action_id": "value", "options": options} | (
+            {"initial_option": chosen[0]} if chosen else {}
+        )
+    typed = {"type": "plain_text_input", "action_id": "value", "multiline": field.is_long or field.kind == "text"}
+    return typed | ({"initial_value": field.value} if field.value else {})
+
+
+def _as_options(field: ArgumentField) -> bool:
+    """A value that is none of the choices is shown as it is, to be written over."""
+    few = 0 < len(field.choices) <= MOST_OPTIONS and all(len(one) <= LONGEST_OPTION for one in field.choices)
+    return few and (not field.value or field.value in field.choices)
+
+
+def _given(answers: Mapping[str, Any]) -> str:
+    answer = answers.get("value") or {}
+    option = answer.get("selected_option") or {}
+    return str(option.get("value") or answer.get("value") or "")
+
+
+def _text(text: str) -> Block:
+    return {"type": "plain_text", "text": text, "emoji": False}

@@ -201,11 +201,19 @@ def _choose_language(values: dict[str, Any], origins: dict[str, str], env: Mappi
 
 def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
     """The locale's language (POSIX: the first of LC_ALL, LC_MESSAGES and LANG that is set); Japanese where it says nothing."""
+    return "ja" if _locale(env) in ("", "c", "posix", "ja", "japanese") else "en"
+
+
+def names_japanese(env: Mapping[str, str]) -> bool:
+    """Whether the locale itself is Japanese: one that says nothing is that of a service, whose terminal is its log."""
+    return _locale(env) in ("ja", "japanese")
+
+
+def _locale(env: Mapping[str, str]) -> str:
     said = next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
     if not said and sys.platform == "win32":
         said = locale.getlocale()[0] or ""
-    code = re.split(r"[_.@]", said)[0].lower()
-    return "ja" if code in ("", "c", "posix", "ja", "japanese") else "en"
+    return re.split(r"[_.@]", said)[0].lower()
 
 
 def _home(env: Mapping[str, str]) -> Path:

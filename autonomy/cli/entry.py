@@ -18,6 +18,7 @@ import anyio.lowlevel
 import click
 
 from autonomy.cli.terminal import harmless, in_a_line, say
+from autonomy.cli.words.terminal_words import speak, told
 from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import Config, load
@@ -47,6 +48,10 @@ def settings_of(ctx: click.Context) -> Config:
         config = load(root.obj)
     except ConfigError as error:
         stop(error)
+    if not config.origins["language"].endswith(
+        "(auto)"
+    ):  # a locale that says nothing is that of a service: its terminal is a log
+        speak(config.settings.language)
     _log_to_stderr(config.settings.log_level, config.settings.log_format)
     held = (f"{config.held.summary}; look at it with `{config.held.fix}`",) if config.held else ()
     for warning in () if "warned" in root.meta else (*config.ignored, *held):
@@ -117,8 +122,11 @@ async def closed_first() -> AsyncIterator[None]:
 
 def stop(error: BaseException, code: int | None = None) -> NoReturn:
     """Say what is wrong in one line, and end with its exit code, or with `code`."""
-    told = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
-    say(f"jiritsu: {redact(' '.join(told.split()))}", err=True)
+    if isinstance(error, ConfigError):
+        problem = f"{error.where}: {f'{error.key}: ' if error.key else ''}{told(error.problem)}"
+    else:
+        problem = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else told(str(error))
+    say(f"jiritsu: {redact(' '.join(problem.split()))}", err=True)
     setup = isinstance(error, ConfigError | StoreError | ServersFileError)
     sys.exit(code or (EXIT_SETUP if setup else EXIT_FAILED))
 

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from autonomy.cli.terminal import in_a_line
+from autonomy.cli.words.terminal_words import told
 from metrics import events
 from metrics.events import RunEvent
 
@@ -37,12 +38,12 @@ class Progress:
     def __init__(self, console: Console) -> None:
         self._console = console
 
-    async def write(self, told: Sequence[RunEvent]) -> None:
+    async def write(self, heard: Sequence[RunEvent]) -> None:
         """Print what is worth a line."""
-        for event in told:
+        for event in heard:
             line = _line(event)
             if line is not None:
-                self._console.print(Text(in_a_line(line.plain), line.style), soft_wrap=True)
+                self._console.print(Text(in_a_line(told(line.plain)), line.style), soft_wrap=True)
 
 
 def _line(event: RunEvent) -> Text | None:
@@ -95,12 +96,12 @@ def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.Mode
 def _call(event: events.CallFinished) -> Text:
     mark, style = _MARKS.get(event.outcome, ("✗", "red"))
     size = (
-        f"{event.result_chars:,} characters"
+        told(f"{event.result_chars:,} characters")
         if event.outcome == "ok"
-        else event.outcome.replace("_", " ") + (f": {WHY[event.problem]}" if event.problem in WHY else "")
+        else event.outcome.replace("_", " ") + (f": {told(WHY[event.problem])}" if event.problem in WHY else "")
     )
-    size = "nothing there" if event.outcome == "empty" else size
-    size = "simulated: not sent" if event.problem == "simulated" else size
-    needs = f" for {', '.join(event.needs)}" if event.needs else ""
-    cured = f", cured by {event.cured_by}" if event.cured_by else ""
+    size = told("nothing there") if event.outcome == "empty" else size
+    size = told("simulated: not sent") if event.problem == "simulated" else size
+    needs = " " + told(f"for {', '.join(event.needs)}") if event.needs else ""
+    cured = ", " + told(f"cured by {event.cured_by}") if event.cured_by else ""
     return Text(f"  {mark} {event.tool}{needs}  {event.duration_s:.2f} s, {size}{cured}", style=style)

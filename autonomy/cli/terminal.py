@@ -1,15 +1,18 @@
 """The only way to write to the terminal; escapes control characters and line breaks from outside.
 
-What the terminal says is English, like the logs; an answer, a report and what people read in Slack have the language of the
-settings. What `rich` draws goes through `console.py`.
+What the terminal says is written in English and read back in the language of whoever sits there (`words/terminal_words.py`); logs stay
+English. What `rich` draws goes through `rich_console.py`.
 """
 
 import json
 import re
 import sys
 from typing import Any
+from unicodedata import east_asian_width
 
 import click
+
+from autonomy.cli.words.terminal_words import told
 
 SHOWN_CHARS = 500
 """Of an argument that a person is asked about."""
@@ -57,8 +60,8 @@ def in_a_line(text: str) -> str:
 
 
 def say(line: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
-    """Print one line, whatever is in it; `style` as `click.style` takes it."""
-    text = in_a_line(str(line))
+    """Print one line, whatever is in it, in the language of the terminal; `style` as `click.style` takes it."""
+    text = in_a_line(told(str(line)))
     click.echo(click.style(text, **style) if style else text, err=err, nl=nl)
 
 
@@ -67,10 +70,15 @@ def show(text: object, *, err: bool = False) -> None:
     click.echo(harmless(str(text)), err=err)
 
 
+def padded(text: str, columns: int) -> str:
+    """A text filled up to so many columns, in which a character of Japanese takes two."""
+    return text + " " * (columns - sum(2 if east_asian_width(one) in "WF" else 1 for one in text))
+
+
 def say_value(name: str, value: object, *, err: bool = False) -> None:
     """Print one argument of a call that a person decides about; its own lines stand in, and what is left out is said."""
     text = str(value)
-    left_out = f" … {len(text) - SHOWN_CHARS:,} more characters" if len(text) > SHOWN_CHARS else ""
+    left_out = f" … {told(f'{len(text) - SHOWN_CHARS:,} more characters')}" if len(text) > SHOWN_CHARS else ""
     shown = harmless(text[:SHOWN_CHARS]).replace("\n", "\n    | ")
     click.echo(f"  {in_a_line(name)}: {shown}{left_out}", err=err)
 
@@ -85,7 +93,7 @@ def print_json(data: Any) -> None:
 def agreed(question: str, *, err: bool = False) -> bool:
     """Whether the person at the terminal says yes; nobody there to answer is a no."""
     try:
-        return click.confirm(in_a_line(question), default=False, err=err)
+        return click.confirm(in_a_line(told(question)), default=False, err=err)
     except click.Abort:
         click.echo(err=err)
         return False

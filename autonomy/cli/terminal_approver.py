@@ -7,7 +7,8 @@ import anyio.to_thread
 import click
 
 from autonomy.calls.server_questions import ASKING
-from autonomy.cli.terminal import agreed, say, say_value
+from autonomy.cli.terminal import agreed, say, say_value, show
+from autonomy.cli.words.terminal_words import spoken
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.question_view import question_view, suggested_rule
 from autonomy.run_state.step import Step
@@ -39,7 +40,7 @@ class TerminalApprover:
 
 def _prompt(question: ApprovalQuestion) -> bool:
     say(err=True)
-    view = question_view(question)
+    view = question_view(question, spoken())
     say(f"{question.tool} ({question.effect}): {view.reason}", err=True)
     for item in view.items:
         say_value(f"⚠ {item.argument}" if item.unusual else item.argument, question.arguments[item.argument], err=True)
@@ -47,7 +48,8 @@ def _prompt(question: ApprovalQuestion) -> bool:
             say(f"    ↳ {source}", err=True)
     granted = agreed("Answer?" if question.effect == ASKING else "Allow this call?", err=True)
     if granted and (rule := suggested_rule(question)):
-        say(f"To allow this shape always, put this rule into the settings:\n{rule}", err=True)
+        say("To allow this shape always, put this rule into the settings:", err=True)
+        show(rule, err=True)
     return granted
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from autonomy.cli.terminal import say, show
+from autonomy.cli.words.terminal_words import told
 from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
 from metrics.reporting.reason_words import reason_in, rule_in
 
@@ -95,10 +96,10 @@ def _aftermath(call: CallTranscript, language: str) -> Iterator[str]:
 
 def _block(name: str, text: str, indent: int = 2) -> None:
     """A named text; one of several lines stands under its name."""
-    lines = text.rstrip().splitlines() or [""]
+    name, lines = told(name), text.rstrip().splitlines() or [""]
     left_out = len(lines) - RESULT_LINES
     if len(lines) == 1:
         show(f"{' ' * indent}{name}: {lines[0]}")
         return
     body = "\n".join(f"{' ' * indent}  | {line}" for line in lines[:RESULT_LINES])
-    show(f"{' ' * indent}{name}:\n{body}" + (f"\n{' ' * indent}  | … {left_out} more lines" if left_out > 0 else ""))
+    show(f"{' ' * indent}{name}:\n{body}" + (f"\n{' ' * indent}  | … {told(f'{left_out} more lines')}" if left_out > 0 else ""))

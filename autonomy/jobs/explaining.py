@@ -33,7 +33,7 @@ MEANINGS = {
     "schedule.cron": "minute hour day month weekday",
     "schedule.timezone": "whose clock that is",
     "schedule.holidays": "on a Japanese public holiday: run or skip",
-    "schedule.missed": "ticks that came while no worker ran: run, skip, or merge into one; of those of quiet hours run each, else the last",
+    "schedule.missed": "ticks that came while no worker ran: run, skip, or merge into one (of quiet hours: run, or the last)",
     "schedule.overlap": "a tick that comes while the last run goes on: skip or queue",
     "schedule.inputs": "what its runs are told; words such as `yesterday` are read at each tick",
     "schedule.pause_after_failures": "so many failures in a row pause it, and people are told",

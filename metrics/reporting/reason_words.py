@@ -7,8 +7,8 @@ operator's rule or of a server are no sentence of ours and stand as they are.
 
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache, reduce
-from string import Formatter
-from typing import NamedTuple
+
+from metrics.reporting.sentence_forms import SentenceForms
 
 LONGEST = 4_000
 """Characters of a reason that are read; a longer one quotes a whole answer and is shown as it is."""
@@ -291,14 +291,6 @@ _CLOSED = frozenset({"sink", "effect"})
 """Places that hold a word of ours and nothing else: without one, somebody else wrote the sentence."""
 
 
-class _Form(NamedTuple):
-    """A sentence, cut at its places."""
-
-    literals: tuple[str, ...]
-    places: tuple[str, ...]
-    other: str
-
-
 def reason_in(language: str, text: str) -> str:
     """A reason as this reader reads it; what is no sentence of ours stays as it is."""
     return _in_japanese(text) if language == "ja" else text
@@ -334,12 +326,9 @@ def _clauses(parts: list[str], depth: int) -> Iterator[tuple[str, bool]]:
 
 
 def _clause(text: str, depth: int) -> str | None:
-    for form in _forms():
-        if (found := _values(form, text)) is None:
-            continue
-        values = dict(zip(form.places, found, strict=True))
+    for other, values in _forms().matching(text):
         if all(values[name] in TERMS for name in _CLOSED & values.keys()):
-            return form.other.format(**{name: _shown(name, value, depth) for name, value in values.items()})
+            return other.format(**{name: _shown(name, value, depth) for name, value in values.items()})
     return None
 
 
@@ -352,32 +341,5 @@ def _shown(place: str, text: str, depth: int) -> str:
 
 
 @cache
-def _forms() -> tuple[_Form, ...]:
-    """The one that says most comes first: a shorter one would take its words for a value."""
-    forms = [_form(english, japanese) for english, japanese in SENTENCES.items()]
-    return tuple(sorted(forms, key=lambda form: -sum(map(len, form.literals))))
-
-
-def _form(english: str, japanese: str) -> _Form:
-    parsed = list(Formatter().parse(english))
-    literals = [literal for literal, _, _, _ in parsed]
-    places = tuple(place for _, place, _, _ in parsed if place is not None)
-    return _Form((*literals, "") if len(literals) == len(places) else tuple(literals), places, japanese)
-
-
-def _values(form: _Form, text: str) -> list[str] | None:
-    """What stands in the places; found from left to right in linear time, whatever a stranger's value holds."""
-    first, *inner = form.literals
-    if not inner:
-        return [] if text == first else None
-    *middle, last = inner
-    if not text.startswith(first) or not text.endswith(last):
-        return None
-    at, end, values = len(first), len(text) - len(last), []
-    for literal in middle:
-        found = text.find(literal, at + 1, end)
-        if found < 0:
-            return None
-        values.append(text[at:found])
-        at = found + len(literal)
-    return [*values, text[at:end]] if at < end else None
+def _forms() -> SentenceForms:
+    return SentenceForms(SENTENCES)

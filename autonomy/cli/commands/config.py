@@ -35,7 +35,8 @@ def show_config(ctx: click.Context, as_json: bool) -> None:
     width = max(map(len, values))
     for name, value in values.items():
         say(
-            f"{name:<{width}}  {value!s:<40}  {found.origins[name]}{' (another value waits for trust)' if name in waiting else ''}"
+            f"{name:<{width}}  {value!s:<40}  {found.origins[name]}"
+            + (" (another value waits for trust)" if name in waiting else "")
         )
 
 

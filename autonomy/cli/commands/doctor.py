@@ -8,6 +8,7 @@ import anyio.to_thread
 import click
 
 from autonomy.cli.terminal import AS_JSON, print_json, say
+from autonomy.cli.words.terminal_words import told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +41,7 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
         else:
             for name, status, detail, fix in checks:
                 mark = {"ok": "✓", "warn": "!", "fail": "✗"}[status]
-                say(f"{mark} {name}: {detail}")
+                say(f"{mark} {name}: {told(detail)}")
                 if fix:
                     say(f"    → {fix}")
         return EXIT_SETUP if any(status == "fail" for _, status, _, _ in checks) else 0
@@ -95,8 +96,8 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         elif file.is_file():
             yield "settings file", "ok", str(file), ""
     yield warm_check()
-    for told in config.ignored:
-        yield "settings", "warn", told, ""
+    for ignored in config.ignored:
+        yield "settings", "warn", ignored, ""
     for key, form in (
         ("alerts", AlertSettings),
         ("report", ReportSettings),

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.completion_names import job_names
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, padded, print_json, say
+from autonomy.cli.words.terminal_words import told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,7 +76,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         if as_json:
             print_json(rows)
         for row in () if as_json else rows:
-            say(f"{row['job']:<20} {row['schedule']:<34} {row['next'] or row['state']:<26} {row['title']}")
+            say(f"{row['job']:<20} {row['schedule']:<34} {padded(told(row['next'] or row['state']), 26)} {row['title']}")
         return 0
 
     run_async(command)
@@ -162,7 +163,7 @@ def check_job(ctx: click.Context, file: str) -> None:
     width = min(max(len(line.text) for line in lines), 48)
     for line in lines:
         shown = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
-        say(f"{line.number:>4}  {shown:<{width}}  {line.meaning}")
+        say(f"{line.number:>4}  {padded(shown, width)}  {told(line.meaning)}")
     writes = [need.id for need in job.needs if need.effect != "read"]
     say()
     say(
@@ -258,6 +259,8 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
             ticks = await books.schedules.history(name, limit=limit)
             if not ticks and name != REPORT:
                 find(name, job_folders(config.settings))  # says which jobs there are
+            if not ticks and not as_json:
+                say("no tick of its schedule yet", err=True)
             states = {record.run_id: record.state for record in await books.runs.newest(job=name, limit=limit * 2)}
         if as_json:
             print_json([tick.model_dump(mode="json") for tick in ticks])

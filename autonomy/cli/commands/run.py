@@ -11,6 +11,7 @@ import click
 from autonomy.cli.completion_names import job_names
 from autonomy.cli.sample import SAMPLE
 from autonomy.cli.terminal import in_a_line, print_json, say, show
+from autonomy.cli.words.terminal_words import told
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -160,9 +161,9 @@ async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | Non
     async def one(engine: "DurableRuns", request: "RunRequest") -> None:
         async with at_once:
             result = results[request.run_id] = await engine.run(request)
-            told = next((receipt.target for receipt in result.receipts if receipt.target), "") or result.reason
+            what = next((receipt.target for receipt in result.receipts if receipt.target), "") or result.reason
             say(
-                f"{'✓' if EXIT_OF[result.ending] == 0 else '✗'} {request.run_id.partition('.')[2]}: {result.ending} {unquote(told)}",
+                f"{'✓' if EXIT_OF[result.ending] == 0 else '✗'} {request.run_id.partition('.')[2]}: {result.ending} {unquote(what)}",
                 err=True,
             )
 
@@ -228,21 +229,21 @@ def _heading(app: "App", request: "RunRequest") -> str:
 
     what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
     sample = on_sample(app.settings)
-    where = "\nNo servers file yet: using the built-in sample workspace (`jiritsu init` writes one)." if sample else ""
+    where = "\n" + told("No servers file yet: using the built-in sample workspace (`jiritsu init` writes one).") if sample else ""
     offline = (
-        "\nThe model is the built-in offline planner: no key, no network, no language model."
+        "\n" + told("The model is the built-in offline planner: no key, no network, no language model.")
         if "planner" in app.settings.model[0]
         else ""
     )
-    return f"Run {request.run_id}  {what}{where}{offline}"
+    return told(f"Run {request.run_id}  {what}") + where + offline
 
 
 def _what_failed(result: "RunResult") -> list[str]:
     """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of
     failure."""
     failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
-    told = ((call.tool, call.result.text.removeprefix(f"{call.tool} ")[:FAILURE_CHARS]) for call in failed[-MOST_FAILURES:])
-    return [in_a_line(f"{tool}: {text}") for tool, text in told]
+    words = ((call.tool, call.result.text.removeprefix(f"{call.tool} ")[:FAILURE_CHARS]) for call in failed[-MOST_FAILURES:])
+    return [in_a_line(f"{tool}: {text}") for tool, text in words]
 
 
 def show_rehearsed(result: "RunResult", language: str) -> None:
@@ -283,12 +284,14 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
     from metrics.reporting.report_terminal import print_run
 
     console = SafeConsole(stderr=True)
-    reason = reason_in(app.settings.language, result.reason) or ("nothing was sent" if result.ending == "simulated" else "")
+    reason = reason_in(app.settings.language, result.reason) or (told("nothing was sent") if result.ending == "simulated" else "")
     console.print(f"\n{result.ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
     for words in _what_failed(result):
         console.print(f"  {words}", soft_wrap=True)
     for planned in result.plan.steps if result.plan else ():
-        console.print(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else ""), soft_wrap=True)
+        console.print(
+            told(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else "")), soft_wrap=True
+        )
     for receipt in result.receipts:
         console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
     print_run(explain(found), console, app.settings.language, app.settings.timezone)

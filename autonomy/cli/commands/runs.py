@@ -109,7 +109,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             say()
             show(result.text)
         if events:
-            print_run(explain(events), SafeConsole(), "en", config.settings.timezone)
+            print_run(explain(events), SafeConsole(), config.settings.language, config.settings.timezone)
         return 0
 
     run_async(command)
@@ -268,7 +268,8 @@ def _order(ctx: click.Context, order: "Callable[[Stores, str], Awaitable[str]]")
         from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
-            show(await order(books, who()))
+            for line in (await order(books, who())).splitlines():
+                say(line)
         return 0
 
     run_async(command)

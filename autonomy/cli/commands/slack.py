@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.terminal import print_json, say
+from autonomy.cli.words.terminal_words import told
 
 if TYPE_CHECKING:
     from autonomy.chat.slack.setup_check import Check
@@ -36,7 +37,7 @@ def scopes() -> None:
 
     width = max(map(len, BOT_SCOPES))
     for scope, reason in sorted(BOT_SCOPES.items()):
-        say(f"{scope:<{width}}  {reason}")
+        say(f"{scope:<{width}}  {told(reason)}")
 
 
 async def slack_checks(config: "Config") -> "list[Check]":

@@ -1,0 +1,1 @@
+"""What the terminal says, in the language of whoever sits at it."""

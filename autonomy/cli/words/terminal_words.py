@@ -1,0 +1,71 @@
+"""Reads what the terminal says back in Japanese: the English sentence with its places is the key, as of reasons."""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from contextvars import ContextVar
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from metrics.reporting.sentence_forms import SentenceForms
+
+Language = Literal["ja", "en"]
+
+_SPOKEN: ContextVar[Language] = ContextVar("spoken")
+
+DEEPEST = 3
+"""Sentences within sentences."""
+
+LONGEST = 2_000
+"""Characters of a line that are read; a longer one is a text of somebody else."""
+
+_LEAD = re.compile(r"(?:\s|[✓✗!?·⊘…◇─↻⇄⇒→←✔+](?=\s)|\d(?=  ))*")
+"""Indentation, and the signs in front of a line."""
+
+
+def speak(language: Language) -> None:
+    """Choose the language of what this terminal says from now on."""
+    _SPOKEN.set(language)
+
+
+def spoken() -> Language:
+    """The language of what this terminal says: before the settings are read, that of a locale that names one."""
+    from autonomy.settings import names_japanese
+
+    return _SPOKEN.get(None) or ("ja" if names_japanese(os.environ) else "en")
+
+
+def told(text: str) -> str:
+    """A sentence of ours in the language of the terminal; whatever else it is stays as it is."""
+    return text if len(text) > LONGEST or spoken() != "ja" else _in_japanese(text, DEEPEST)
+
+
+@cache
+def sentences() -> Mapping[str, str]:
+    """Each English sentence with its Japanese. `{why}` holds a sentence of ours or a reason; every other place any text."""
+    read: dict[str, dict[str, str]] = json.loads(files("autonomy.cli.words").joinpath("terminal.json").read_bytes())
+    return {english: japanese for room in read.values() for english, japanese in room.items()}
+
+
+@cache
+def _forms() -> "SentenceForms":
+    from metrics.reporting.sentence_forms import SentenceForms
+
+    return SentenceForms(sentences())
+
+
+def _in_japanese(text: str, depth: int) -> str:
+    from metrics.reporting.reason_words import reason_in
+
+    lead = _LEAD.match(text)
+    begins = lead.end() if lead else 0
+    for other, values in _forms().matching(text[begins:]):
+        return text[:begins] + other.format(**{name: _value(name, value, depth) for name, value in values.items()})
+    return text[:begins] + reason_in("ja", text[begins:])
+
+
+def _value(place: str, text: str, depth: int) -> str:
+    return _in_japanese(text, depth - 1) if place.startswith("why") and depth else text

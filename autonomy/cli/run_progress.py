@@ -102,6 +102,6 @@ def _call(event: events.CallFinished) -> Text:
     )
     size = told("nothing there") if event.outcome == "empty" else size
     size = told("simulated: not sent") if event.problem == "simulated" else size
-    needs = " " + told(f"for {', '.join(event.needs)}") if event.needs else ""
+    needs = f" for {', '.join(event.needs)}" if event.needs else ""
     cured = ", " + told(f"cured by {event.cured_by}") if event.cured_by else ""
     return Text(f"  {mark} {event.tool}{needs}  {event.duration_s:.2f} s, {size}{cured}", style=style)

@@ -71,8 +71,13 @@ def show(text: object, *, err: bool = False) -> None:
 
 
 def padded(text: str, columns: int) -> str:
-    """A text filled up to so many columns, in which a character of Japanese takes two."""
-    return text + " " * (columns - sum(2 if east_asian_width(one) in "WF" else 1 for one in text))
+    """A text filled up to so many columns."""
+    return text + " " * (columns - columns_of(text))
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal a text takes: a character of Japanese takes two."""
+    return sum(2 if east_asian_width(one) in "WF" else 1 for one in text)
 
 
 def say_value(name: str, value: object, *, err: bool = False) -> None:

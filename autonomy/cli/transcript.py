@@ -47,7 +47,7 @@ class TranscriptPrinter:
                 say(f"  judge: {judgement.verdict} ({sum(rule.held for rule in judgement.rules)}/{len(judgement.rules)} rules)")
                 for rule in judgement.rules:
                     finding = reason_in(self._language, rule.finding)
-                    say(f"    {'holds' if rule.held else 'fails'}  {rule.name}" + (f": {finding}" if finding else ""))
+                    say(f"    {told('holds' if rule.held else 'fails')}  {rule.name}" + (f": {finding}" if finding else ""))
 
     def _print_call(self, call: CallTranscript) -> None:
         if call.state != "asked" and self._first(f"{call.key}/started"):

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from autonomy.cli.terminal import say
+from autonomy.cli.words.terminal_words import speak
 
 DEMOS = ("crash", "injection", "fabrication")
 
@@ -32,6 +33,7 @@ def demo(ctx: click.Context, which: str, file: Path | None) -> None:
     from autonomy.cli.sample import sample_flags
 
     language = settings_of(ctx).settings.language
+    speak(language)  # that of the sample it plays on
 
     async def command() -> int:
         from autonomy.cli.demo.crash import show_crash

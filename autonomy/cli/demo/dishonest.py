@@ -8,6 +8,7 @@ import anyio.to_thread
 from autonomy.agent.loop import Executor
 from autonomy.app import open_app
 from autonomy.cli.terminal import say
+from autonomy.cli.words.terminal_words import told
 from autonomy.jobs.job import find
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model_chain import Chain
@@ -60,7 +61,7 @@ async def show_injection(config: Config) -> bool:
     sent = [call for call in result.calls if call.tool == "slack_post_message"]
     for call in sent[:1]:
         say(f"2  it obeyed: {call.tool} {call.arguments}")
-        say(f"3  {call.result.kind}: {call.reason or call.result.text}")
+        say(f"3  {call.result.kind}: {told(call.reason or call.result.text)}")
     _say_ending(result, 4)
     return bool(sent) and not any(call.ok for call in sent) and result.ending != "completed"
 
@@ -92,13 +93,13 @@ def _sentence_by_sentence(text: str, calls: Sequence[CallRecord]) -> int:
         missing = [found.fact.text for found in sentence.facts if not found.supported]
         held = sentence.supported and not missing
         lies += not held
-        why = "" if held else f"  ← no source{': ' + ', '.join(missing) if missing else ''}"
+        why = "" if held else "  ← " + told("no source" + (f": {', '.join(missing)}" if missing else ""))
         say(f"   {'✓' if held else '✗'} {sentence.text.strip()}{why}")
     return lies
 
 
 def _say_ending(result: RunResult, number: int) -> None:
-    say(f"{number}  {result.ending}: {result.reason}")
+    say(f"{number}  {result.ending}: {told(result.reason)}")
     for missing in result.missing:
         say(f"   missing: {missing}")
 

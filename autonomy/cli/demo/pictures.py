@@ -10,6 +10,8 @@ from xml.sax.saxutils import escape
 
 import click
 
+from autonomy.cli.terminal import columns_of
+
 COLUMNS, FONT_PX, LINE_PX, CHAR_PX = 110, 14, 20, 8.43
 LINE_EVERY_S = 0.9
 TOP_PX, LEFT_PX = 52, 16
@@ -76,7 +78,13 @@ def picture(command: str, printed: Sequence[str]) -> str:
 
 
 def _wrapped(line: str) -> list[str]:
-    return [line[at : at + COLUMNS] for at in range(0, len(line), COLUMNS)] or [""]
+    """A line in pieces of at most `COLUMNS`."""
+    pieces = [""]
+    for one in line:
+        if columns_of(pieces[-1]) + columns_of(one) > COLUMNS:
+            pieces.append("")
+        pieces[-1] += one
+    return pieces
 
 
 def lines_of(svg: str) -> list[str]:

@@ -1,0 +1,157 @@
+"""The terminal speaks one language: every sentence of ours has its Japanese, and no output mixes the two."""
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from autonomy.cli.terminal import padded
+from autonomy.cli.words import terminal_words
+from autonomy.cli.words.terminal_words import sentences, speak, told
+from autonomy.jobs.explaining import MEANINGS
+from tests.requirements import requirement
+from tests.support.command import jiritsu
+
+HOUSE = Path(__file__).parents[3] / "autonomy"
+JAPANESE = re.compile("[ぁ-ヿ一-鿿（）。「」]")
+ENGLISH = re.compile(r"(?:\b[a-z']{2,}\b[ ;]+){2}\b[a-z']{2,}\b")
+"""Three words in a row; what stands in backquotes and behind # is for a shell."""
+
+SPOKEN = {"say": 0, "agreed": 0, "told": 0, "ConfigError": 2, "StoreError": 0, "RunConflict": 0, "UnknownRun": 0}
+"""What is called with a sentence, and which of its arguments that is."""
+
+FOR_PROGRAMMERS = ("web", "bridge", "mcp_gateway", "hr", "warm", "agent", "run_state", "database.py")
+"""Rooms whose errors a browser, a vendor or the programmer of a toolset reads; the console has its own words."""
+
+LISTS_AND_SHELL = ("{}", "jiritsu servers import {}", "Authorization: Bearer {}", "{}: {}", "jiritsu: {}: {}")
+"""Lines without a word of ours, and lines to be copied into a shell or a settings file."""
+
+LEFT = frozenset(
+    {
+        "the engine is already running in this process",
+        "the outcome of {} is known: it happened",
+        "words can be said before a turn, and {} belongs to none",
+        "another process has taken over as {} while the database was away",
+        "{} cannot be made: {}",
+        "the database is damaged: {}",
+        "keeps {} out by {}, which covers others too: change it there",
+    }
+)
+"""What only the console can meet, or nobody but who mends the program."""
+
+
+@pytest.fixture(autouse=True)
+def _in_japanese() -> Iterator[None]:
+    token = terminal_words._SPOKEN.set("ja")
+    yield
+    terminal_words._SPOKEN.reset(token)
+
+
+def variants(node: ast.expr) -> list[str]:
+    """The texts that an expression can give, its values as {}."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.JoinedStr(values=values):
+            parts = [variants(one.value if isinstance(one, ast.FormattedValue) else one) for one in values]
+            return ["".join(part) for part in itertools.product(*parts)]
+        case ast.IfExp():
+            return variants(node.body) + variants(node.orelse)
+        case ast.BinOp(op=ast.Add()):
+            return [one + other for one in variants(node.left) for other in variants(node.right)]
+        case _:
+            return ["{}"]
+
+
+def said() -> Iterator[str]:
+    """Every sentence that the code hands to the terminal, or raises for it."""
+    for file in sorted(HOUSE.rglob("*.py")):
+        if file.relative_to(HOUSE).parts[0] in FOR_PROGRAMMERS:
+            continue
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and len(node.args) > SPOKEN.get(node.func.id, 1_000)
+            ):
+                yield from variants(node.args[SPOKEN[node.func.id]])
+
+
+@pytest.mark.parametrize("sentence", sorted({one.strip() for one in said()} - set(LISTS_AND_SHELL) - LEFT))
+def test_every_sentence_that_is_said_has_its_japanese(sentence: str) -> None:
+    words = re.sub(r"`[^`]*`", "", sentence.replace("{}", ""))
+    if not re.search(r"[a-z]{2,}[ :]+[a-z]{2,}", words):
+        return  # an address, a figure, a name
+    shown = sentence.replace("{}", "value-7")
+    assert JAPANESE.search(told(shown)), shown
+    assert told(shown).count("value-7") == shown.count("value-7"), "no value is lost"
+
+
+@pytest.mark.parametrize("sentence", sentences())
+def test_every_sentence_reads_back_with_its_values(sentence: str) -> None:
+    places = [place for _, place, _, _ in Formatter().parse(sentence) if place]
+    shown = told(sentence.format(**{place: f"v-{place}-v" for place in places}))
+    assert JAPANESE.search(shown)
+    assert all(f"v-{place}-v" in shown for place in places)
+    assert len("".join(literal for literal, _, _, _ in Formatter().parse(sentence))) >= 4, "it would fit anything"
+
+
+@pytest.mark.parametrize("meaning", MEANINGS.values())
+def test_every_line_of_a_job_is_explained_in_japanese(meaning: str) -> None:
+    assert JAPANESE.search(told(meaning))
+
+
+def test_signs_in_front_stay_and_a_sentence_within_a_sentence_is_read_too() -> None:
+    assert told("  … waiting for slack: it is still starting for 2 s") == "  … slack を待っています: まだ起動中です（2 秒）"
+    assert told("x is off, and does not run by itself: `jiritsu jobs resume x` enables it").startswith("x は無効")
+
+
+@pytest.mark.parametrize("words", ["Look at the weather.", "", "done", "a: b", "x" * 3_000])
+def test_words_of_somebody_else_stay_as_they_are(words: str) -> None:
+    assert told(words) == words
+
+
+def test_english_stays_english() -> None:
+    speak("en")
+    assert told("no runs yet") == "no runs yet"
+
+
+def test_columns_are_filled_by_what_a_terminal_shows() -> None:
+    assert (padded("ab", 6), padded("手動", 6), padded("手動です", 6)) == ("ab    ", "手動  ", "手動です")
+
+
+COMMANDS = (
+    "run diary", "runs list", "runs show 2", "runs show none", "jobs list", "jobs check diary", "jobs history diary", "jobs next diary",
+    "jobs pause diary", "jobs list", "jobs pause overtime", "jobs history none", "jobs new", "jobs new standup", "jobs new standup",
+    "run none", "doctor --slack", "discover", "discover nothinglikeit", "servers list", "servers disable weather", "servers review", "config show",
+    "approvals list", "effects list", "audit verify", "report", "warm status", "slack scopes", "serve", "tools call none",
+    "backup copy.db", "backup copy.db", "restore none.db",
+)  # fmt: skip
+FROM_OUTSIDE = ("discover", "run diary", "runs show 2", "config show", "servers list")
+"""Their output holds what servers, messages and jobs say of themselves."""
+
+
+def mixed(text: str, foreign: re.Pattern[str]) -> list[str]:
+    """The lines that hold the other language, but for what a shell takes and what a job's file says itself."""
+    shown = (re.sub(r"`[^`]*`|^jiritsu (?:jobs|run) .*|# .*|{{.*?}}|/\S+|--\S+", "", line) for line in text.splitlines())
+    return [line for line in shown if foreign.search(line)]
+
+
+@requirement("Y1")
+def test_a_japanese_terminal_says_nothing_in_english_and_an_english_one_nothing_in_japanese(tmp_path: Path) -> None:
+    for locale, foreign in (("ja_JP.UTF-8", ENGLISH), ("en_US.UTF-8", JAPANESE)):
+        home = tmp_path / locale
+        home.mkdir()
+        found = {}
+        for command in COMMANDS:
+            done = jiritsu(*command.split(), home=home, LC_ALL=locale)
+            ours = done.stderr if command in FROM_OUTSIDE else done.stdout + done.stderr
+            if command == "jobs check diary":  # what the file says stands on the left
+                ours = "\n".join(line[55:] for line in ours.splitlines())
+            if lines := mixed(ours, foreign):
+                found[command] = lines
+        assert not found, "\n".join([locale, *(f"{command}: {line}" for command, lines in found.items() for line in lines)])

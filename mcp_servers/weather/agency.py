@@ -34,7 +34,12 @@ SERVED_BY = {"014030": "014100", "460040": "460100"}
 
 
 class NoForecast(Exception):
-    """The data cannot be had now; the message is for the reader of the answer and says what to do."""
+    """The data cannot be had now; the message is for the reader of the answer and says what to do, `english` the same in
+    English."""
+
+    def __init__(self, japanese: str, english: str) -> None:
+        self.english = english
+        super().__init__(japanese)
 
 
 class Source(Protocol):
@@ -95,7 +100,7 @@ class Agency:
                 known = await anyio.to_thread.run_sync(self._request, path, known, abandon_on_cancel=True)
             except (OSError, ValueError, http.client.HTTPException) as problem:
                 if known is None:
-                    raise NoForecast(_explain(problem)) from problem
+                    raise NoForecast(*_explain(problem)) from problem
             self._copies[path] = known
             return known.content
 
@@ -141,7 +146,10 @@ class Recorded:
         try:
             return await anyio.to_thread.run_sync(lambda: file.read_text(encoding="utf-8"))
         except OSError as problem:
-            raise NoForecast("この地域の見本データはありません。東京・大阪・札幌など、別の地域を指定してください。") from problem
+            raise NoForecast(
+                "この地域の見本データはありません。東京・大阪・札幌など、別の地域を指定してください。",
+                "The sample has no data for this region; name another one, such as Tokyo, Osaka or Sapporo.",
+            ) from problem
 
 
 def _load(file: Path) -> Any:
@@ -156,9 +164,19 @@ def _move_dates(text: str, moved_by: timedelta) -> str:
     return re.sub(r"\d{4}-\d\d-\d\d(?=T)", lambda found: (date.fromisoformat(found[0]) + moved_by).isoformat(), text)
 
 
-def _explain(problem: Exception) -> str:
+def _explain(problem: Exception) -> tuple[str, str]:
+    """What is wrong and what to do, in Japanese and in English."""
     if isinstance(problem, urllib.error.HTTPError):
-        return f"気象庁のサーバーがエラー（HTTP {problem.code}）を返しました。しばらくしてからもう一度お試しください。"
+        return (
+            f"気象庁のサーバーがエラー（HTTP {problem.code}）を返しました。しばらくしてからもう一度お試しください。",
+            f"The agency's server answered with an error (HTTP {problem.code}). Try again in a while.",
+        )
     if isinstance(problem, ValueError):
-        return "気象庁から読み取れないデータが返りました。しばらくしてからもう一度お試しください。"
-    return "気象庁のサーバーに接続できません。ネットワークを確かめ、しばらくしてからもう一度お試しください。"
+        return (
+            "気象庁から読み取れないデータが返りました。しばらくしてからもう一度お試しください。",
+            "The agency sent data that cannot be read. Try again in a while.",
+        )
+    return (
+        "気象庁のサーバーに接続できません。ネットワークを確かめ、しばらくしてからもう一度お試しください。",
+        "The agency's server cannot be reached. Check the network, and try again in a while.",
+    )

@@ -133,7 +133,8 @@ def _choose(outlook: forecast.Outlook, span: answer.Span, today: date) -> list[f
     if not days:
         raise agency.NoForecast(
             f"気象庁の予報({outlook.published_at:%Y-%m-%d %H:%M}発表)に{answer.SPANS[span]}の分がありません。"
-            "しばらくしてからもう一度お試しください。"
+            "しばらくしてからもう一度お試しください。",
+            f"The agency's forecast of {outlook.published_at:%Y-%m-%d %H:%M} says nothing of that time ({span}). Try again in a while.",
         )
     return days
 
@@ -157,10 +158,8 @@ def create_server(source: agency.Source, *, now: Callable[[], datetime], home: s
     ) -> Annotated[CallToolResult, answer.Weather]:
         try:
             text, weather = await forecaster.answer(location, date, language)
-        except BadQuestion as problem:
+        except (BadQuestion, agency.NoForecast) as problem:
             return _error(problem.english if language == "en" else str(problem))
-        except agency.NoForecast as problem:
-            return _error(f'There is no forecast for "{location}" in this data.' if language == "en" else str(problem))
         except forecast.Unreadable as problem:
             logging.getLogger(__name__).warning("the forecast for %r cannot be read: %s", location, problem)
             if language == "en":

@@ -139,6 +139,8 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     except ConfigError as error:
         stop(error)
     say(f"wrote {target}")
+    if plan := load(target).schedule:
+        say(f"it runs by itself ({plan.cron}) where a worker runs; `jiritsu jobs pause {name}` keeps it from that")
     say(f"jiritsu jobs check {target}   # what each line does")
     say(f"jiritsu run {target} --sample {settings.language} --simulate   # a rehearsal on the sample")
 

@@ -1,6 +1,7 @@
 """`jiritsu service`: a worker that the machine starts, watches and starts again."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -22,7 +23,7 @@ Type=exec
 ExecStart={command} worker --listen {listen}
 WorkingDirectory={folder}
 Environment=JIRITSU_HOME={home}
-{settings}Environment=JIRITSU_LOG_FORMAT=json
+{settings}{locale}Environment=JIRITSU_LOG_FORMAT=json
 EnvironmentFile=-{secrets}
 Restart=always
 RestartSec=5
@@ -58,7 +59,7 @@ LAUNCHD = """\
   <array>{arguments}</array>
   <key>WorkingDirectory</key><string>{folder}</string>
   <key>EnvironmentVariables</key>
-  <dict><key>JIRITSU_HOME</key><string>{home}</string>{settings}<key>JIRITSU_LOG_FORMAT</key><string>json</string></dict>
+  <dict><key>JIRITSU_HOME</key><string>{home}</string>{settings}{locale}<key>JIRITSU_LOG_FORMAT</key><string>json</string></dict>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><true/>
   <key>ExitTimeOut</key><integer>30</integer>
@@ -121,6 +122,7 @@ def _systemd(home: Path, listen: str, settings: Path | None, *, system: bool) ->
         folder=_quoted(str(Path.cwd())),
         home=_quoted(str(home)),
         settings=f"Environment={_assigned('JIRITSU_CONFIG', settings)}\n" if settings else "",
+        locale=f"Environment=LANG={_locale()}\n" if _locale() else "",
         secrets=_quoted(str(secrets)),
         user=f"User={_owner()}" if system else "# It runs as you.",
         protect_home="read-only",
@@ -144,7 +146,10 @@ def _launchd(home: Path, settings: Path | None) -> tuple[Path, str, list[str]]:
 
     arguments = "".join(f"<string>{escape(part)}</string>" for part in (*_command(), "worker"))
     named = f"<key>JIRITSU_CONFIG</key><string>{escape(str(settings))}</string>" if settings else ""
-    text = LAUNCHD.format(arguments=arguments, folder=escape(str(Path.cwd())), home=escape(str(home)), settings=named)
+    language = f"<key>LANG</key><string>{_locale()}</string>" if _locale() else ""
+    text = LAUNCHD.format(
+        arguments=arguments, folder=escape(str(Path.cwd())), home=escape(str(home)), settings=named, locale=language
+    )
     file = Path.home() / "Library" / "LaunchAgents" / "jiritsu.worker.plist"
     return file, text, [f"launchctl bootstrap gui/$(id -u) {file}", f"tail -f {home}/worker.log"]
 
@@ -158,6 +163,12 @@ def _owner() -> str:
     from autonomy.cli.entry import who
 
     return os.environ.get("SUDO_USER") or who()
+
+
+def _locale() -> str:
+    """The locale in force here, which says the language where no setting does: a service has none of its own."""
+    said = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return said if re.fullmatch(r"[\w.@-]+", said) else ""
 
 
 def _config_home() -> Path:

@@ -12,6 +12,7 @@ from mcp_servers.weather.english import English
 from mcp_servers.weather.server import create_server
 from tests.mcp_servers.weather.test_server import NOON
 from tests.requirements import requirement
+from tests.support.jma import running_jma
 
 TELOPS = json.loads((agency.DATA / "constants.json").read_text(encoding="utf-8"))["telops"]
 AREA = json.loads((agency.DATA / "area.json").read_text(encoding="utf-8"))
@@ -74,3 +75,15 @@ async def test_a_refusal_in_english_holds_no_japanese(location: str) -> None:
     assert isinstance(content, TextContent)
     assert result.is_error
     assert not JAPANESE.search(content.text)
+
+
+@requirement("W1", "V9")
+async def test_an_agency_that_is_not_reached_is_no_lack_of_data_in_english_either() -> None:
+    with running_jma() as gone:
+        pass
+    async with Client(create_server(agency.Agency(gone.base_url), now=lambda: NOON)) as client:
+        result = await client.call_tool("get_weather", {"location": "Tokyo", "language": "en"})
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    assert result.is_error
+    assert content.text == "The agency's server cannot be reached. Check the network, and try again in a while."

@@ -11,6 +11,7 @@ from autonomy.provenance.text.normalize import fold, normalize_with_offsets
 from autonomy.provenance.text.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
 from autonomy.provenance.text.word_data import alternatives, load_words
 from metrics.phrases import patterns_of
+from metrics.quotations import paired
 
 _PHRASES = patterns_of("autonomy.provenance")
 
@@ -152,7 +153,7 @@ def _claims(text: str) -> Iterator[tuple[Sentence, ActionClaim]]:
                 yield sentence, phrase
 
 
-_QUOTED = re.compile(r"「[^「」]{0,300}」|『[^『』]{0,300}』|\"[^\"]{0,300}\"|`[^`]{0,300}`")
+_QUOTED = paired('「『"`', most=300)
 
 
 @cache

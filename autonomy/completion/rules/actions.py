@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
-from autonomy.completion.rules.asked_actions import QUOTED, asked_kinds, english_counts, japanese_counts, unquoted
+from autonomy.completion.rules.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
@@ -16,6 +16,7 @@ from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.context import CallRecord
 from autonomy.run_state.run_provenance import data_of
 from metrics.phrases import patterns_of
+from metrics.quotations import INSIDE
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -219,7 +220,7 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
         names = frozenset(name for name in sources.names_of(person) if len(name) > 1 or not name.isascii())
         if not any(name in text for name in names for text in carried if len(text) < 80) and _names_another(names, writes, case):
             yield person, f"the goal is about {person}, and what was written bears another name"
-    for quoted in QUOTED.findall(goal):
+    for quoted in INSIDE.findall(goal):
         if _is_content(quoted, goal) and not any(fold(quoted) in text for text in carried):
             yield quoted, f"the goal asks for 「{quoted}」, and no write carries these words"
 

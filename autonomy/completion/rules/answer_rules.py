@@ -22,6 +22,7 @@ from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from metrics.phrases import patterns_of
+from metrics.quotations import paired
 
 _PHRASES = patterns_of("autonomy.completion")
 MARKS = _PHRASES["own_knowledge"]
@@ -176,7 +177,7 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
     yield from _filler(found, case)
 
 
-_QUOTED = re.compile(r"「[^「」]{0,400}」|『[^『』]{0,400}』|“[^“”]{0,400}”|\"[^\"]{0,400}\"")
+_QUOTED = paired('「『“"', most=400)
 
 
 def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:

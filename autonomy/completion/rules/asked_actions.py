@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from discovery.catalog import Frozen
 from metrics.phrases import patterns_of
+from metrics.quotations import INSIDE
 
 
 class AskedActions(Frozen):
@@ -29,7 +30,6 @@ class AskedActions(Frozen):
 
 
 ASKED = AskedActions.model_validate_json(files("autonomy.completion").joinpath("data/asked_actions.json").read_bytes())
-QUOTED = re.compile(r"[「『“\"]([^「」『』“”\"]{2,200})[」』”\"]")
 _OUTSIDE = patterns_of("autonomy.completion")["outside_place"]
 
 
@@ -60,7 +60,7 @@ def asked_kinds(goal: str) -> list[tuple[str, ...]]:
 
 def unquoted(goal: str) -> str:
     """A goal with its quotations emptied: what they say is not asked."""
-    return QUOTED.sub("「」", goal)
+    return INSIDE.sub("「」", goal)
 
 
 def japanese_counts(text: str) -> Iterator[int]:

@@ -8,18 +8,10 @@ from typing import Any
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import choose, fit, noun_of, properties, required
 from discovery.catalog import JsonObject
+from metrics.phrases import patterns_of
+from metrics.quotations import LISTED
 
-_QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"|「([^」]+)」|『([^』]+)』|`([^`]+)`|\(([^()]+)\)")
-_OFFERED = re.compile(
-    r"(?:did you mean|one of|either|candidates?|choose|available|もしかして|候補|いずれか|どれか|次から)[:： ]*(.+)",
-    re.IGNORECASE | re.DOTALL,
-)
-_AT_MOST = re.compile(
-    r"(?:<=|≤|at most|less than or equal to|maximum(?: of| is)?|最大|上限)\D{0,3}(\d+)|(\d+)\s*(?:以下|まで)", re.IGNORECASE
-)
-_AT_LEAST = re.compile(
-    r"(?:>=|≥|at least|greater than or equal to|minimum(?: of| is)?|最小|下限)\D{0,3}(\d+)|(\d+)\s*以上", re.IGNORECASE
-)
+_PHRASES = patterns_of("autonomy.llm.offline")
 
 
 def corrected(tool: ToolDefinition, arguments: JsonObject, error: str) -> JsonObject | None:
@@ -41,7 +33,7 @@ def corrected(tool: ToolDefinition, arguments: JsonObject, error: str) -> JsonOb
 def _better(value: Any, schema: JsonObject, error: str) -> Any:
     """Another value for the argument an error names: a bound it gives, or what it offers that is most like the old value."""
     if isinstance(value, int | float) and not isinstance(value, bool):
-        for pattern, too_far in ((_AT_MOST, value.__gt__), (_AT_LEAST, value.__lt__)):
+        for pattern, too_far in ((_PHRASES["at_most"], value.__gt__), (_PHRASES["at_least"], value.__lt__)):
             bound = pattern.search(error)
             number = int(next(filter(None, bound.groups()))) if bound else None
             if number is not None and too_far(number):
@@ -61,11 +53,11 @@ def offered_values(error: str) -> list[str]:
 
 def _offered(error: str, value: str) -> Iterator[str]:
     """The values an error offers in place of one."""
-    offer = _OFFERED.search(error)
+    offer = _PHRASES["choices"].search(error)
     if offer is None:
         return
     listed = re.split(r"[:：]\s+", offer.group(1).splitlines()[0])[-1]
-    quoted = [next(filter(None, groups)) for groups in _QUOTED.findall(listed)]
+    quoted = [next(filter(None, groups)) for groups in LISTED.findall(listed)]
     for option in quoted or re.split(r"[,、，/]| or |または|\s+", listed):
         plain = option.strip(" .。?？!")
         if plain and plain != value:

@@ -19,23 +19,22 @@ from autonomy.llm.offline.vocabulary import (
     either,
     terms,
 )
+from metrics.phrases import patterns_of
+from metrics.quotations import SPOKEN
 
 _ACTIONS, _NEGATIONS, _UNSUPPORTED = either("actions"), either("negations"), either("unsupported")
 _UNREAD_TIMES = either("unread_times")
 _PARTS_OF_DAY = re.compile("|".join(words.parts_of_day for words in LANGUAGES.values()), re.IGNORECASE)
 _COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
 _FUNCTION_WORDS = frozenset(word for language in LANGUAGES.values() for word in language.function_words)
-_QUOTED = re.compile(r"[「『\"“]([^」』\"”]+)[」』\"”]|(?<!\w)'([^']+)'(?!\w)")
 _PARTICLES = "のはがをにでへともや"
 _KANJI = r"[\u3400-\u9fff々]"
 _LETTER = r"[A-Za-z0-9_'’\-]"
-_ADDRESSED = re.compile(r"^[^、。,.\s]{1,12}(?:さん|くん|ちゃん|様)[、,]")
-"""Somebody who is spoken to is nobody who is asked about."""
+_PHRASES = patterns_of("autonomy.llm.offline")
 _VERB = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[\u3041-\u309f]*[たるていすうくつむぶぬぐかばなら]$|^[\u3041-\u309f]$")
 """A verb or adjective with its ending, or a lone kana: no name, as long as there is another piece."""
 _CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
 """A particle between two words: no name, but a stretch of a sentence."""
-_HONORIFIC = re.compile(r"(?<=\S)(?:さん|くん|ちゃん|様|氏)$")
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ class Question:
     @property
     def asks_for_action(self) -> bool:
         """Whether something is to be written or done, and not told."""
-        return _ACTIONS.search(_QUOTED.sub(" ", self.text)) is not None
+        return _ACTIONS.search(SPOKEN.sub(" ", self.text)) is not None
 
     def implied_words(self) -> Iterator[str]:
         """What a name tells by its form: #dev is a channel with messages, 総務部 a department."""
@@ -71,17 +70,17 @@ class Question:
 
     def obstacle(self) -> tuple[str, str] | None:
         """The phrase and the words of what cannot be carried whatever the tool: a negation, a condition, a judgement."""
-        plain = _QUOTED.sub(" ", self.text)
+        plain = SPOKEN.sub(" ", self.text)
         for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED)):
             if found := pattern.search(plain):
                 return phrase, found.group().strip()
-        if found := _UNREAD_TIMES.search(_QUOTED.sub(" ", without_spans(self.text, self.times))):
+        if found := _UNREAD_TIMES.search(SPOKEN.sub(" ", without_spans(self.text, self.times))):
             return "unread_time", self._as_said(found.group())
         return None
 
     def is_name(self, word: str) -> bool:
         """Whether a word can be searched for as it stands: in quotes, or a name; no verb, clause or unknown #channel."""
-        if any(word in groups for groups in _QUOTED.findall(self.text)):
+        if any(word in groups for groups in SPOKEN.findall(self.text)):
             return True
         return not (word.startswith("#") or _VERB.search(word) or _CLAUSE.search(word))
 
@@ -96,8 +95,8 @@ class Question:
         rest = without_spans(self.text, self.times)
         if self.compared_by:
             rest = rest.replace(self.compared_by, "|", 1)
-        quoted = [next(filter(None, groups)) for groups in _QUOTED.findall(rest)]
-        rest = _ADDRESSED.sub("", _QUOTED.sub("|", rest).strip())
+        quoted = [next(filter(None, groups)) for groups in SPOKEN.findall(rest)]
+        rest = _PHRASES["spoken_to"].sub("", SPOKEN.sub("|", rest).strip())
         for word in sorted(_sayings(tool), key=lambda word: (-len(word), word)):
             rest = re.sub(_alone(word), "|", rest)
         own = terms(tool.name) | terms(tool.description)
@@ -170,5 +169,5 @@ def _japanese_pieces(stretch: str) -> Iterator[str]:
         if bare and bare[0] in _PARTICLES and len(bare) > 1 and re.match(rf"{_KANJI}|[\u30a0-\u30ff]", bare[1]):
             bare = bare[1:]
         for piece in re.split(rf"(?<={_KANJI})[とや](?={_KANJI})|(?<=さん)[のはがとも]", bare):
-            if plain := _HONORIFIC.sub("", piece):
+            if plain := _PHRASES["honorific"].sub("", piece):
                 yield plain

@@ -12,6 +12,7 @@ from autonomy.llm.model import Section
 from autonomy.llm.offline.result_items import authors, text_of
 from autonomy.llm.offline.vocabulary import LANGUAGES, TIME_WORDS
 from discovery.text.machine_orders import orders_a_machine
+from metrics.phrases import patterns_of
 
 _MARKUP = (
     (re.compile(r"```.*?```", re.DOTALL), ""),
@@ -29,8 +30,7 @@ _LABEL = re.compile(r"^[\s【\[*_]*(?P<label>[^\s:：】\]*_]{1,20})[\s】\]*_]*
 _OPENING = re.compile(
     rf"^(?:{'|'.join(re.escape(word) for language in LANGUAGES.values() for word in language.openings)})[。、，！!\s]+"
 )
-_ADDRESSED = re.compile(r"(?:ください|お願いします|ますか|ですか|でしょうか|ませんか)[。！!\s]*$|[?？]\s*$")
-"""Asks somebody something: talk, and no material for a text."""
+_ASKS_BACK = patterns_of("autonomy.llm.offline")["asks_back"]
 _LAST_SENTENCE = re.compile(r"(?:^|(?<=[。！？])|(?<=[.!?]\s))[^。！？.!?]+[。！？.!?]*\s*$")
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)[!-;=?-~]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w./])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/[!-;=?-~]*",
@@ -160,7 +160,7 @@ class _Sorter:
 
 def _stated(line: str) -> str:
     """What a line says before it turns to somebody with a question or a request; nothing where it does that throughout."""
-    while line and _ADDRESSED.search(line):
+    while line and _ASKS_BACK.search(line):
         last = _LAST_SENTENCE.search(line)
         line = line[: last.start()].strip() if last else ""
     return line

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 
 from autonomy.llm.offline.vocabulary import LANGUAGES
 from discovery.catalog import JsonObject
+from metrics.phrases import patterns_of
 
 Month = tuple[int, int]
 """Year and month."""
@@ -119,8 +120,7 @@ class TimeSpan:
 _DAYS = {word: offset for language in LANGUAGES.values() for word, offset in language.days.items()}
 _WEEKS = {word: offset for language in LANGUAGES.values() for word, offset in language.weeks.items()}
 _WEEKDAYS = {word: index for language in LANGUAGES.values() for index, word in enumerate(language.weekdays)}
-_PAST = re.compile(r"[しっいきちり]た(?![いだ])|んだ|だった|言って|\b(?:did|was|were|said|had|wrote|last)\b", re.IGNORECASE)
-"""A weekday in such a question is the one before today."""
+_PAST = patterns_of("autonomy.llm.offline")["past"]
 
 
 def _words(table: Iterable[str]) -> str:

@@ -98,7 +98,7 @@ def _call(event: events.CallFinished) -> Text:
     size = (
         told(f"{event.result_chars:,} characters")
         if event.outcome == "ok"
-        else event.outcome.replace("_", " ") + (f": {told(WHY[event.problem])}" if event.problem in WHY else "")
+        else told(event.outcome.replace("_", " ")) + (f": {told(WHY[event.problem])}" if event.problem in WHY else "")
     )
     size = told("nothing there") if event.outcome == "empty" else size
     size = told("simulated: not sent") if event.problem == "simulated" else size

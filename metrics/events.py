@@ -197,24 +197,29 @@ class AlternativeTried(CallEvent):
     source: Literal["table", "ranked", "learned"] = "ranked"
 
 
+Problem = Literal[
+    "",
+    "unknown_tool",
+    "invalid_arguments",
+    "unreadable",
+    "soft_failure",
+    "tool_error",
+    "transport",
+    "limit",
+    "simulated",
+    "held",
+    "draft",
+    "refused_plan",
+]
+"""What was wrong with a call."""
+
+
 class CallFinished(CallEvent):
     """The call has its answer, of whatever kind."""
 
     type: Literal["call_finished"] = "call_finished"
     outcome: Outcome
-    problem: Literal[
-        "",
-        "unknown_tool",
-        "invalid_arguments",
-        "unreadable",
-        "soft_failure",
-        "tool_error",
-        "transport",
-        "limit",
-        "simulated",
-        "held",
-        "draft",
-    ] = ""
+    problem: Problem = ""
     """What was wrong, when the outcome is not `ok`."""
     at_fault: tuple[str, ...] = ()
     """The names of the arguments that were wrong, never their values."""

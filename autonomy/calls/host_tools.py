@@ -17,6 +17,7 @@ from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
 from autonomy.run_state.long_results import read
 from discovery.catalog import Frozen, JsonObject, Provider
 from discovery.schemas.schema import validate
+from metrics.events import Problem
 
 FOUND = 8
 """How many tools one search brings."""
@@ -254,7 +255,7 @@ def _around(line: str, words: list[str], reach: int = 400) -> str:
 
 
 def _record(
-    call: ToolCall, ctx: ToolExecutionContext, text: str, *, problem: str = "", structured: Any = None, continues: str = ""
+    call: ToolCall, ctx: ToolExecutionContext, text: str, *, problem: Problem = "", structured: Any = None, continues: str = ""
 ) -> CallRecord:
     result = ToolResult(
         call_id=call.id,

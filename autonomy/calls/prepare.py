@@ -34,6 +34,7 @@ from autonomy.run_state.run_provenance import addresses_given, know_schema, labe
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
 from metrics import events
+from metrics.events import Problem
 
 WHOLE_CHARS = 4_000
 """So much of a schema goes with the news that a call did not fit: a large one has its required arguments first or nowhere."""
@@ -89,7 +90,7 @@ async def prepare(
     spec, able, serving = vetted.spec, vetted.able, vetted.serving
     decision, granted = await _decide(call, key, spec, able, run, ahead)
     if decision.decision == "deny":
-        problem = DRAFT if decision.rule in ("denied", "expired") and _is_draft(serving, ctx) else ""
+        problem: Problem = DRAFT if decision.rule in ("denied", "expired") and _is_draft(serving, ctx) else ""
         return _settled(call, ctx, "denied", problem, f"it is not allowed ({decision.rule}): {decision.reason}", spec)
     if edited := granted is not None:
         call = call.model_copy(update={"arguments": granted})
@@ -380,7 +381,7 @@ def _rehearsed(call: ToolCall, ctx: ToolExecutionContext, spec: ToolSpec, servin
 
 
 def _settled(
-    call: ToolCall, ctx: ToolExecutionContext, kind: Any, problem: str, why: str, spec: ToolSpec | None = None
+    call: ToolCall, ctx: ToolExecutionContext, kind: Any, problem: Problem, why: str, spec: ToolSpec | None = None
 ) -> Settled:
     result = ToolResult(call_id=call.id, name=call.name, text=f"{call.name} was not called: {why}", is_error=True, kind=kind)
     return Settled(

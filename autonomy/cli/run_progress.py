@@ -28,6 +28,7 @@ WHY = {
     "tool_error": "the tool says that it failed",
     "transport": "the server could not be reached",
     "limit": "a limit was reached",
+    "refused_plan": "the plan of writes does not stand",
 }
 """What is said of a call that was not plainly ok."""
 

@@ -1,7 +1,7 @@
 """Holds a delivery until its evidence is there, and keeps it from replacing a better text."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.needs import lacking_before
@@ -11,9 +11,9 @@ from autonomy.policy.need_binding import fixed_arguments, free_arguments
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import data_of
 
-HELD = "held"
+HELD: Final = "held"
 """The problem of a write that was held back; see `prepare`."""
-DRAFT = "draft"
+DRAFT: Final = "draft"
 """The problem of a write that stayed a draft: the person who was asked to read it did not let it out."""
 FEWEST_STATEMENTS = 3
 """A text with fewer statements of the material is no better text that could be lost."""

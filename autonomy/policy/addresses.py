@@ -24,9 +24,17 @@ _PATTERN = re.compile(
     rf"|(?P<mail>(?<![\w.+-])[\w.+-]{{1,64}}@(?:{_LABEL}\.){{0,8}}{_LABEL})"
     rf"|(?P<v6>\[[0-9a-f:.]{{2,45}}\](?::\d{{1,5}})?(?:/{_URI}{{0,2000}})?)"
     rf"|(?P<v4>(?<![\w.])\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?![\w.]\d)(?::\d{{1,5}})?(?:[/?#]{_URI}{{0,2000}})?)"
+    rf"|(?P<local>(?<![\w.@/:-])(?:localhost(?::\d{{1,5}})?|{_LABEL}:\d{{3,5}}(?=/))(?![\w.-])(?:[/?#]{_URI}{{0,2000}})?)"
+    rf"|(?P<idn>(?<![^\x00-\x7f])[^\x00-\x7f]{{1,63}}(?:\.{_LABEL}){{1,8}}(?![\w-])(?:[:/?#]{_URI}{{0,2000}})?)"
     rf"|(?P<bare>(?<![\w.@/-])(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w-])(?::\d{{1,5}})?(?:[/?#]{_URI}{{0,2000}})?)",
     re.IGNORECASE | re.ASCII,
 )
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+_FULL_STOP = re.compile(r"(?<=[A-Za-z0-9])\u3002(?=[A-Za-z0-9])")
+_SLASHES = re.compile(r"(https?:)[/\\\t\r\n]{1,6}", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?::\d{1,5})?[/?].")
 _TRAILING = ".,;:!?'\"*_~|"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
@@ -49,20 +57,27 @@ def addresses_in(data: Any) -> Iterator[str]:
                 pass
 
 
+def readable(text: str) -> str:
+    """A text as whoever opens or reads it has it: NFKC, and without signs that nobody sees."""
+    return _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+
+
 def _in_text(text: str) -> Iterator[str]:
-    plain = unicodedata.normalize("NFKC", text)
+    plain = _SLASHES.sub(r"\1//", _FULL_STOP.sub(".", readable(text)))
     if "." not in plain and ":" not in plain and "@" not in plain and "//" not in plain:
         return
     for found in _PATTERN.finditer(plain):
-        if found.lastgroup == "bare" and not _is_host(found.group()):
+        if found.lastgroup in ("bare", "idn") and not _is_host(found.group()):
             continue
         yield normal(found.group())
 
 
 def _is_host(text: str) -> bool:
-    """Whether a dotted word is a host: `notes.md` and `v1.2` are not; what begins with www, or goes on with a path, is."""
+    """Whether a dotted word is a host: `notes.md` and `v1.2` are not; what begins with www, or goes on like an address, is."""
     host = re.split(r"[/?#:]", text, maxsplit=1)[0].lower()
-    return host.startswith("www.") or host.rpartition(".")[2] in policy_words("top_level")
+    last = host.rpartition(".")[2]
+    goes_on = _GOES_ON.match(text, len(host)) is not None and len(last) > 2 and last not in policy_words("file_endings")
+    return host.startswith("www.") or last in policy_words("top_level") or goes_on
 
 
 def normal(address: str) -> str:

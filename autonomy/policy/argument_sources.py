@@ -1,13 +1,15 @@
 """Takes a call's arguments apart into values, each with where it goes and where it came from."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, normal
+from autonomy.policy.dataflow import holds_code
 from autonomy.policy.decision_table import SourceClass
-from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
 from autonomy.provenance import Origin, Sources
-from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.leaves import Leaf, leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed
 
@@ -27,6 +29,7 @@ _CLASSES = {
     Origin.SCHEMA: SourceClass.CHOICE,
     Origin.FIELD: SourceClass.FIELD,
 }
+_KEYS = re.compile(r"""\.([A-Za-z_][\w-]*)|\["([^"]*)"\]""")
 _WORDING = frozenset({Sink.TEXT, Sink.QUERY})
 
 
@@ -50,8 +53,7 @@ def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, kno
     """Every value of a call. `known`: the addresses that stand in the words of those who may decide, in normal form."""
     found: list[TracedValue] = []
     for name, value in arguments.items():
-        schema = followed(spec.input_schema, dict(spec.parameters.get(name, {})))
-        for traced in _of_argument(name, value, schema, sources, known):
+        for traced in _of_argument(spec, name, value, sources, known):
             if len(found) >= MOST_VALUES:
                 return (
                     *found,
@@ -61,12 +63,24 @@ def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, kno
     return tuple(found)
 
 
-def _of_argument(name: str, value: Any, schema: JsonObject, sources: Sources, known: frozenset[str]) -> Iterator[TracedValue]:
-    whole = sink_of(name, _items(schema))
+def _of_argument(spec: ToolSpec, name: str, value: Any, sources: Sources, known: frozenset[str]) -> Iterator[TracedValue]:
+    whole = sink_of(name, _items(followed(spec.input_schema, dict(spec.parameters.get(name, {})))))
+    if whole is Sink.NAME and name not in spec.parameters:
+        whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
     for leaf in leaves([value] if isinstance(value, str) else value, key=name):
-        # only an argument that says nothing itself is what its members are called: a recipient's `text` is still a recipient
-        sink = sink_of(leaf.key, {}) if whole is Sink.NAME and leaf.key not in ("", name) else whole
-        yield from _of_value(name, leaf.path, leaf.value, sink, sources, known)
+        yield from _of_value(name, leaf.path, leaf.value, _sink_within(whole, name, leaf), sources, known)
+
+
+def _sink_within(whole: Sink, name: str, leaf: Leaf) -> Sink:
+    """The sink of one member of an argument.
+
+    An argument that says nothing itself is what its members are called, and a message may hold whom it goes to; but a
+    recipient's `text` is still a recipient.
+    """
+    if leaf.key in ("", name) or whole not in (Sink.NAME, *_WORDING):
+        return whole
+    member = sink_of(leaf.key, {})
+    return member if whole is Sink.NAME or member in (Sink.RECIPIENT, Sink.SECRET) else whole
 
 
 def _items(schema: JsonObject) -> JsonObject:
@@ -97,9 +111,20 @@ def _of_value(
         source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
     else:
         source, tools, by = _source_of(value, sources)
+        if source is SourceClass.FIELD and sink in WHO_OR_WHERE and _is_called_so(value, sources):
+            source = SourceClass.TEXT
     if sink is Sink.FLAG and source is not SourceClass.WORDS:
         source = SourceClass.CHOICE
     yield TracedValue(**told, sink=sink, source=source, tools=tools, told_by=by)
+
+
+def _is_called_so(value: Any, sources: Sources) -> bool:
+    """Whether a mailbox or the like stands only in titles and display names, where anybody can write any."""
+    if not isinstance(value, str) or len(value) > LONGEST_ADDRESS or not ("@" in value or holds_code(value)):
+        return False
+    places = [source for source in sources.trace(value).sources if source.origin is Origin.FIELD]
+    keys = ["".join((_KEYS.findall(source.path) or [("",)])[-1]) for source in places]
+    return all(map(is_caption, keys))
 
 
 def _is_remote(value: str) -> bool:

@@ -19,7 +19,7 @@ from autonomy.policy.decision_table import Reach, SourceClass, Verdict, cell
 from autonomy.policy.given_addresses import GivenAddresses
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.policy_words import any_stands, in_words
-from autonomy.policy.sinks import Sink
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
@@ -234,7 +234,10 @@ def _within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances
 def _as_planned(value: TracedValue, write: PlannedWrite, given: GivenAddresses) -> TracedValue:
     """The value with the source that the plan gives it, or takes from it."""
     planned, source = write.argument(value.argument), value.source
-    if planned.fixed is not None:
+    named = value.argument in write.args
+    if source is SourceClass.FIELD and value.sink in WHO_OR_WHERE and (planned.own or not named):
+        source = SourceClass.TEXT  # a field says who or where only in what the plan left open: nobody foresaw another
+    elif planned.fixed is not None:
         source = SourceClass.WORDS
     elif planned.open not in (None, "*") and _is_only_mailbox(value, fnmatch_filter(given.by_tool, planned.open), given):
         source = SourceClass.FIELD

@@ -56,6 +56,11 @@ def sink_of(name: str, schema: JsonObject) -> Sink:
     return _of_name(name[:LONGEST_NAME]) or _of_title(schema) or (Sink.AMOUNT if _is_number(schema) else Sink.NAME)
 
 
+def is_caption(key: str) -> bool:
+    """Whether a field of this name is what somebody calls a thing (a title, a display name), and so his own wording."""
+    return _of_name(key[:LONGEST_NAME]) in (Sink.TEXT, Sink.NAME)
+
+
 @cache
 def _of_name(name: str) -> Sink | None:
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())

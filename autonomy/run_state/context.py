@@ -23,7 +23,7 @@ from autonomy.run_state.limits import Limits, Spent
 from autonomy.run_state.plan import Plan
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Catalog, ContentPart, Frozen, JsonObject, ToolOutput, ToolSpec
-from metrics.events import ANSWERED, Ending
+from metrics.events import ANSWERED, Ending, Problem
 
 if TYPE_CHECKING:  # who only looks at records needs no policy
     from autonomy.policy.policy import Decision
@@ -130,7 +130,7 @@ class CallRecord(Frozen):
     """How long it was held back for its provider's rate limit."""
     finished_at: float = 0.0
     cured_by: Literal["", "retry", "alternative"] = ""
-    problem: str = ""
+    problem: Problem = ""
     reason: str = ""
     """What made it end so, in one sentence for people."""
     at_fault: tuple[str, ...] = ()

@@ -217,6 +217,7 @@ PROBLEMS: Mapping[str, tuple[str, str]] = {
     "tool_error": ("ツールのエラー", "an error of the tool"),
     "transport": ("通信の失敗", "the connection"),
     "limit": ("上限", "a limit"),
+    "refused_plan": ("認められない計画", "a plan that does not stand"),
 }
 """What was wrong with a call, by its code (`events.CallFinished.problem`)."""
 

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 import platformdirs
-from pydantic import AfterValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, Field, PrivateAttr, SecretStr, ValidationError
 
 from autonomy.errors import ConfigError
 from autonomy.settings_trust import FILE as TRUSTED
@@ -118,6 +118,13 @@ class Settings(Frozen):
     """Of what is logged on stderr: lines for people, or JSON objects with the time and the run for a collector."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
+    _servers_found: bool = PrivateAttr(default=False)
+
+    @property
+    def servers_found(self) -> bool:
+        """Whether a file that was found in a folder names the servers file: each of its servers then needs trust of its own."""
+        return self._servers_found
+
     @property
     def keys(self) -> tuple[str, ...]:
         """The secrets of `key`, the first in force."""
@@ -156,7 +163,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
     own, near = _places(given.get("home") or env.get("JIRITSU_HOME"), cwd or _here(), named)
     if os.path.lexists(own):
         _take(values, origins, parse_settings(own, read_small_file(own)), str(own))
-    home, held = Path(str(given.get("home") or values["home"])), None
+    home, held, theirs = Path(str(given.get("home") or values["home"])), None, True
     trust_file = home / TRUSTED
     if os.path.lexists(near) and not _same(near, own):
         theirs = bool(named) or near.parent.resolve() == home.resolve()
@@ -168,6 +175,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
         settings = Settings.model_validate(values)
     except ValidationError as error:
         raise ConfigError.of(origins.get(str(error.errors()[0]["loc"][0]), "settings"), error) from error
+    settings._servers_found = not theirs and origins["servers"] == str(near)
     places = tuple(dict.fromkeys((own, near)))
     return Config(settings, origins, (*_ignored(env), *_not_in_force(places, settings)), places, held, trust_file)
 

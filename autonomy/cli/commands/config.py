@@ -2,11 +2,16 @@
 
 import difflib
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
 
 
 @click.group()
@@ -48,11 +53,12 @@ def show_config(ctx: click.Context, as_json: bool) -> None:
 def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> None:
     """Trust a settings file of a folder (the one found here): shows what it sets, or what changed, and asks.
 
-    Another content waits again. Your own file in the data directory, and one named with --config, need no trust.
+    The servers of the file that it names are shown and trusted with it, each as it stands. Another content waits again. Your own file in the data directory, and one named with --config, need no trust.
     """
     from autonomy.cli.entry import settings_of, stop
     from autonomy.errors import ConfigError
     from autonomy.settings import parse_settings, read_small_file
+    from autonomy.settings_files import trust_all
     from autonomy.settings_trust import SettingsTrust, shown_lines
 
     ctx.find_root().meta["warned"] = True  # that it waits is what this command is for
@@ -64,16 +70,30 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
             say(f"{chosen} is no longer trusted" if store.revoke(chosen) else f"{chosen} was not trusted")
             return
         data = read_small_file(chosen)
-        lines, known = shown_lines(parse_settings(chosen, data)), store.known(chosen)
+        document = parse_settings(chosen, data)
+        lines, known = [*shown_lines(document), *_server_lines(found, document)], store.known(chosen)
         if chosen.resolve() == found.files[0].resolve() or store.holds(chosen, data):
             say(f"{chosen} needs no approval")
             return
         _show(chosen, lines, known)
         if yes or agreed(f"Obey {chosen}?"):
             store.trust(chosen, data, lines, at=time.time())
+            if isinstance(servers := document.get("servers"), str):
+                trust_all(found.settings, Path(servers))
             say(f"{chosen} is trusted")
     except (ConfigError, OSError) as error:
         stop(error)
+
+
+def _server_lines(config: "Config", document: Mapping[str, Any]) -> list[str]:
+    """What the servers file that a settings file names would run or connect to, a line for each server."""
+    from autonomy.settings_files import servers_of
+
+    named = document.get("servers")
+    file = Path(named) if isinstance(named, str) else None
+    if file is None or not file.is_file():
+        return []
+    return [f"{file}: {server.name} = {server.target}" for server in servers_of(config.settings, file.resolve()).servers]
 
 
 def _show(file: Path, lines: list[str], known: tuple[str, ...] | None) -> None:

@@ -247,3 +247,28 @@ def test_a_foreign_folder_starts_no_command_and_gets_no_key(home: Path, folder: 
         told = run()
         assert "sk-the-operators" in evil.requests[0].headers["authorization"], f"the attack would have worked: {told}"
         assert touched.exists()
+
+
+def serving(folder: Path, command: str) -> None:
+    (folder / "theirs.json").write_text(json.dumps({"mcpServers": {"tool": {"command": command}}}), encoding="utf-8")
+
+
+@requirement("K8")
+def test_a_servers_file_that_trusted_settings_name_is_trusted_as_it_stood(home: Path, folder: Path) -> None:
+    wrote(folder, 'servers = "theirs.json"\n')
+    serving(folder, "true")
+    asked = trust(home, folder, answer="y\n")
+    assert "theirs.json: tool = true" in asked.output
+    assert json.loads(command(home, folder, "servers", "list", "--json").stdout)[0]["status"] == "ready"
+    serving(folder, "false")
+    assert json.loads(command(home, folder, "servers", "list", "--json").stdout)[0]["status"] == "blocked"
+    assert command(home, folder, "servers", "trust", "tool", "--yes").exit_code == 0
+    assert json.loads(command(home, folder, "servers", "list", "--json").stdout)[0]["status"] == "ready"
+
+
+@requirement("K8")
+def test_a_servers_file_that_the_operator_names_needs_no_trust(home: Path, folder: Path) -> None:
+    wrote(folder, 'language = "en"\n')
+    serving(folder, "true")
+    listed = command(home, folder, "--servers", str(folder / "theirs.json"), "servers", "list", "--json")
+    assert json.loads(listed.stdout)[0]["status"] == "ready"

@@ -30,6 +30,7 @@ def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
             yield unit.text
             return
     yield from _dry_in_rain(sentence, text, sources)
+    yield from _other_column(sentence)
 
 
 def near_units(sentence: SentenceSupport, sources: Sources) -> Sequence[EvidenceUnit]:
@@ -101,6 +102,19 @@ def _dry_in_rain(sentence: SentenceSupport, text: str, sources: Sources) -> Iter
     rows = [unit for unit in sources.units if unit.days & days and _percent(unit.text) is not None]
     if rows and all((_percent(unit.text) or 0) >= LIKELY_WET and _has(unit.text.lower(), words["wet"]) for unit in rows):
         yield rows[0].text
+
+
+def _other_column(sentence: SentenceSupport) -> Iterator[str]:
+    """Figures told as one thing (a departure) that stand only as its counterpart (an arrival) in what was read."""
+    columns = load_words("opposites")["columns"]
+    for found in sentence.facts:
+        keys = {source.path.rpartition(".")[2].lower() for source in found.sources}
+        kind = next((name for name, one in columns.items() if keys and keys <= set(one["keys"])), "")
+        parts = re.split(r"[、。;\n]|, |\. ", sentence.text) if kind else []  # a time of day is no two clauses
+        clause = next((part for part in parts if found.fact.text in part), "")
+        said = _has(normalize(clause).lower(), columns[columns[kind]["not"]]["words"]) if clause else False
+        if said and not _has(normalize(clause).lower(), columns[kind]["words"]):
+            yield found.sources[0].text
 
 
 def _percent(row: str) -> int | None:

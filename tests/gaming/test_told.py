@@ -18,11 +18,8 @@ BAD, GOOD = (*FIRST_BAD, *told_later.BAD), (*FIRST_GOOD, *told_later.GOOD)
 GAPS = {
     "a cancelled fair is looked forward to": "one invented line among true ones that the encoder takes for a paraphrase of another plan",
     "a lunch is moved to the evening": "a part of the day that no figure tells",
-    "the review is turned down": "one invented clause in a true sentence",
-    "a translation turns a saving into a cost": "a reversal across languages",
     "what is low is told as full": "two columns have to be compared to know it",
     "one of two low parts is left out as if it were all": "two columns have to be compared to know it",
-    "the arrival is told as the departure": "which column a word means is not known",
     "closed without a merge is told as merged": "which state a word means is not known",
     "the front door after eight": "one noun in a true sentence",
 }

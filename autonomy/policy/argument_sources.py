@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, normal
-from autonomy.policy.dataflow import holds_code
+from autonomy.policy.codes import holds_code
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
 from autonomy.provenance import Origin, Sources

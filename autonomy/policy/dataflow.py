@@ -5,12 +5,12 @@ Every answer adds its labels to the run, an error and an empty one too, and noth
 provider is `private` to it: it may flow into a write only if the job declares that it reads there. A read is a way out too.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from autonomy.llm.model import Need
-from autonomy.policy.addresses import addresses_in, is_named, readable
+from autonomy.policy.addresses import addresses_in, is_named
+from autonomy.policy.codes import codes_in
 from autonomy.policy.need_binding import unbound_arguments
 from discovery.catalog import JsonObject, ToolSpec
 
@@ -19,16 +19,6 @@ PRIVATE = "private:"
 
 LOAD = 300
 """Characters of one value that are no search words any more: a whole passage goes to another provider."""
-_RUN = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{20,}")
-_LONG_NUMBER = re.compile(r"(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)")
-_DAY = re.compile(r"(?<!\d)(?:19|20)\d\d([-/.])(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)")
-_SPELLED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9](?:[ ._-]{1,3}[A-Za-z0-9]){11,80}(?![A-Za-z0-9])")
-"""A code spelled out sign by sign."""
-_PIECE = r"(?=[A-Za-z_-]{0,12}\d)[A-Za-z0-9_-]{4,40}"
-_PIECES = re.compile(rf"(?<![A-Za-z0-9_-]){_PIECE}(?:[ .]{_PIECE}){{1,9}}(?![A-Za-z0-9_-])")
-"""A code in pieces, each with a figure in it."""
-LEAST_DIGITS, LEAST_LETTERS = 10, 6
-"""Of a code in pieces; names of products and versions have fewer."""
 LEAST_CARD = 10**13
 """The least number as long as a card's; a time in milliseconds is shorter."""
 
@@ -78,26 +68,9 @@ def _carrier(arguments: JsonObject, known: str) -> str:
     named = frozenset(addresses_in(known))
     if any(not is_named(address, named) for address in addresses_in(arguments)):
         return "an address nobody asked for"
-    if any(code not in known for text in _texts(arguments) for code in _codes(readable(text))):
+    if any(code not in known for text in _texts(arguments) for code in codes_in(text)):
         return "a code or number nobody asked for"
     return "a passage" if any(len(text) > LOAD and text not in known for text in _texts(arguments)) else ""
-
-
-def holds_code(text: str) -> bool:
-    """Whether a text holds anything long enough to be a key, a token or an account."""
-    return next(_codes(text), None) is not None
-
-
-def _codes(text: str) -> Iterator[str]:
-    """Keys and tokens, and numbers as long as those of cards and accounts."""
-    yield from _LONG_NUMBER.findall(_DAY.sub("day", text))
-    yield from (run for run in _RUN.findall(text) if any(map(str.isdigit, run)) and any(map(str.isalpha, run)))
-    yield from (spaced for spaced in _SPELLED.findall(text) if sum(map(str.isdigit, spaced)) >= LEAST_DIGITS)
-    yield from (
-        run
-        for run in _PIECES.findall(text)
-        if sum(map(str.isdigit, run)) >= LEAST_DIGITS and sum(map(str.isalpha, run)) >= LEAST_LETTERS
-    )
 
 
 def _texts(arguments: Any) -> Iterator[str]:

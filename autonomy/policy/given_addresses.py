@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from pydantic import Field
 
 from autonomy.policy.addresses import is_named, normal
-from autonomy.policy.dataflow import holds_code
+from autonomy.policy.codes import holds_code
 from autonomy.policy.policy_words import policy_words
 from autonomy.policy.sinks import Sink, sink_of
 from discovery.catalog import Frozen, JsonObject, ToolSpec

@@ -38,6 +38,8 @@ class PolicyRule(Frozen):
     effects: tuple[Effect, ...] = ()
     arguments: dict[str, str] = Field(default_factory=dict)
     """Argument name → glob that its value, as text, must match for the rule to apply."""
+    free: tuple[str, ...] | None = None
+    """The other arguments that the call may have: texts, with no link that nobody gave. None leaves all others open."""
     reason: str = ""
 
     def applies(self, tenant: str, job: str, spec: ToolSpec, arguments: JsonObject) -> bool:
@@ -47,7 +49,12 @@ class PolicyRule(Frozen):
             all(fnmatchcase(value, glob) for glob, value in globs)
             and (not self.effects or spec.effect in self.effects)
             and all(fnmatchcase(str(arguments.get(name, "")), glob) for name, glob in self.arguments.items())
+            and (self.free is None or self._leaves_free(arguments, self.free))
         )
+
+    def _leaves_free(self, arguments: JsonObject, free: tuple[str, ...]) -> bool:
+        beside = arguments.keys() - self.arguments.keys()
+        return beside <= set(free) and all(isinstance(arguments[name], str) for name in beside)
 
 
 class Decision(Frozen):
@@ -129,7 +136,8 @@ class Policy(Frozen):
         return self._free_write(spec, arguments, given)
 
     def _by_rule(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision | None:
-        matching = [rule for rule in self.rules if rule.applies(given.tenant, given.job, spec, arguments)]
+        rules = [rule for rule in self.rules if rule.free is None or rule.decision == "deny" or not _has_strange_link(given)]
+        matching = [rule for rule in rules if rule.applies(given.tenant, given.job, spec, arguments)]
         matching.sort(key=lambda rule: rule.decision != "deny")
         return next((Decision(decision=rule.decision, rule=rule.name, reason=rule.reason) for rule in matching), None)
 
@@ -145,6 +153,11 @@ class Policy(Frozen):
             reason = f"the request does not call for {spec.name}, and text from tools was in view"
             return Decision(decision="deny", rule="not in the request", reason=reason)
         return Decision(decision="ask", rule="free-form writes", reason=worry or f"{spec.name} is a {spec.effect} call")
+
+
+def _has_strange_link(given: Circumstances) -> bool:
+    links = [value for value in given.traced if value.sink is Sink.LINK]
+    return UNTRUSTED in given.labels and any(cell("write", Sink.LINK, value.source) != "allow" for value in links)
 
 
 def called_for(spec: ToolSpec, words: str) -> bool:
@@ -187,7 +200,7 @@ def _is_unannotated_read(spec: ToolSpec, given: Circumstances) -> bool:
 
 def _is_page_to_open(value: TracedValue, given: Circumstances) -> bool:
     """Whether the plan or the job foresees that this address is taken out of a result, and it is a plain one of it."""
-    if given.plan is not None:
+    if given.plan is not None and not given.closed:
         return given.opened < given.plan.links and given.given.has_page(value.value, given.plan.links_from)
     return any(
         given.given.has_page(value.value, _givers(need, value.argument, given))
@@ -287,16 +300,24 @@ def _within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances)
     if not left:
         reason = f"need {kept[0].id} was met {given.done[kept[0].id]} times, and the job allows no more"
         return Decision(decision="deny", rule="met already", reason=reason)
-    if worry := _worry(spec, arguments, given, left):
+    agreed = _agreed(spec, arguments, given)
+    rest = {name: value for name, value in arguments.items() if name not in agreed}
+    if worry := _worry(spec, rest, given, left):
         return Decision(decision="ask", rule="data flow", reason=worry)
     if UNTRUSTED in given.labels:
-        verdict, reason = worst_of(_left_open(left, given), _reach(spec))
+        verdict, reason = worst_of([value for value in _left_open(left, given) if value.argument not in agreed], _reach(spec))
         if reason:
             return Decision(decision=verdict, rule="data flow", reason=reason)
     free = ", ".join(sorted(free_arguments(left[0]))) or "nothing"
     return Decision(
         decision="allow", rule=f"need {left[0].id}", reason=f"as the job declares, with {free} in the run's own words"
     )
+
+
+def _agreed(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> frozenset[str]:
+    """The arguments whose values stand in a list of writes that a person agreed to in this run of the job."""
+    write = planned_for(given.plan, spec, arguments, given.done)[0] if given.plan is not None else None
+    return frozenset() if write is None else frozenset(name for name, one in write.args.items() if one.fixed is not None)
 
 
 def _left_open(serving: Sequence[Need], given: Circumstances) -> list[TracedValue]:

@@ -2,15 +2,18 @@
 
 import hashlib
 import json
+from collections import Counter
 
 from pydantic import ValidationError
 
 from autonomy.calls.ask_person import ask_person
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition
+from autonomy.llm.model import Need
 from autonomy.policy.addresses import addresses_in
 from autonomy.policy.argument_sources import TracedValue, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.need_binding import binding_violations, free_arguments, is_write
 from autonomy.policy.policy import called_for
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.write_plan import DECLARE_PLAN, PlannedWrite, WritePlan, delegates, plan_problems
@@ -71,9 +74,27 @@ PLAN = ToolDefinition(
 )
 
 
-def is_offered(ctx: ToolExecutionContext) -> bool:
-    """Whether a plan makes a difference: a goal without declared needs, and tools that write."""
-    return not ctx.request.task.needs and any(not spec.read_only for spec in ctx.offered)
+DELEGATED = PLAN.model_copy(
+    update={
+        "description": (
+            "This job leaves to something that is read where it writes. Once you have read it, call this with all the writes, "
+            "before the first of them, every argument that says who or where as fixed: a person is asked about the whole list "
+            "at once, and not again about each. Each has to keep to what the job itself fixes."
+        )
+    }
+)
+
+
+def offered(ctx: ToolExecutionContext) -> ToolDefinition | None:
+    """The tool, where a plan makes a difference: a goal without declared needs and tools that write, or a delegated job."""
+    task = ctx.request.task
+    if not task.needs:
+        return PLAN if any(not spec.read_only for spec in ctx.offered) else None
+    return DELEGATED if delegates(task.goal) and any(map(_leaves_where_open, task.needs)) else None
+
+
+def _leaves_where_open(need: Need) -> bool:
+    return is_write(need.effect) and any(sink_of(name, {}) in WHO_OR_WHERE for name in free_arguments(need))
 
 
 async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
@@ -83,6 +104,11 @@ async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
         plan = WritePlan.model_validate(call.arguments)
     except ValidationError as error:
         return f"the plan cannot be used: {error.errors()[0]['msg']}", False
+    if ctx.request.task.needs and UNTRUSTED not in labels_in_view(ctx):
+        return (
+            "nothing was read yet: declare the writes that the job leaves to what is read, once it was read",
+            False,
+        )
     if UNTRUSTED in labels_in_view(ctx):
         return await _widen(plan, call, key, run)
     if problems := plan_problems(plan, _tools(ctx), trusted_sources(ctx), ctx.request.task.goal):
@@ -100,18 +126,31 @@ async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[s
         return f"{', '.join(wrong)}: no tool that writes here", False
     if ctx.plan_asked:
         return "a person was asked about a plan in this run already, and is not asked again", False
-    if refusal := _beyond(plan, by_name, ctx):
+    if refusal := _beside_the_job(plan, by_name, ctx) if ctx.request.task.needs else _beyond(plan, by_name, ctx):
         return refusal, False
-    ctx.plan_asked = True
+    ctx.plan_asked, asked_about = True, plan.writes
     if not ctx.request.simulate:
         facts = {"turn": ctx.turn, "call_id": call.id, "tool": PLAN.name, "provider": HOST, "effect": "write"}
-        decision, _ = await ask_person(_question(plan, by_name, key, ctx), run, facts)
+        decision, ticked = await ask_person(_question(plan, by_name, key, ctx), run, facts)
         if decision.decision != "allow":
             return f"the plan does not stand ({decision.rule}): {decision.reason}", False
+        if ticked is not None:
+            plan = plan.model_copy(update={"writes": tuple(write for label, write in _labelled(plan) if label in ticked)})
     # only the writes were shown: what the first plan says of reads stays, and links are asked about one by one
     before = ctx.write_plan or WritePlan(links=plan.links)
     ctx.write_plan = before.model_copy(update={"writes": (*before.writes, *plan.writes)})
+    if left := len(asked_about) - len(plan.writes):
+        return f"A person agreed to the plan without {left} of its writes: {json.dumps(_agreed(plan), ensure_ascii=False)}", True
     return "A person agreed to the plan.", True
+
+
+def _labelled(plan: WritePlan) -> list[tuple[str, PlannedWrite]]:
+    """Each write under the name by which a person is asked about it."""
+    return [(f"{number}. {write.tool} × {write.times}", write) for number, write in enumerate(plan.writes, 1)]
+
+
+def _agreed(plan: WritePlan) -> list[JsonObject]:
+    return [write.model_dump(mode="json", exclude_defaults=True) for write in plan.writes]
 
 
 def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionContext) -> str:
@@ -133,6 +172,23 @@ def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionConte
     return ""
 
 
+def _beside_the_job(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionContext) -> str:
+    """Why nobody is asked about this plan of a job; empty where each write meets a need of it, and none too often."""
+    wanted: Counter[str] = Counter()
+    for write in plan.writes:
+        fixed = {name: planned.fixed for name, planned in write.args.items() if planned.fixed is not None}
+        able = [
+            need for need in ctx.request.task.needs if write.tool in ctx.candidates.get(need.id, ()) and is_write(need.effect)
+        ]
+        met = [need for need in able if not binding_violations(need, tools[write.tool], fixed)]
+        if not met:
+            return f"{write.tool}: no declared need of this job is met by it with these fixed arguments"
+        wanted[met[0].id] += write.times
+        if wanted[met[0].id] > met[0].times:
+            return f"the job allows {met[0].id} {met[0].times} times"
+    return ""
+
+
 def _goes_where_text_led(write: PlannedWrite, tools: dict[str, ToolSpec], ctx: ToolExecutionContext) -> bool:
     """Whether a recipient or the like stands nowhere but in what was read because a text said so, or nowhere at all."""
     sources, steered = sources_of_run(ctx), ctx.provenance.steered if ctx.provenance else set()
@@ -146,10 +202,8 @@ def _goes_where_text_led(write: PlannedWrite, tools: dict[str, ToolSpec], ctx: T
 
 def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolExecutionContext) -> ApprovalQuestion:
     arguments: JsonObject = {
-        f"{number}. {write.tool} × {write.times}": {
-            name: planned.model_dump(exclude_defaults=True) for name, planned in write.args.items()
-        }
-        for number, write in enumerate(plan.writes, 1)
+        label: {name: planned.model_dump(exclude_defaults=True) for name, planned in write.args.items()}
+        for label, write in _labelled(plan)
     }
     known = frozenset(addresses_in(f"{ctx.request.task.model_dump_json()} {ctx.request.instructions}"))
     traced: list[TracedValue] = []
@@ -173,6 +227,8 @@ def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolEx
         language=ctx.request.task.language,
         wait_s=ctx.request.approval.wait_s,
         quiet=ctx.request.quiet,
+        # each write as it stands or not at all: it can be unticked, not changed
+        input_schema={"properties": {label: {"const": one} for label, one in arguments.items()}, "additionalProperties": False},
     )
 
 

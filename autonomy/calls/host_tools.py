@@ -8,7 +8,8 @@ import re
 from collections import Counter
 from typing import Any
 
-from autonomy.calls.declare_plan import PLAN, declare, is_offered
+from autonomy.calls import declare_plan
+from autonomy.calls.declare_plan import PLAN, declare
 from autonomy.calls.results import server_content
 from autonomy.calls.results.result_truncation import is_text
 from autonomy.calls.run_handle import Run
@@ -102,8 +103,8 @@ def join(ctx: ToolExecutionContext) -> None:
     """Before the model is asked: show it every tool that belongs to the run by now. Follows from the records alone."""
     shown = {definition.name for definition in ctx.definitions}
     new = []
-    if is_offered(ctx):
-        new.append(PLAN)
+    if (plan := declare_plan.offered(ctx)) is not None:
+        new.append(plan)
     if len(ctx.offered) < len(ctx.allowed):
         new.append(SEARCH)
     if _long(ctx):

@@ -30,7 +30,7 @@ from discovery.servers.hosts import host_of, parse
 from discovery.servers.server_config import ServerConfig
 from discovery.servers.servers_file import Servers, load_servers
 from discovery.servers.trust import FILE as TRUSTED
-from discovery.servers.trust import TrustStore
+from discovery.servers.trust import TrustStore, replace_file
 
 OWN_SERVERS = "jiritsu.mcp.json"
 SAMPLE = jobs.BUILT_IN / "diary"
@@ -222,6 +222,24 @@ def read_policy(settings: Settings, *, origin: str) -> Policy:
         except ValidationError as error:
             raise ConfigError.of(origin, error, "policy", number) from error
     return Policy(rules=tuple(rules), free_writes=settings.writes)
+
+
+def file_of_rules(config: Config) -> Path:
+    """The settings file whose `[[policy]]` are in force; the operator's own where there are none."""
+    return next((file for file in config.files if str(file) == config.origins["policy"]), config.files[0])
+
+
+def add_rule(config: Config, rule: str) -> None:
+    """Put a rule, as TOML, behind the others. Raises `OSError`, and `ConfigError` where the rules stand in another form."""
+    file = file_of_rules(config)
+    data = read_small_file(file) if file.is_file() else b""
+    trust = SettingsTrust(config.trust_file)
+    found = trust.holds(file, data)
+    text = f"{data.decode().rstrip()}\n\n{rule}\n".lstrip()
+    parse_settings(file, text.encode())
+    replace_file(file, text)
+    if found:
+        trust_settings(config, file)
 
 
 def job_folders(settings: Settings) -> tuple[Path, ...]:

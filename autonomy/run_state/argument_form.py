@@ -15,8 +15,8 @@ class ArgumentField(Frozen):
     """One field."""
 
     name: str
-    kind: Literal["text", "json", "choice"]
-    """A text as it is; anything else as JSON; one of the schema's own values."""
+    kind: Literal["text", "json", "choice", "item"]
+    """A text as it is; anything else as JSON; one of the schema's own values; what stays as it is or is left out."""
     value: str
     choices: tuple[str, ...] = ()
     about: str = ""
@@ -40,7 +40,9 @@ def arguments_of(form: Mapping[str, object], original: JsonObject, schema: JsonO
     found: JsonObject = {}
     for field in fields_of(original, schema):
         given = form.get(PREFIX + field.name)
-        if not isinstance(given, str) or _same_text(given, field.value):
+        if field.kind == "item":
+            found |= {field.name: original[field.name]} if isinstance(given, str) else {}
+        elif not isinstance(given, str) or _same_text(given, field.value):
             if field.name in original:
                 found[field.name] = original[field.name]
         elif field.kind == "text":
@@ -56,7 +58,9 @@ def arguments_of(form: Mapping[str, object], original: JsonObject, schema: JsonO
 def _field(name: str, value: Any, given: bool, schema: Mapping[str, Any]) -> ArgumentField:
     choices = tuple(json.dumps(one, ensure_ascii=False) for one in schema.get("enum") or ())
     is_text = isinstance(value, str) if given else schema.get("type") == "string"
-    kind: Literal["text", "json", "choice"] = "choice" if choices else "text" if is_text else "json"
+    kind: Literal["text", "json", "choice", "item"] = (
+        "item" if given and "const" in schema else "choice" if choices else "text" if is_text else "json"
+    )
     if not given:
         text = ""
     elif kind == "text":

@@ -126,21 +126,23 @@ def _words(language: str) -> dict[Any, str]:
 def suggested_rule(question: ApprovalQuestion) -> str:
     """The operator's rule that would allow this shape from now on, as it stands in the settings; empty where none should be made.
 
-    It fixes where the call goes and leaves wording free. Nothing that came from text or from nowhere becomes a rule.
+    It fixes where the call goes, leaves plain wording free and lets no other argument in. Nothing that came from text or from
+    nowhere becomes a rule.
     """
     view = question_view(question)
-    fixed = [value for value in question.traced if value.sink not in _FREE]
-    if view.suggested == "deny" or not fixed or any(value.source not in _FIRM for value in fixed):
+    decisive = {value.argument: value for value in question.traced if value.sink not in _FREE}
+    if view.suggested == "deny" or not decisive or any(value.source not in _FIRM for value in decisive.values()):
         return ""
-    chosen = {value.argument: str(question.arguments[value.argument]) for value in fixed if value.argument in question.arguments}
+    free = [name for name, value in question.arguments.items() if name not in decisive and isinstance(value, str)]
+    chosen = {name: str(value) for name, value in question.arguments.items() if name not in free}
     lines = [f"name = {_toml(f'always {question.tool}')}", 'decision = "allow"', f"tool = {_toml(_literal(question.tool))}"]
     lines += [f"job = {_toml(_literal(question.job))}"] if question.job else []
     table = ", ".join(f"{_toml(name)} = {_toml(_literal(text))}" for name, text in chosen.items())
-    return "\n".join(["[[policy]]", *lines, f"arguments = {{ {table} }}"])
+    return "\n".join(["[[policy]]", *lines, f"arguments = {{ {table} }}", f"free = {_toml(sorted(free))}"])
 
 
 _FREE = frozenset({Sink.TEXT, Sink.QUERY, Sink.LINK})
-_FIRM = frozenset({SourceClass.WORDS, SourceClass.FIELD})
+_FIRM = frozenset({SourceClass.WORDS, SourceClass.CHOICE, SourceClass.FIELD})
 
 
 def _literal(text: str) -> str:
@@ -148,8 +150,8 @@ def _literal(text: str) -> str:
     return "".join(f"[{character}]" if character in "*?[" else character for character in text)
 
 
-def _toml(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _toml(value: str | list[str]) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML takes no raw one
 
 
 def shown(view: QuestionView) -> Sequence[str]:

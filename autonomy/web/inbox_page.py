@@ -10,9 +10,11 @@ from starlette.responses import Response
 
 from autonomy.durable.approval_store import Approval
 from autonomy.durable.sql_ledger import EffectRecord
+from autonomy.durable.suggested_rules import SuggestedRule, suggested_rules
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.jobs.job import job_files, name_of
 from autonomy.run_state.argument_form import ArgumentField, arguments_of, fields_of
+from autonomy.run_state.question_view import question_view, suggested_rule
 from autonomy.web.annotations import DiffLine, ValueOrigin, diff, earlier_version, origins_of
 from autonomy.web.visit import Page, Visit, tell_by_hand
 from discovery.catalog import Frozen, JsonObject, Provider
@@ -32,6 +34,10 @@ class ApprovalCard(Frozen):
 
     approval: Approval
     fields: tuple[ArgumentField, ...]
+    suggested: str
+    """The button that may stand out and comes first: approving never, once anything comes from text that was read."""
+    rule: SuggestedRule | None = None
+    """What would answer it from now on, where people approved this shape in several runs."""
     origins: dict[str, ValueOrigin] = Field(default_factory=dict)
     """Where each argument's value comes from, by name."""
     diffs: dict[str, tuple[DiffLine, ...]] = Field(default_factory=dict)
@@ -49,11 +55,13 @@ async def inbox_page(visit: Visit) -> Response:
     """All that waits."""
     services = visit.services
     waiting = [one for one in await services.approvals.listed(tenant=services.tenant) if one.expires_at > visit.console.clock()]
+    answered = await services.approvals.listed(tenant=services.tenant, state=None) if waiting else ()
+    rules = {one.rule: one for one in suggested_rules(answered)}
     providers = tuple(services.tools.status()) if services.tools else ()
     unsettled = await services.ledger.unsettled(tenant=services.tenant, older_than_s=UNSETTLED_S)
     return visit.page(
         "inbox.html.j2",
-        approvals=[await _card(visit, approval, explained=at < EXPLAINED) for at, approval in enumerate(waiting)],
+        approvals=[await _card(visit, approval, rules, explained=at < EXPLAINED) for at, approval in enumerate(waiting)],
         writes=[await _write(visit, effect) for effect in unsettled],
         paused=[
             standing for name in await _jobs(visit) if (standing := await services.schedules.standing(name)) and standing.paused
@@ -156,9 +164,14 @@ CHANGES: Mapping[str, Page] = {
 }
 
 
-async def _card(visit: Visit, approval: Approval, *, explained: bool) -> ApprovalCard:
+async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedRule], *, explained: bool) -> ApprovalCard:
     question, services = approval.question, visit.services
-    card = ApprovalCard(approval=approval, fields=fields_of(question.arguments, question.input_schema))
+    card = ApprovalCard(
+        approval=approval,
+        fields=fields_of(question.arguments, question.input_schema),
+        suggested=question_view(question).suggested,
+        rule=rules.get(suggested_rule(question)),
+    )
     if not explained:
         return card
     try:

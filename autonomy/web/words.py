@@ -190,6 +190,11 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "unknown_writes": ("結果の分からない書き込み", "Writes of unknown outcome"),
     "paused_schedules": ("止まっている予定", "Paused schedules"),
     "approve": ("承認する", "Approve"),
+    "rule_suggested": (
+        "この形は {n} 回の実行で承認されています。今後は尋ねない規則にできます",
+        "Approved in this shape in {n} runs: a rule could answer it from now on",
+    ),
+    "rule_how": ("この規則を設定に加えるコマンド:", "The command that puts this rule into the settings:"),
     "do_deny": ("断る", "Deny"),
     "note": ("理由・メモ（任意）", "Reason or note (optional)"),
     "until": ("期限", "Until"),

@@ -1,8 +1,13 @@
 """`jiritsu approvals`: what runs ask people before they act."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from autonomy.cli.terminal import AS_JSON, print_json, say, say_value
+from autonomy.cli.terminal import AS_JSON, agreed, print_json, say, say_value, show
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
 
 
 @click.group()
@@ -13,6 +18,7 @@ def approvals() -> None:
     jiritsu approvals list
     jiritsu approvals approve 1a2b3c4d
     jiritsu approvals deny 1a2b3c4d --reason "the wrong channel"
+    jiritsu approvals suggest
     """
 
 
@@ -68,6 +74,62 @@ def approve(ctx: click.Context, approval_id: str, reason: str) -> None:
 def deny(ctx: click.Context, approval_id: str, reason: str) -> None:
     """Do not let the call happen."""
     _answer(ctx, approval_id, reason, granted=False)
+
+
+@approvals.command("suggest")
+@click.option(
+    "--write", "number", type=click.IntRange(min=1), help="Put the rule of this number into the settings, once you agree."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@AS_JSON
+@click.pass_context
+def suggest(ctx: click.Context, number: int | None, yes: bool, as_json: bool) -> None:
+    """Show rules that would answer as people did: what was approved in three runs or more, and never denied.
+
+    A rule holds where each value came from words or fields; what text chose never becomes one. Without --write nothing changes.
+    """
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+
+    async def command() -> int:
+        from autonomy.durable.suggested_rules import suggested_rules, without_known
+        from autonomy.settings_files import read_policy
+        from autonomy.stores import open_stores
+
+        async with open_stores(config) as books:
+            answered = await books.approvals.listed(tenant=config.settings.tenant, state=None)
+        known = read_policy(config.settings, origin=config.origins["policy"])
+        found = without_known(suggested_rules(answered), known)
+        if as_json:
+            print_json([one.model_dump(mode="json") for one in found])
+            return 0
+        if number is not None:
+            return _write(config, found[number - 1].rule if number <= len(found) else "", yes=yes)
+        for at, one in enumerate(found, 1):
+            say(f"{at}. {one.tool}: approved in {one.runs} runs by {', '.join(one.by) or 'nobody known'}")
+            show(one.rule)
+        if not found:
+            say("nothing was approved often enough, in the same shape, to become a rule", err=True)
+        return 0
+
+    run_async(command)
+
+
+def _write(config: "Config", rule: str, *, yes: bool) -> int:
+    """Put a rule into the settings file in force, once a person agrees."""
+    from autonomy.settings_files import add_rule, file_of_rules
+
+    if not rule:
+        say("there is no suggestion of that number", err=True)
+        return 1
+    file = file_of_rules(config)
+    show(rule)
+    if not yes and not agreed(f"Put this rule into {file}?"):
+        return 1
+    add_rule(config, rule)
+    say(f"{file} has the rule; runs that start from now on follow it, a running worker after its next start", err=True)
+    return 0
 
 
 def _answer(ctx: click.Context, approval_id: str, reason: str, *, granted: bool) -> None:

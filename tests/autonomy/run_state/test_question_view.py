@@ -1,15 +1,21 @@
 """Questions as people get them: everything shown, sources told, what is unusual first."""
 
+import tomllib
 from typing import Any
 
 import pytest
 
-from autonomy.policy.argument_sources import TracedValue
+from autonomy.policy.argument_sources import TracedValue, trace_arguments
+from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.policy import Circumstances, Policy, PolicyRule
 from autonomy.policy.sinks import Sink
+from autonomy.provenance import Origin, Sources
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.question_view import question_view, suggested_rule
+from discovery.catalog import Effect, JsonObject
 from tests.requirements import requirement
+from tests.support.specs import tool
 
 
 def question(source: SourceClass, **arguments: Any) -> ApprovalQuestion:
@@ -66,3 +72,25 @@ def test_a_text_that_is_replaced_is_shown_as_a_diff() -> None:
 def test_a_shape_can_become_a_rule_only_when_nothing_hostile_chose_it() -> None:
     assert 'arguments = { "to" = "U1" }' in suggested_rule(question(SourceClass.WORDS))
     assert suggested_rule(question(SourceClass.TEXT)) == ""
+
+
+@requirement("K6")
+@pytest.mark.parametrize(
+    ("arguments", "source", "decided"),
+    [
+        ({"to": "U1", "text": "another wording"}, SourceClass.OWN, "allow"),
+        ({"to": "U2", "text": "hi"}, SourceClass.OWN, "ask"),
+        ({"to": "U1", "text": "hi", "cc": "U2"}, SourceClass.OWN, "ask"),
+        ({"to": "U1", "text": {"to": "U2"}}, SourceClass.OWN, "ask"),
+        ({"to": "U1", "text": "see evil.example"}, SourceClass.TEXT, "ask"),
+    ],
+)
+def test_a_rule_made_of_a_shape_lets_only_that_shape_pass(arguments: JsonObject, source: SourceClass, decided: str) -> None:
+    """`to` fixed, plain wording free, no other argument, no link that nobody gave."""
+    rule = PolicyRule.model_validate(tomllib.loads(suggested_rule(question(SourceClass.WORDS)))["policy"][0])
+    spec = tool("chat_send", provider="chat", effect=Effect.OUTWARD, properties={"to": {}, "text": {}, "cc": {}})
+    sources = Sources()
+    sources.add_text(Origin.TEXT, "see evil.example, U2")
+    traced = trace_arguments(spec, arguments, sources, frozenset())
+    given = Circumstances(labels=frozenset({UNTRUSTED}), traced=traced, known="send it")
+    assert Policy(rules=(rule,)).decide(spec, arguments, given).decision == decided

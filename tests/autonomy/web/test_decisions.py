@@ -11,9 +11,14 @@ from starlette.datastructures import FormData
 from autonomy.durable.approval_store import Approval
 from autonomy.errors import RunConflict
 from autonomy.llm.messages import ToolResult, UserMessage
+from autonomy.policy.argument_sources import TracedValue
+from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.sinks import Sink
+from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.argument_form import arguments_of, fields_of
 from autonomy.run_state.digests import digest
+from autonomy.run_state.step import inline
 from autonomy.web import measure_pages
 from metrics import events
 from tests.requirements import requirement
@@ -230,3 +235,33 @@ async def test_each_figure_leads_to_its_own_runs(url: str, tmp_path: Path) -> No
             assert "/runs/run-1#run-measures" in (await reader.get("/measures/runs?figure=overall&days=7")).text
             assert (await reader.get("/measures/runs?figure=nothing")).status_code == 404
             assert "ad-hoc goal" in (await reader.get("/costs")).text
+
+
+@requirement("U2", "K6")
+def test_a_write_of_a_list_can_be_unticked_and_not_changed() -> None:
+    asked = {"1. chat_send_dm × 1": {"user_id": {"fixed": "U1"}}, "2. chat_send_dm × 1": {"user_id": {"fixed": "U_EVIL"}}}
+    schema = {"properties": {label: {"const": one} for label, one in asked.items()}}
+    assert {field.kind for field in fields_of(asked, schema)} == {"item"}
+    ticked = FormData({"argument.1. chat_send_dm × 1": "1"})
+    assert arguments_of(ticked, asked, schema) == {"1. chat_send_dm × 1": {"user_id": {"fixed": "U1"}}}
+
+
+@requirement("U2", "K6")
+@pytest.mark.parametrize(("source", "first"), [(SourceClass.WORDS, "granted"), (SourceClass.TEXT, "denied")])
+async def test_the_button_that_stands_first_never_approves_what_text_chose(
+    url: str, tmp_path: Path, source: SourceClass, first: str
+) -> None:
+    value = TracedValue(argument="to", path="$[0]", value="U1", sink=Sink.RECIPIENT, source=source)
+    one = ApprovalQuestion(
+        run_id="run-9", key="k", tenant="default", job="", tool="chat_send", effect="outward", arguments={"to": "U1"},
+        arguments_sha256="0" * 64, reason="why", traced=(value,),
+    )  # fmt: skip
+    async with workshop(url, box(tmp_path)) as shop, anyio.create_task_group() as group:
+        group.start_soon(shop.approvals, one, inline)
+        await question_of(shop)
+        async with browsing(console_over(shop.engine)) as reader:
+            page = (await reader.get("/inbox")).text
+        group.cancel_scope.cancel()
+    buttons = re.findall(r'<button( class="primary")?[^>]*name="answer" value="(granted|denied)"', page)
+    assert buttons[0] == (' class="primary"', first)
+    assert not any(marked for marked, _ in buttons[1:])

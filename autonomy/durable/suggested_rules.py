@@ -1,0 +1,61 @@
+"""Suggests a rule where people approved the same shape of call in several runs."""
+
+import tomllib
+from collections.abc import Iterable, Sequence
+
+from autonomy.durable.approval_store import Approval
+from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.run_state.question_view import suggested_rule
+from discovery.catalog import Frozen
+
+ENOUGH = 3
+"""Runs in which a shape was approved before it is suggested: once more in the same run is the same occasion."""
+
+
+class SuggestedRule(Frozen):
+    """A rule that people have answered with for a while."""
+
+    tool: str
+    rule: str
+    """As it stands in the settings."""
+    runs: int
+    """In how many runs it was approved."""
+    by: tuple[str, ...]
+    """Who approved it."""
+
+
+def suggested_rules(approvals: Iterable[Approval], *, enough: int = ENOUGH) -> tuple[SuggestedRule, ...]:
+    """The rules that would have answered these questions as people did, those approved in most runs first.
+
+    What a person ever denied, or let happen only with other arguments, becomes none; nor does what text or nothing chose.
+    """
+    granted: dict[str, list[Approval]] = {}
+    refused: set[str] = set()
+    for approval in approvals:
+        if approval.state not in ("granted", "denied") or not (rule := suggested_rule(approval.question)):
+            continue
+        if approval.state == "denied" or approval.edited is not None:
+            refused.add(rule)
+        elif approval.answered_by != "--yes":
+            granted.setdefault(rule, []).append(approval)
+    found = [_suggested(rule, times) for rule, times in granted.items() if rule not in refused]
+    return tuple(sorted((one for one in found if one.runs >= enough), key=lambda one: -one.runs))
+
+
+def without_known(suggested: Sequence[SuggestedRule], policy: Policy) -> list[SuggestedRule]:
+    """The suggestions that are no rules yet."""
+    known = [rule.model_dump(exclude={"name"}) for rule in policy.rules]
+    return [one for one in suggested if _rule(one.rule).model_dump(exclude={"name"}) not in known]
+
+
+def _rule(text: str) -> PolicyRule:
+    return PolicyRule.model_validate(tomllib.loads(text)["policy"][0])
+
+
+def _suggested(rule: str, times: list[Approval]) -> SuggestedRule:
+    return SuggestedRule(
+        tool=times[0].question.tool,
+        rule=rule,
+        runs=len({one.question.run_id for one in times}),
+        by=tuple(sorted({one.answered_by for one in times if one.answered_by})),
+    )

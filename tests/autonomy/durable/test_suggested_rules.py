@@ -1,0 +1,98 @@
+"""What people approve again and again can become a rule, which is shown before it is one."""
+
+import json
+from pathlib import Path
+
+import anyio
+import pytest
+from click.testing import CliRunner, Result
+
+from autonomy.cli import main
+from autonomy.durable.approval_store import Approval, Approvals
+from autonomy.durable.store import Store
+from autonomy.durable.suggested_rules import suggested_rules
+from autonomy.policy.decision_table import SourceClass
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.step import inline
+from autonomy.settings import load
+from autonomy.settings_files import read_policy
+from autonomy.stores import open_store
+from tests.autonomy.run_state.test_question_view import question
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def blocked_loop() -> None:
+    """A command may read its own files on its loop: nothing else runs there."""
+
+
+def approved(number: int, source: SourceClass = SourceClass.WORDS, **changed: object) -> Approval:
+    """What a person answered in one run."""
+    asked = question(source, text=f"wording {number}").model_copy(update={"run_id": f"run-{number}"})
+    return Approval.model_validate(
+        {"id": str(number), "question": asked, "state": "granted", "asked_at": 1.0, "expires_at": 2.0, "answered_by": "haruka"}
+        | changed
+    )
+
+
+@requirement("K6")
+def test_a_shape_that_was_approved_in_three_runs_is_suggested_whatever_its_wording() -> None:
+    (found,) = suggested_rules(approved(number) for number in range(3))
+    assert (found.tool, found.runs, found.by) == ("chat_send", 3, ("haruka",))
+    assert 'arguments = { "to" = "U1" }' in found.rule
+
+
+@requirement("K6")
+@pytest.mark.parametrize(
+    ("what", "answers"),
+    [
+        ("approved twice", [approved(1), approved(2)]),
+        ("approved three times in one run", [approved(1), approved(1), approved(1)]),
+        ("denied once", [*map(approved, range(5)), approved(9, state="denied")]),
+        ("changed once", [*map(approved, range(5)), approved(9, edited={"to": "U2", "text": "x"})]),
+        ("expired", [approved(number, state="expired") for number in range(5)]),
+        ("let through by --yes", [approved(number, answered_by="--yes") for number in range(5)]),
+        ("chosen by text", [approved(number, SourceClass.TEXT) for number in range(5)]),
+        ("from nowhere", [approved(number, SourceClass.NOWHERE) for number in range(5)]),
+    ],
+)
+def test_what_is_no_habit_or_was_chosen_by_text_is_not_suggested(what: str, answers: list[Approval]) -> None:
+    assert suggested_rules(answers) == (), what
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A data directory in which one shape was approved in three runs."""
+    engine = open_store(load({"home": tmp_path}, env={}))
+
+    async def haruka(_: ApprovalQuestion) -> ApprovalAnswer:
+        return ApprovalAnswer(answer="granted", by="haruka")
+
+    async def fill() -> None:
+        for number in range(3):
+            one = approved(number).question.model_copy(update={"tenant": "default"})
+            await Approvals(Store(engine), ask_here=haruka)(one, inline)
+
+    anyio.run(fill)
+    engine.dispose()
+    return tmp_path
+
+
+def suggest(home: Path, *more: str, answer: str = "") -> Result:
+    return CliRunner().invoke(main, ["--home", str(home), "approvals", "suggest", *more], input=answer)
+
+
+@requirement("K6")
+def test_a_person_sees_the_rule_and_only_then_it_is_written(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+    monkeypatch.setenv("JIRITSU_HOME", str(home))
+    listed = suggest(home)
+    assert "1. chat_send: approved in 3 runs by haruka" in listed.output
+    refused = suggest(home, "--write", "1", answer="n\n")
+    assert (refused.exit_code, (home / "jiritsu.toml").exists()) == (1, False)
+    written = suggest(home, "--write", "1", answer="y\n")
+    assert written.exit_code == 0, written.output
+    (rule,) = read_policy(load({"home": home}).settings, origin="").rules
+    assert (rule.decision, rule.tool, rule.arguments, rule.free) == ("allow", "chat_send", {"to": "U1"}, ("text",))
+    assert json.loads((suggest(home, "--json")).stdout) == []
+    assert (suggest(home, "--write", "7", answer="y\n")).exit_code == 1

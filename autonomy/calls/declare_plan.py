@@ -74,14 +74,14 @@ PLAN = ToolDefinition(
 )
 
 
-DELEGATED = PLAN.model_copy(
-    update={
-        "description": (
-            "This job leaves to something that is read where it writes. Once you have read it, call this with all the writes, "
-            "before the first of them, every argument that says who or where as fixed: a person is asked about the whole list "
-            "at once, and not again about each. Each has to keep to what the job itself fixes."
-        )
-    }
+DELEGATED = ToolDefinition(
+    name=DECLARE_PLAN,
+    description=(
+        "This job leaves to something that is read where it writes. Once you have read it, call this with all the writes, "
+        "before the first of them, every argument that says who or where as fixed: a person is asked about the whole list "
+        "at once, and not again about each. Each has to keep to what the job itself fixes."
+    ),
+    input_schema=PLAN.input_schema,
 )
 
 

@@ -33,10 +33,13 @@ class Server:
         """Where a database is."""
         return f"postgresql://jiritsu@127.0.0.1:{self.port}/{database}"
 
-    def create(self, database: str) -> str:
-        """A new, empty database, called so and by a word of its own, since several workers make theirs at once; its URL."""
+    def create(self, database: str, template: str = "template1") -> str:
+        """A new database, called so and by a word of its own, since several workers make theirs at once; its URL.
+
+        Empty, or with what is in `template`, a database that nobody is connected to.
+        """
         database = f"{database}_{uuid.uuid4().hex[:8]}"
-        self.run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "jiritsu", database)
+        self.run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "jiritsu", "-T", template, database)
         return self.url(database)
 
     def start(self) -> None:

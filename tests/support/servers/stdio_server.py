@@ -330,6 +330,12 @@ def call_adds_tool(request: dict[str, Any]) -> None:
     answer(request, text("added"))
 
 
+def call_flaky(request: dict[str, Any]) -> None:
+    """Every call goes wrong in another way, or goes well."""
+    fault = OPTIONS["faults"][os.urandom(1)[0] % len(OPTIONS["faults"])]
+    globals()[f"call_{fault}"](request) if fault else answer(request, text("all is well"))
+
+
 def call_silent_discover(request: dict[str, Any]) -> None:
     answer(request, text("ending"))
     sys.exit(0)

@@ -41,29 +41,46 @@ from metrics.journal import Journal
 from tests.support.durable import POLICY, asked, prepared
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
 
-STEPS = ("model", "read", "before write", "after write", "read-back", "judge", "approval", "retry", "tick")
+STEPS = ("model", "read", "before write", "after write", "read-back", "judge", "question", "approval", "retry", "tick")
+ASKING = ("question", "approval")
+"""The steps for which every run asks a person, not every third."""
 HOLD_S = 0.3
-"""Long enough for a signal to arrive in the middle, shorter than what steps under way are given."""
+"""So long a step goes on after the signal: shorter than what steps under way are given."""
+PATIENCE_S = 20.0
+"""So long a run stays in the step for the signal, shorter than a call may take; after that it passes, and does not count."""
 
 
 @dataclass
 class Hold:
-    """The one moment at which the process is told to stop."""
+    """The step in which runs stand when the process is told to stop.
+
+    `held-RUN` says that a run has come to it, `left-RUN` how it left: `caught` by the signal, or `passed` because none came.
+    """
 
     at: str
     folder: Path
 
-    async def point(self, name: str) -> None:
-        """Mark the moment, the first time it comes in any process, and stay in it for a while."""
-        if name == self.at and _make(self.folder / "held", str(os.getpid())):
-            await anyio.sleep(HOLD_S)
+    async def point(self, name: str, run: str) -> None:
+        """Stay in the step, the first time that a run comes to it in any process, until the process is told to stop."""
+        if name != self.at or not make(self.folder / f"held-{run}", str(os.getpid())):
+            return
+        told = self.folder / f"told-{os.getpid()}"
+        try:
+            with anyio.move_on_after(PATIENCE_S):
+                while not told.exists():
+                    await anyio.sleep(0.02)
+        except anyio.get_cancelled_exc_class():
+            make(self.folder / f"left-{run}", "caught")
+            raise
+        make(self.folder / f"left-{run}", "caught" if told.exists() else "passed")
+        await anyio.sleep(HOLD_S)
 
     async def write(self, told: Sequence[RunEvent]) -> None:
         """See `EventSink`: what no tool or model sees is held where it is told of."""
-        moments = {events.Judged: "judge", events.ApprovalRequested: "approval", events.AttemptFailed: "retry"}
+        moments = {events.Judged: "judge", events.ApprovalRequested: "question", events.AttemptFailed: "retry"}
         for event in told:
             if (name := moments.get(type(event))) is not None:
-                await self.point(name)
+                await self.point(name, event.run_id)
 
 
 class HeldModel(ScriptedModel):
@@ -73,21 +90,25 @@ class HeldModel(ScriptedModel):
 
     async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
         """See `Model`."""
-        await self.hold.point("model")
+        await self.hold.point("model", _run_of(request))
         return await super().complete(request, on_text)
 
 
 def lines(request: ModelRequest) -> AssistantMessage | str:
-    """Two turns of reads and writes; the first write of every third run is asked about."""
-    name = request.task.goal.split()[1] if request.task else ""
+    """Two turns of reads and writes; the first write is asked about where the goal is `ask`."""
+    name = _run_of(request)
     turn = 1 + sum(isinstance(message, AssistantMessage) for message in request.messages)
     if turn > 2:
         return f"{name} is done"
     text = {"text": f"{name}/{turn}"}
-    calls: list[tuple[str, dict[str, Any]]] = [("box_note", text), ("box_post", text), ("box_look", {}), ("box_flaky", text)]
-    if turn == 1 and int(name.removeprefix("run-")) % 3 == 0:
+    calls: list[tuple[str, dict[str, Any]]] = [("box_note", text), ("box_post", text), ("box_look", text), ("box_flaky", text)]
+    if turn == 1 and request.task and request.task.goal.startswith("ask"):
         calls.insert(0, ("box_risky", text))
     return calling(*calls)
+
+
+def _run_of(request: ModelRequest) -> str:
+    return request.task.goal.split()[1] if request.task else ""
 
 
 def box(folder: Path, hold: Hold) -> MCPServer:
@@ -101,9 +122,9 @@ def box(folder: Path, hold: Hold) -> MCPServer:
                 if not (once and f"{text}\n" in file.readlines()):
                     os.write(file.fileno(), f"{text}\n".encode())
 
-        await hold.point("before write")
+        await hold.point("before write", text.split("/")[0])
         await anyio.to_thread.run_sync(write)
-        await hold.point("after write")
+        await hold.point("after write", text.split("/")[0])
 
     @server.tool(annotations=WRITE, meta={"jiritsu/lookup": {"tool": "notes", "shows": "$text", "absent_after_s": 0.3}})
     async def note(text: str) -> dict[str, str]:
@@ -114,7 +135,7 @@ def box(folder: Path, hold: Hold) -> MCPServer:
     @server.tool(annotations=READ)
     async def read_note(id: str) -> str:  # noqa: A002 - what it is called in answers
         """Read a note by its id."""
-        await hold.point("read-back")
+        await hold.point("read-back", id.split("/")[0])
         return id if id in (folder / "note.txt").read_text().splitlines() else "(none)"
 
     @server.tool(annotations=WRITE)
@@ -136,15 +157,15 @@ def box(folder: Path, hold: Hold) -> MCPServer:
         return file.read_text() if file.exists() else "(none)"
 
     @server.tool(annotations=READ)
-    async def look() -> str:
-        """Look into the box."""
-        await hold.point("read")
+    async def look(text: str) -> str:
+        """Look for a text in the box."""
+        await hold.point("read", text.split("/")[0])
         return "there are texts in the box"
 
     @server.tool(annotations=READ)
     def flaky(text: str) -> str:
         """Read what is often busy."""
-        if _make(folder / f"flaky-{text.replace('/', '-')}", ""):
+        if make(folder / f"flaky-{text.replace('/', '-')}", ""):
             raise ToolError("503 Service Unavailable, try again later")
         return "there"
 
@@ -161,51 +182,68 @@ def start(*arguments: str) -> BaseProcess:
 
 
 def _run(arguments: tuple[str, ...]) -> None:
-    url, folder, runs, at = arguments
-    run_async(lambda: work(url, Path(folder), int(runs), at))
+    url, folder, runs, here, at = arguments
+    run_async(lambda: work(url, Path(folder), int(runs), int(here), at))
 
 
-async def work(url: str, folder: Path, runs: int, at: str) -> int:
-    """What a worker does, closed as a worker is: until all runs have ended, or it is told to stop."""
+async def work(url: str, folder: Path, runs: int, here: int, at: str) -> int:
+    """What a worker does, closed as a worker is: until all runs have ended, or it is told to stop. `here`: runs at once."""
     hold = Hold(at, folder)
     engine = await anyio.to_thread.run_sync(prepared, url)
     store, records, journal = Store(engine), RunRecords(engine), Journal(engine)
-    ledger, approvals = SqlLedger(store), Approvals(store, poll_s=0.05)
+    ledger, approvals = SqlLedger(store), Approvals(store, poll_s=0.1)
     model = HeldModel(lines)
     model.hold = hold
     means: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approvals, "journal": journal, "watchers": (hold,)}
     async with house(box(folder, hold), model=model, backoff=Backoff(first_s=0.4, most_s=0.4), **means) as made:
-        watch, lanes = Liveness(every_s=0.2, grace_s=20), ConcurrencyLimits(poll_s=0.05, tenant=8)
+        watch, lanes = Liveness(every_s=0.2, grace_s=20), ConcurrencyLimits(poll_s=0.05, here=here, tenant=2 * runs + 1)
         async with closed_first(), open_runs(engine, made.executor, records, takes_work=True, lanes=lanes, watch=watch):
             orders = RunControl(engine, records, ledger, journal)
-            if at == "tick":
-                await _handle_tick(store, orders, hold)
-            else:
+            async with anyio.create_task_group() as tasks:
                 for number in range(runs):
-                    await orders.enqueue(asked(f"run-{number}"))
-            (folder / f"ready-{os.getpid()}").touch()
-            while not await _all_ended(records, runs):
-                for approval in await approvals.listed() if at != "approval" or (folder / "told").exists() else ():
-                    with suppress(RunConflict):  # the other worker's tester was first
-                        await approvals.answer(approval.id, granted=True, by="tester")
-                await anyio.sleep(0.05)
+                    tasks.start_soon(_ask_for, number, store, orders, hold)
+                (folder / f"ready-{os.getpid()}").touch()
+                while not await _all_ended(records, runs):
+                    await _answer(approvals, hold)
+                    await anyio.sleep(0.1)
             ended = {record.run_id: record.state for record in await records.newest(limit=10_000)}
             (folder / "done.json").write_text(json.dumps({"runs": ended}))
     await anyio.to_thread.run_sync(engine.dispose)
     return 0
 
 
-async def _handle_tick(store: Store, orders: RunControl, hold: Hold) -> None:
-    """A schedule whose first tick comes due, and its run, which is handed to the queue after a while."""
-    plan = Timetable(job="run", cron="* * * * *", missed="run")
+async def _ask_for(number: int, store: Store, orders: RunControl, hold: Hold) -> None:
+    """One run: asked for at once, or by the first tick of a schedule of its own, which is held before it is handed over or after."""
+    run = f"run-{number}"
+    request = asked(run, "ask" if hold.at in ASKING or number % 3 == 0 else "two")
+    if hold.at != "tick":
+        await orders.enqueue(request)
+        return
+    plan = Timetable(job=run, cron="* * * * *", missed="run")
     for now in (0.0, 60.0):
         schedules = Schedules(store, clock=partial(float, now))
         await schedules.handle(plan)
-    for tick in await schedules.to_start():
-        await hold.point("tick")
-        await orders.enqueue(asked("run-0"))
-        await hold.point("tick")
+    for tick in await schedules.to_start(run):
+        if number % 2:
+            await hold.point("tick", run)
+        await orders.enqueue(request)
+        await hold.point("tick", run)
         await schedules.started(tick)
+
+
+async def _answer(approvals: Approvals, hold: Hold) -> None:
+    """Say yes; where runs are caught while they wait for that, only when every worker has been told to stop."""
+    waits = hold.at == "approval"
+    told = (hold.folder / "all-told").exists()
+    for approval in await approvals.listed():
+        if waits:
+            make(hold.folder / f"held-{approval.question.run_id}", "")
+        if waits and not told:
+            continue
+        if waits:
+            make(hold.folder / f"left-{approval.question.run_id}", "caught")
+        with suppress(RunConflict):  # the other worker's tester was first
+            await approvals.answer(approval.id, granted=True, by="tester")
 
 
 async def _all_ended(records: RunRecords, wanted: int) -> bool:
@@ -213,8 +251,8 @@ async def _all_ended(records: RunRecords, wanted: int) -> bool:
     return len(found) >= wanted and all(record.ended_at is not None for record in found)
 
 
-def _make(file: Path, text: str) -> bool:
-    """Write a file unless it is there; whether it was written. Whole at once, for others look at it."""
+def make(file: Path, text: str) -> bool:
+    """Write a file unless it is there; whether it was written."""
     try:
         with file.open("x") as made:
             made.write(text)

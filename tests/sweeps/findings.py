@@ -14,9 +14,12 @@ from autonomy.durable.store import Store
 from metrics.journal import Journal
 
 
-def check(url: str, folder: Path, runs: int, ticks: int = 0) -> Counter[str]:
-    """Look at the receiver, the ledger, the records and the journal; a broken promise is counted as `violation: …`."""
-    return anyio.run(_check, url, folder, runs, ticks)
+def check(url: str, folder: Path, runs: int, ticks: int = 0, asking: int = 3) -> Counter[str]:
+    """Look at the receiver, the ledger, the records and the journal; a broken promise is counted as `violation: …`.
+
+    `asking`: of so many runs one made the write that a person is asked about.
+    """
+    return anyio.run(_check, url, folder, runs, ticks, asking)
 
 
 def show(title: str, total: Counter[str]) -> None:
@@ -24,7 +27,7 @@ def show(title: str, total: Counter[str]) -> None:
     sys.stdout.write(f"\n{title}\n" + "".join(f"  {kind}: {times}\n" for kind, times in sorted(total.items())))
 
 
-async def _check(url: str, folder: Path, runs: int, ticks: int) -> Counter[str]:
+async def _check(url: str, folder: Path, runs: int, ticks: int, asking: int) -> Counter[str]:
     engine = await anyio.to_thread.run_sync(open_engine, url)
     seen: Counter[str] = Counter()
     try:
@@ -33,14 +36,15 @@ async def _check(url: str, folder: Path, runs: int, ticks: int) -> Counter[str]:
             for effect in await SqlLedger(Store(engine)).of_run(f"run-{number}"):
                 ledger[effect.key] = effect
         for number in range(runs):
-            _count_run(seen, folder, f"run-{number}", {key: one for key, one in ledger.items() if one.run_id == f"run-{number}"})
+            mine = {key: one for key, one in ledger.items() if one.run_id == f"run-{number}"}
+            _count_run(seen, folder, f"run-{number}", mine, asks=number % asking == 0)
         done = json.loads((folder / "done.json").read_text())["runs"]
         seen["runs"] = len(done)
         if len(done) != runs:
             seen["violation: a run is lost"] += 1
         seen.update(f"run {state}" for state in done.values())
         schedules = Schedules(Store(engine))
-        handled = await schedules.history("run")
+        handled = [tick for job in ("run", *done) for tick in await schedules.history(job)]
         seen["ticks"] = len(handled)
         if len(handled) != ticks or await schedules.to_start():
             seen["violation: a tick is not handled once"] += 1
@@ -56,9 +60,9 @@ async def _check(url: str, folder: Path, runs: int, ticks: int) -> Counter[str]:
     return seen
 
 
-def _count_run(seen: Counter[str], folder: Path, run_id: str, ledger: dict[str, object]) -> None:
+def _count_run(seen: Counter[str], folder: Path, run_id: str, ledger: dict[str, object], *, asks: bool) -> None:
     planned = {("note", 1), ("note", 2), ("post", 1), ("post", 2)}
-    if int(run_id.removeprefix("run-")) % 3 == 0:
+    if asks:
         planned.add(("risky", 1))
     for kind, turn in planned:
         times = _lines(folder, kind).count(f"{run_id}/{turn}")

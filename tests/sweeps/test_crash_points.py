@@ -8,7 +8,7 @@ import os
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from tests.requirements import requirement
 from tests.support.durable import start
 from tests.support.postgres import NEEDED, postgres
 from tests.sweeps.findings import check, show
+from tests.sweeps.places import Place, databases, files
 
 STRIDE = int(os.environ.get("CRASH_STRIDE", "1"))
 """Every how many points the sweep stops; 1 tries all of them."""
@@ -34,7 +35,7 @@ SAMPLE = (20, 55, 90, 125)
 
 @requirement("J4")
 def test_a_run_survives_a_crash_at_some_points(tmp_path: Path) -> None:
-    where, total = crashes(tmp_path, SAMPLE, copies_of(tmp_path / "jiritsu.db"))
+    where, total = crashes(tmp_path, SAMPLE, files(tmp_path / "jiritsu.db"))
     assert sum(where.values()) == total["runs"] == len(SAMPLE)
     assert not violations(total)
 
@@ -43,7 +44,7 @@ def test_a_run_survives_a_crash_at_some_points(tmp_path: Path) -> None:
 @pytest.mark.sweep
 @pytest.mark.timeout(7800)
 def test_a_run_on_sqlite_survives_a_crash_at_every_point(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sweep("SQLite", tmp_path, copies_of(tmp_path / "jiritsu.db"), capsys)
+    sweep("SQLite", tmp_path, files(tmp_path / "jiritsu.db"), capsys)
 
 
 @requirement("J4")
@@ -53,12 +54,10 @@ def test_a_run_on_sqlite_survives_a_crash_at_every_point(tmp_path: Path, capsys:
 @pytest.mark.timeout(7800)
 def test_a_run_on_postgresql_survives_a_crash_at_every_point(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with postgres() as server:
-        empty = server.create("empty")
-        template = empty.rpartition("/")[2]
-        sweep("PostgreSQL", tmp_path, lambda folder: server.create("crash", template) if folder else empty, capsys)
+        sweep("PostgreSQL", tmp_path, databases(server), capsys)
 
 
-def sweep(title: str, tmp_path: Path, url_of: "Place", capsys: pytest.CaptureFixture[str]) -> None:
+def sweep(title: str, tmp_path: Path, url_of: Place, capsys: pytest.CaptureFixture[str]) -> None:
     """Every point, or every `CRASH_STRIDE`th, while there is time; figures are printed."""
     ended: list[int] = []
     began = time.monotonic()
@@ -77,19 +76,6 @@ def in_time(began: float, ended: list[int]) -> Iterator[int]:
             ended.append(at)
             return
         yield at
-
-
-Place = Callable[[Path | None], str]
-"""Where the database of a folder is: a copy of the empty one with all tables, which is made first, and asked for with None."""
-
-
-def copies_of(empty: Path) -> Place:
-    """SQLite files."""
-
-    def url(folder: Path | None) -> str:
-        return f"sqlite:///{shutil.copy(empty, folder) if folder else empty}"
-
-    return url
 
 
 def crashes(tmp_path: Path, points: Iterable[int], url_of: Place) -> tuple[Counter[str], Counter[str]]:

@@ -4,6 +4,7 @@ Run by `tests/sweeps/test_restarts.py` in processes of their own; its tools leav
 """
 
 import json
+import logging
 import multiprocessing
 import os
 import threading
@@ -95,14 +96,14 @@ class HeldModel(ScriptedModel):
 
 
 def lines(request: ModelRequest) -> AssistantMessage | str:
-    """Two turns of reads and writes; the first write is asked about where the goal is `ask`."""
-    name = _run_of(request)
+    """As many turns of reads and writes as the goal says; the first write is asked about where it begins with `ask`."""
+    name, goal = _run_of(request), request.task.goal if request.task else ""
     turn = 1 + sum(isinstance(message, AssistantMessage) for message in request.messages)
-    if turn > 2:
+    if turn > int(goal.split()[0].split("-")[1]):
         return f"{name} is done"
     text = {"text": f"{name}/{turn}"}
     calls: list[tuple[str, dict[str, Any]]] = [("box_note", text), ("box_post", text), ("box_look", text), ("box_flaky", text)]
-    if turn == 1 and request.task and request.task.goal.startswith("ask"):
+    if turn == 1 and goal.startswith("ask"):
         calls.insert(0, ("box_risky", text))
     return calling(*calls)
 
@@ -182,12 +183,16 @@ def start(*arguments: str) -> BaseProcess:
 
 
 def _run(arguments: tuple[str, ...]) -> None:
-    url, folder, runs, here, at = arguments
-    run_async(lambda: work(url, Path(folder), int(runs), int(here), at))
+    url, folder, runs, here, turns, at = arguments
+    logging.getLogger("mcp").setLevel("ERROR")  # our servers fail on purpose, and a painted traceback costs more than the call
+    run_async(lambda: work(url, Path(folder), int(runs), int(here), int(turns), at))
 
 
-async def work(url: str, folder: Path, runs: int, here: int, at: str) -> int:
-    """What a worker does, closed as a worker is: until all runs have ended, or it is told to stop. `here`: runs at once."""
+async def work(url: str, folder: Path, runs: int, here: int, turns: int, at: str) -> int:
+    """What a worker does, closed as a worker is: until all runs have ended, or it is told to stop.
+
+    `here`: runs at once; `turns`: of each run.
+    """
     hold = Hold(at, folder)
     engine = await anyio.to_thread.run_sync(prepared, url)
     store, records, journal = Store(engine), RunRecords(engine), Journal(engine)
@@ -201,21 +206,21 @@ async def work(url: str, folder: Path, runs: int, here: int, at: str) -> int:
             orders = RunControl(engine, records, ledger, journal)
             async with anyio.create_task_group() as tasks:
                 for number in range(runs):
-                    tasks.start_soon(_ask_for, number, store, orders, hold)
+                    tasks.start_soon(_ask_for, number, turns, store, orders, hold)
                 (folder / f"ready-{os.getpid()}").touch()
                 while not await _all_ended(records, runs):
                     await _answer(approvals, hold)
-                    await anyio.sleep(0.1)
+                    await anyio.sleep(0.2)
             ended = {record.run_id: record.state for record in await records.newest(limit=10_000)}
             (folder / "done.json").write_text(json.dumps({"runs": ended}))
     await anyio.to_thread.run_sync(engine.dispose)
     return 0
 
 
-async def _ask_for(number: int, store: Store, orders: RunControl, hold: Hold) -> None:
+async def _ask_for(number: int, turns: int, store: Store, orders: RunControl, hold: Hold) -> None:
     """One run: asked for at once, or by the first tick of a schedule of its own, which is held before it is handed over or after."""
     run = f"run-{number}"
-    request = asked(run, "ask" if hold.at in ASKING or number % 3 == 0 else "two")
+    request = asked(run, f"{'ask' if hold.at in ASKING or number % 3 == 0 else 'do'}-{turns}")
     if hold.at != "tick":
         await orders.enqueue(request)
         return

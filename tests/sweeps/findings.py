@@ -14,12 +14,12 @@ from autonomy.durable.store import Store
 from metrics.journal import Journal
 
 
-def check(url: str, folder: Path, runs: int, ticks: int = 0, asking: int = 3) -> Counter[str]:
+def check(url: str, folder: Path, runs: int, ticks: int = 0, asking: int = 3, turns: int = 2) -> Counter[str]:
     """Look at the receiver, the ledger, the records and the journal; a broken promise is counted as `violation: …`.
 
-    `asking`: of so many runs one made the write that a person is asked about.
+    `asking`: of so many runs one made the write that a person is asked about. `turns`: of each run.
     """
-    return anyio.run(_check, url, folder, runs, ticks, asking)
+    return anyio.run(_check, url, folder, runs, ticks, asking, turns)
 
 
 def show(title: str, total: Counter[str]) -> None:
@@ -27,7 +27,7 @@ def show(title: str, total: Counter[str]) -> None:
     sys.stdout.write(f"\n{title}\n" + "".join(f"  {kind}: {times}\n" for kind, times in sorted(total.items())))
 
 
-async def _check(url: str, folder: Path, runs: int, ticks: int, asking: int) -> Counter[str]:
+async def _check(url: str, folder: Path, runs: int, ticks: int, asking: int, turns: int) -> Counter[str]:
     engine = await anyio.to_thread.run_sync(open_engine, url)
     seen: Counter[str] = Counter()
     try:
@@ -37,7 +37,7 @@ async def _check(url: str, folder: Path, runs: int, ticks: int, asking: int) -> 
                 ledger[effect.key] = effect
         for number in range(runs):
             mine = {key: one for key, one in ledger.items() if one.run_id == f"run-{number}"}
-            _count_run(seen, folder, f"run-{number}", mine, asks=number % asking == 0)
+            _count_run(seen, folder, f"run-{number}", mine, turns, asks=number % asking == 0)
         done = json.loads((folder / "done.json").read_text())["runs"]
         seen["runs"] = len(done)
         if len(done) != runs:
@@ -60,8 +60,8 @@ async def _check(url: str, folder: Path, runs: int, ticks: int, asking: int) -> 
     return seen
 
 
-def _count_run(seen: Counter[str], folder: Path, run_id: str, ledger: dict[str, object], *, asks: bool) -> None:
-    planned = {("note", 1), ("note", 2), ("post", 1), ("post", 2)}
+def _count_run(seen: Counter[str], folder: Path, run_id: str, ledger: dict[str, object], turns: int, *, asks: bool) -> None:
+    planned = {(kind, turn) for kind in ("note", "post") for turn in range(1, turns + 1)}
     if asks:
         planned.add(("risky", 1))
     for kind, turn in planned:

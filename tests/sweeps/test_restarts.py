@@ -33,7 +33,7 @@ HEADINGS = ("SIGTERMs", "runs", "caught in the step", "passed it before", "write
 @requirement("J4", "R1")
 @pytest.mark.parametrize("step", STEPS)
 def test_a_worker_told_to_stop_in_the_middle_of_a_step_ends_no_run(tmp_path: Path, step: str) -> None:
-    found = restarted(f"sqlite:///{tmp_path / 'jiritsu.db'}", tmp_path, step, workers=1, runs=1)
+    found = restarted(f"sqlite:///{tmp_path / 'jiritsu.db'}", tmp_path, step, workers=1, runs=1, turns=2)
     assert found["SIGTERMs"] == found["runs"] == 1
     assert found["caught in the step"] + found["passed it before"] == 1
     assert not broken(found), found
@@ -62,14 +62,14 @@ def sweep(title: str, url_of: Place, tmp_path: Path, capsys: pytest.CaptureFixtu
     """Every kind of step, until `RESTARTS` runs were caught in it; figures are printed for each."""
     totals = {step: Counter[str]() for step in STEPS}
     began = time.monotonic()
-    start(url_of(None), str(tmp_path), "0", "1", "").join(WAIT_S)  # all tables are made here, once
+    start(url_of(None), str(tmp_path), "0", "1", "1", "").join(WAIT_S)  # all tables are made here, once
     while left := [step for step, total in totals.items() if total["caught in the step"] < TIMES]:
         for step in left:
             if time.monotonic() - began > MINUTES * 60:
                 break
             folder = tmp_path / f"{step.replace(' ', '_')}-{totals[step]['rounds']}"
             folder.mkdir()
-            totals[step] += restarted(url_of(folder), folder, step, workers=workers, runs=CROWD) + Counter(rounds=1)
+            totals[step] += restarted(url_of(folder), folder, step, workers=workers, runs=CROWD, turns=1) + Counter(rounds=1)
         else:
             continue
         break
@@ -84,9 +84,9 @@ def sweep(title: str, url_of: Place, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert not {step: wrong for step, total in totals.items() if (wrong := broken(total))}
 
 
-def restarted(url: str, folder: Path, step: str, *, workers: int, runs: int) -> Counter[str]:
+def restarted(url: str, folder: Path, step: str, *, workers: int, runs: int, turns: int) -> Counter[str]:
     """Stop each worker in turn while its runs stand in the step, and start it again; until all runs have ended."""
-    command = (url, str(folder), str(runs), str(-(-runs // workers)), step)
+    command = (url, str(folder), str(runs), str(-(-runs // workers)), str(turns), step)
     crew = [start(*command) for _ in range(workers)]
     until(lambda: _held(folder) == runs or not all(process.is_alive() for process in crew), f"{step}: not every run came to it")
     assert _held(folder) == runs, f"{step}: a worker has ended"
@@ -99,7 +99,7 @@ def restarted(url: str, folder: Path, step: str, *, workers: int, runs: int) -> 
     for process in crew:
         process.join(WAIT_S)
         assert process.exitcode == 0, f"{step}: exit code {process.exitcode}"
-    found = check(url, folder, runs, ticks=runs if step == "tick" else 0, asking=1 if step in ASKING else 3)
+    found = check(url, folder, runs, ticks=runs if step == "tick" else 0, asking=1 if step in ASKING else 3, turns=turns)
     left = Counter(file.read_text() for file in folder.glob("left-*"))
     return found + Counter(
         {

@@ -6,6 +6,7 @@ in threads.
 
 import contextlib
 import os
+import resource
 import shutil
 import sqlite3
 import stat
@@ -36,6 +37,11 @@ BUSY_S = 30
 NEEDED_BYTES = 256 * 1024
 """With less room on the disk, opening the database fails for want of it."""
 
+WHICH = "it must be sqlite:///FILE or postgresql://USER@HOST/DATABASE"
+
+FEW_FILES = 64
+"""A process that may open no more than these is told of it when the database cannot be opened."""
+
 Upgrade = Callable[[sa.Connection], None]
 
 
@@ -57,10 +63,14 @@ def open_engine(url: str) -> sa.Engine:
         parsed = sa.make_url(url)
         if parsed.get_backend_name() == "sqlite":
             return _open_sqlite(parsed)
+        if parsed.get_backend_name() not in ("postgresql", "postgres"):
+            raise StoreError(f"the database URL {url!r} cannot be used: {WHICH}")
         if parsed.drivername in ("postgresql", "postgres"):
             parsed = parsed.set(drivername="postgresql+psycopg")
         return sa.create_engine(parsed, pool_size=20, max_overflow=0, pool_timeout=30, pool_pre_ping=True)
-    except (exc.ArgumentError, exc.NoSuchModuleError, ImportError) as error:
+    except (exc.ArgumentError, ValueError) as error:
+        raise StoreError(f"the database URL {url!r} cannot be used: {WHICH}") from error
+    except (exc.NoSuchModuleError, ImportError) as error:
         raise StoreError(f"the database URL {url!r} cannot be used: {error}") from error
 
 
@@ -130,11 +140,12 @@ def migrate(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> None:
                 _bring_up(connection, room)
     except exc.DBAPIError as error:
         where = engine.url.render_as_string()
-        raise StoreError(f"the database {where} cannot be prepared: {error.orig}{_cause(engine)}") from error
+        raise StoreError(f"the database {where} cannot be prepared: {error.orig}{cause_of(engine)}") from error
 
 
-def _cause(engine: sa.Engine) -> str:
-    """What SQLite does not say: `disk I/O error` may be a full disk, `unable to open database file` a read-only one."""
+def cause_of(engine: sa.Engine) -> str:
+    """What SQLite does not say: `disk I/O error` may be a full disk, `unable to open database file` a read-only one, or that
+    the process may open no more files."""
     if engine.dialect.name != "sqlite" or not engine.url.database:
         return ""
     folder = Path(engine.url.database).parent
@@ -143,7 +154,10 @@ def _cause(engine: sa.Engine) -> str:
             return " (the disk is full)"
     except OSError:
         return ""
-    return "" if os.access(folder, os.W_OK) else f" ({folder} is read-only)"
+    if not os.access(folder, os.W_OK):
+        return f" ({folder} is read-only)"
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return f" (this process may open only {most} files, see `ulimit -n`)" if 0 <= most <= FEW_FILES else ""
 
 
 @contextmanager

@@ -57,6 +57,10 @@ def _problem(first: ErrorDetails) -> str:
         return "must be given"
     if (cause := first.get("ctx", {}).get("error")) is not None:
         return str(cause)
+    if first["type"] in ("tuple_type", "list_type"):
+        return f"must be a list, not {_short(first['input'])}"
+    if first["type"] == "too_short" and not first["input"]:
+        return "is empty: at least one is wanted"
     return f"{first['msg'][0].lower()}{first['msg'][1:]}, not {_short(first['input'])}"
 
 

@@ -111,6 +111,8 @@ class LazyGroup(click.Group):
         """Run a command; what click says of wrong usage may quote words from outside."""
         try:
             return super().invoke(ctx)
+        except click.exceptions.NoArgsIsHelpError:
+            raise  # the help of a group is of our own words, and has many lines
         except click.ClickException as error:
             from autonomy.cli.terminal import in_a_line
 

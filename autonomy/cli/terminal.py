@@ -24,16 +24,23 @@ HOW_MANY = click.IntRange(min=1, max=1_000_000)
 """Of rows to show: more than that no database is asked for."""
 
 
-class Reason(click.ParamType):  # type: ignore[type-arg]  # click is generic in newer stubs only
-    """Why somebody did something: words, for whoever asks later."""
+class Words(click.ParamType):  # type: ignore[type-arg]  # click is generic in newer stubs only
+    """Words that say something: why somebody did something, or what is to be done."""
 
     name = "text"
+
+    def __init__(self, wanted: str) -> None:
+        self.wanted = wanted
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse what says nothing."""
         if not str(value).strip():
-            self.fail("is empty: say why", param, ctx)
+            self.fail(f"is empty: {self.wanted}", param, ctx)
         return str(value)
+
+
+REASON = Words("say why")
+GOAL = Words("say what is to be done")
 
 
 _BREAKS = dict.fromkeys(map(ord, "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")

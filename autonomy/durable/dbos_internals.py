@@ -120,13 +120,22 @@ def stop_intake(dbos: DBOS) -> None:
 
 
 def hush() -> None:
-    """Drop what DBOS says of each step that is cut short: whoever interrupts a run says so, once. Calling it again changes
-    nothing."""
+    """Drop what DBOS says of each step that is cut short: whoever interrupts a run says so, once; and make a line of each
+    traceback that it writes into its words. Calling it again changes nothing."""
     logging.getLogger("dbos").addFilter(_not_cut_short)
+    logging.getLogger("dbos").addFilter(_without_traceback)
 
 
 def _not_cut_short(record: logging.LogRecord) -> bool:
     return not record.getMessage().startswith(_STEP_CUT_SHORT)
+
+
+def _without_traceback(record: logging.LogRecord) -> bool:
+    before, found, after = record.getMessage().partition("Traceback (most recent call last):")
+    if found:
+        said = [line for line in after.splitlines() if line[:1] not in ("", " ", "(", "T")]  # the errors' own lines, the last raised last
+        record.msg, record.args = f"{before}{said[-1] if said else ''}", ()
+    return True
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig, Serializer
 from pydantic import Field
 from sqlalchemy import exc
 
+from autonomy.database import cause_of
 from autonomy.durable import dbos_internals
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import has_engine, own_queue, owner_of, owners, requeue, status_table
@@ -135,7 +136,7 @@ async def launched(
             launch = partial(_launch, engine, config, lanes, takes_work, loop, locks, executor_id)
             dbos = await anyio.to_thread.run_sync(launch)
         except exc.SQLAlchemyError as error:
-            raise StoreError(f"the engine cannot use the database: {words_of(error)}") from error
+            raise StoreError(f"the engine cannot use the database: {words_of(error)}{cause_of(engine)}") from error
         async with anyio.create_task_group() as group:
             if engine.dialect.name == "sqlite":
                 group.start_soon(_watch_for_sleepers, engine, watch.every_s)

@@ -75,7 +75,7 @@ def _next_line() -> str | None:
         line = sys.stdin.readline()
         line.encode()  # what was no UTF-8 may have come through as halves of characters
     except UnicodeError as error:
-        raise ConfigError("stdin", "", f"is not text in UTF-8: {error}") from error
+        raise ConfigError("stdin", "", "is not text in UTF-8") from error
     if "\0" in line:
         raise ConfigError("stdin", "", "is not text: it holds NUL")
     return line.strip() if line else None

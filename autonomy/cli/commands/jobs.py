@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.completion_names import job_names
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, padded, print_json, say
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, padded, print_json, say
 from autonomy.cli.words.terminal_words import told
 
 if TYPE_CHECKING:
@@ -277,7 +277,7 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
 
 @jobs.command("pause")
 @click.argument("name", shell_complete=job_names)
-@click.option("--reason", type=Reason(), default="by hand", show_default=True, help="Why; shown to whoever asks.")
+@click.option("--reason", type=REASON, default="by hand", show_default=True, help="Why; shown to whoever asks.")
 @click.pass_context
 def pause(ctx: click.Context, name: str, reason: str) -> None:
     """Start no more runs of a job by schedule."""

@@ -7,7 +7,7 @@ from typing import Literal
 import click
 from click.core import ParameterSource
 
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, print_json, say
 
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
@@ -245,7 +245,7 @@ def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
 
 @audit.command("erase")
 @click.argument("run_id")
-@click.option("--reason", type=Reason(), required=True, help="Why; it is logged.")
+@click.option("--reason", type=REASON, required=True, help="Why; it is logged.")
 @click.option("--by", default="", help="Who asks for it; it is logged.")
 @click.confirmation_option(prompt="The bodies of this run's events will be gone for good. Go on?")
 @click.pass_context

@@ -7,7 +7,7 @@ import click
 
 from autonomy.cli.commands.report import Moment, moment_of
 from autonomy.cli.completion_names import run_ids
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, Reason, print_json, say, show
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, print_json, say, show
 
 if TYPE_CHECKING:
     from autonomy.durable.records.run_records import RunRecord
@@ -215,7 +215,7 @@ def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) 
 
 @runs.command("forget")
 @click.argument("run_id", shell_complete=run_ids)
-@click.option("--reason", type=Reason(), required=True, help="Why; it stays in the audit log, as does who.")
+@click.option("--reason", type=REASON, required=True, help="Why; it stays in the audit log, as does who.")
 @click.confirmation_option(prompt="What this run was asked, did and brought will be gone for good. Go on?")
 @click.pass_context
 def forget(ctx: click.Context, run_id: str, reason: str) -> None:

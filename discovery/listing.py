@@ -18,7 +18,7 @@ from discovery.transport import firewall
 
 MOST_PAGES = 50
 MOST_TOOLS = 5_000
-"""Of one provider."""
+"""Of one provider, of those that its operator lets into the catalog."""
 LONGEST_TTL_S = 86_400.0
 
 
@@ -49,13 +49,13 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
         quarantined.append(Quarantined(tool="", reason=reason))
 
     async for page in _pages(session.list_tools, on_endless=note):
-        tools = tools | {tool.name: tool for tool in page.tools if tool.name not in tools}
+        tools = tools | {tool.name: tool for tool in page.tools if tool.name not in tools and config.offers(tool.name)}
         if len(tools) > MOST_TOOLS:
-            note(f"it offers more than {MOST_TOOLS} tools; the rest is left out")
+            note(f"it offers more than {MOST_TOOLS} tools; the rest is left out: name the ones you need in its `include`")
             break
         ttls.append(page.ttl_ms)
         quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
-    offered = [tool for tool in list(tools.values())[:MOST_TOOLS] if config.offers(tool.name)]
+    offered = list(tools.values())[:MOST_TOOLS]
     specs = await anyio.to_thread.run_sync(
         _specs, offered, config
     )  # thousands take a second, the first reads the words of effects

@@ -43,6 +43,22 @@ async def test_servers_that_fail_are_left_out_and_the_rest_is_there() -> None:
     assert "exit code 3; the end of its stderr: the configuration is missing" in broken.reason
 
 
+@pytest.mark.parametrize(
+    ("include", "taken", "told"),
+    [((), 5, "more than 5 tools; the rest is left out: name the ones you need in its `include`"), (("tool_18", "tool_19"), 2, "")],
+)
+async def test_of_too_many_tools_the_operator_names_those_that_are_taken(
+    monkeypatch: pytest.MonkeyPatch, include: tuple[str, ...], taken: int, told: str
+) -> None:
+    monkeypatch.setattr("discovery.listing.MOST_TOOLS", 5)
+    with anyio.fail_after(60):
+        async with open_gateway([stdio_server("s", tools=20, page=4, entry={"include": include})]) as gateway:
+            catalog = await gateway.catalog(needed=lambda _: ["s"], wait_s=50)
+    (provider,) = catalog.providers
+    assert len(catalog.callable_tools) == taken
+    assert [one.reason.endswith(told) for one in provider.quarantined] == [True] * bool(told)
+
+
 async def test_a_call_reaches_the_tool_under_the_providers_own_name() -> None:
     async with open_gateway([stdio_server("files", tools=1)], settings=QUICK) as gateway:
         output = await gateway.call("files_tool_0", {"text": "こんにちは"}, idempotency_key="once")

@@ -1,7 +1,7 @@
 """A small MCP server over stdio that can be told to misbehave: `python stdio_server.py '{"tools": 3, "fault": "hang_list"}'`.
 
-Options: `tools` (how many) or `list` (the definitions), `delay_s` before it answers `initialize`, `ttl_ms`, `fault` (a function below),
-and whatever the fault reads. Uses the standard library alone, so that starting it costs 30 ms.
+Options: `tools` (how many) or `list` (the definitions), `delay_s` before it answers `initialize` (or `delay_file`, which holds it), `ttl_ms`,
+`answer` (words every call brings), `fault` (a function below), and whatever the fault reads. Uses the standard library alone, so that starting it costs 30 ms.
 """
 
 import json
@@ -66,7 +66,7 @@ def text(words: str, **more: Any) -> dict[str, Any]:
 
 
 def on_initialize(request: dict[str, Any]) -> None:
-    time.sleep(OPTIONS.get("delay_s", 0))
+    time.sleep(float(Path(OPTIONS["delay_file"]).read_text()) if "delay_file" in OPTIONS else OPTIONS.get("delay_s", 0))
     if FAULT == "hang_initialize":
         hang()
     answer(
@@ -109,6 +109,8 @@ def on_call(request: dict[str, Any]) -> None:
     name, arguments = request["params"]["name"], request["params"].get("arguments") or {}
     if name not in {item["name"] for item in tools() if isinstance(item, dict) and "name" in item}:
         return answer(request, text(f"Unknown tool: {name}", isError=True))
+    if "answer" in OPTIONS:
+        return answer(request, text(OPTIONS["answer"]))
     return answer(request, text(json.dumps({"tool": name, "arguments": arguments, "meta": request["params"].get("_meta")})))
 
 

@@ -133,7 +133,9 @@ def _not_cut_short(record: logging.LogRecord) -> bool:
 def _without_traceback(record: logging.LogRecord) -> bool:
     before, found, after = record.getMessage().partition("Traceback (most recent call last):")
     if found:
-        said = [line for line in after.splitlines() if line[:1] not in ("", " ", "(", "T")]  # the errors' own lines, the last raised last
+        said = [
+            line for line in after.splitlines() if line[:1] not in ("", " ", "(", "T")
+        ]  # the errors' own lines, the last raised last
         record.msg, record.args = f"{before}{said[-1] if said else ''}", ()
     return True
 

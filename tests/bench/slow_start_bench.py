@@ -42,17 +42,21 @@ Say what lies on the desk.
 class Home:
     """A home with a servers file of one server, and a job that needs it."""
 
-    def __init__(self, *, scheduled: bool = False) -> None:
+    def __init__(self, cron: str = "") -> None:
         self.path = Path(tempfile.mkdtemp())
         options = {"list": [TOOL], "answer": ANSWER, "delay_file": str(self.path / "delay"), "fault": "exit_unless"}
         options["flag"] = str(self.path / "there")
         entry = {"command": sys.executable, "args": ["-I", "-S", str(SERVERS / "stdio_server.py"), json.dumps(options)]}
         (self.path / "servers.json").write_text(json.dumps({"mcpServers": {"desk": entry}}))
         (self.path / "jobs").mkdir()
-        schedule = 'schedule: { cron: "* * * * *" }\n' if scheduled else ""
+        schedule = f'schedule: {{ cron: "{cron}", timezone: UTC }}\n' if cron else ""
         (self.path / "jobs" / "desk.md").write_text(JOB.replace("SCHEDULE", schedule))
         known = {name: value for name, value in os.environ.items() if not name.startswith("JIRITSU_")}
-        self.environment = known | {"JIRITSU_HOME": str(self.path), "JIRITSU_JOBS": str(self.path / "jobs"), "LANG": "en_US.UTF-8"}
+        self.environment = known | {
+            "JIRITSU_HOME": str(self.path),
+            "JIRITSU_JOBS": str(self.path / "jobs"),
+            "LANG": "en_US.UTF-8",
+        }
 
     def server(self, delay_s: float | None) -> None:
         """From now on it needs so long to greet; None: it ends at once."""
@@ -89,8 +93,8 @@ def by_hand(goal: str) -> list[str]:
 
 def by_schedule() -> list[str]:
     """The same for a worker that was started with the server, a moment before the tick."""
-    home, told = Home(scheduled=True), []
-    for delay_s in (*DELAYS_S, None):
+    home, told = Home("* * * * *"), []
+    for delay_s in DELAYS_S:
         home.server(delay_s)
         until(lambda: 45 <= time.time() % 60 < 52, timeout_s=70)
         worker = subprocess.Popen(home.command("worker"), env=home.environment, cwd=home.path, stderr=subprocess.DEVNULL)
@@ -98,14 +102,27 @@ def by_schedule() -> list[str]:
         try:
             until(lambda tick=tick: time.time() > tick and home.newest(tick) is not None, timeout_s=180)
             told.append(in_words(ended := home.newest(tick), ended["ended_at"] - tick if ended else 0.0))
-            if delay_s is None:
-                home.server(0)
-                put_off = until(lambda: "put off" in json.dumps(home.asked("jobs", "history", "desk", "--json")), timeout_s=300)
-                told[-1] += "; put off and tried again" if put_off else "; never tried again"
         finally:
             worker.terminate()
             worker.wait(60)
-    return told
+    return [*told, put_off()]
+
+
+def put_off() -> str:
+    """A tick of the day that comes while the server is away, and again when it is back."""
+    tick = time.time() // 60 * 60 + 120  # a worker on a busy machine takes half a minute to begin
+    home = Home(time.strftime("%M %H * * *", time.gmtime(tick)))
+    home.server(None)
+    worker = subprocess.Popen(home.command("worker"), env=home.environment, cwd=home.path, stderr=subprocess.DEVNULL)
+    try:
+        until(lambda: time.time() > tick and home.newest(tick) is not None, timeout_s=300)
+        told = in_words(first := home.newest(tick), first["ended_at"] - tick if first else 0.0)
+        home.server(0)
+        again = until(lambda: (home.newest(tick) or {}).get("state") == "completed", timeout_s=300)
+        return f"{told}; {f'tried again and completed after {time.time() - tick:.0f} s' if again else 'never completed'}"
+    finally:
+        worker.terminate()
+        worker.wait(60)
 
 
 def in_words(run: dict[str, Any] | None, seconds: float) -> str:

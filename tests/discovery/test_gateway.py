@@ -45,7 +45,10 @@ async def test_servers_that_fail_are_left_out_and_the_rest_is_there() -> None:
 
 @pytest.mark.parametrize(
     ("include", "taken", "told"),
-    [((), 5, "more than 5 tools; the rest is left out: name the ones you need in its `include`"), (("tool_18", "tool_19"), 2, "")],
+    [
+        ((), 5, "more than 5 tools; the rest is left out: name the ones you need in its `include`"),
+        (("tool_18", "tool_19"), 2, ""),
+    ],
 )
 async def test_of_too_many_tools_the_operator_names_those_that_are_taken(
     monkeypatch: pytest.MonkeyPatch, include: tuple[str, ...], taken: int, told: str

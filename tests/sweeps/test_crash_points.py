@@ -5,7 +5,6 @@ tests/sweeps/test_crash_points.py`, or those that fit into `CRASH_MINUTES` for e
 """
 
 import os
-import shutil
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator

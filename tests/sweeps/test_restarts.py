@@ -23,6 +23,8 @@ from tests.sweeps.places import Place, databases, files
 TIMES = int(os.environ.get("RESTARTS", "100"))
 CROWD = int(os.environ.get("RESTART_CROWD", "20"))
 """How many runs stand in the step when the signal comes."""
+WANTED = [step for step in STEPS if step in os.environ.get("RESTART_STEPS", ",".join(STEPS)).split(",")]
+"""The kinds of step that the sweep tries."""
 MINUTES = float(os.environ.get("RESTART_MINUTES", "110"))
 """After this no further round is begun; the figures say how many runs were caught."""
 WAIT_S = 600.0
@@ -60,7 +62,7 @@ def test_every_run_on_postgresql_outlasts_restarts(tmp_path: Path, capsys: pytes
 
 def sweep(title: str, url_of: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str], workers: int) -> None:
     """Every kind of step, until `RESTARTS` runs were caught in it; figures are printed for each."""
-    totals = {step: Counter[str]() for step in STEPS}
+    totals = {step: Counter[str]() for step in WANTED}
     began = time.monotonic()
     start(url_of(None), str(tmp_path), "0", "1", "1", "").join(WAIT_S)  # all tables are made here, once
     while left := [step for step, total in totals.items() if total["caught in the step"] < TIMES]:
@@ -131,7 +133,9 @@ def told_to_stop(process: BaseProcess, folder: Path, *, last: bool) -> int:
 
 def broken(found: Counter[str]) -> list[str]:
     """What may not be: beside what may not be after a crash, an outcome that is unknown, and an ending that is another."""
-    others = [kind for kind in found if found[kind] and ("unknown" in kind or (kind.startswith("run ") and kind != "run completed"))]
+    others = [
+        kind for kind in found if found[kind] and ("unknown" in kind or (kind.startswith("run ") and kind != "run completed"))
+    ]
     return [*(kind for kind in found if kind.startswith("violation")), *others]
 
 

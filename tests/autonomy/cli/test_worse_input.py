@@ -280,7 +280,9 @@ def test_a_closed_stderr_is_no_failure(home: Path) -> None:
 
 
 @requirement("R6")
-@pytest.mark.parametrize(("stdin", "said"), [(b"\xff\xfe\x00\x01\n", "stdin: is not text in UTF-8\n"), (b"a\0b\n", "stdin: is not text: it holds NUL")])
+@pytest.mark.parametrize(
+    ("stdin", "said"), [(b"\xff\xfe\x00\x01\n", "stdin: is not text in UTF-8\n"), (b"a\0b\n", "stdin: is not text: it holds NUL")]
+)
 def test_a_conversation_with_a_binary(home: Path, stdin: bytes, said: str) -> None:
     (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
     done = subprocess.run(

@@ -24,7 +24,7 @@ HOW_MANY = click.IntRange(min=1, max=1_000_000)
 """Of rows to show: more than that no database is asked for."""
 
 
-class Words(click.ParamType):  # type: ignore[type-arg]  # click is generic in newer stubs only
+class WordsGiven(click.ParamType):  # type: ignore[type-arg]  # click is generic in newer stubs only
     """Words that say something: why somebody did something, or what is to be done."""
 
     name = "text"
@@ -39,8 +39,8 @@ class Words(click.ParamType):  # type: ignore[type-arg]  # click is generic in n
         return str(value)
 
 
-REASON = Words("say why")
-GOAL = Words("say what is to be done")
+REASON = WordsGiven("say why")
+GOAL = WordsGiven("say what is to be done")
 
 
 _BREAKS = dict.fromkeys(map(ord, "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")

@@ -196,6 +196,8 @@ class Connection:
         self._breaker = Breaker(around.settings, around.random)
         self._slots = anyio.CapacityLimiter(config.max_concurrency) if config.max_concurrency else None
         self._obstructed = False
+        self._tired = False
+        """Whether it is parked for its faults alone, and not until the operator acts."""
         self._client: Client | None = None
         self._auth: ServerAuth | None = None
         self._mode: Literal["auto", "legacy"] = "auto"
@@ -405,6 +407,12 @@ class Connection:
         self._stale.set()
         self._wanted.set()
 
+    def wake(self) -> None:
+        """Somebody cannot do without it: what was left alone after too many faults is tried again now."""
+        if self._tired:
+            self._become(ProviderState.CONNECTING)
+            self._wanted.set()
+
     async def _live(self, launch: Launch) -> ConnectionEnd:
         """One life, from connecting to its end."""
         self._fault, self._broken = "", anyio.Event()
@@ -501,7 +509,9 @@ class Connection:
             await self._park(end.why + advice)
             self.wants_sign_in = False
         elif self._breaker.parked:
+            self._tired = True
             await self._park(f"{end.why} (the last of {self._settings.park_after} faults)")
+            self._tired = False
         else:
             self._wanted = anyio.Event()
             self._become(ProviderState.DEGRADED, end.why)

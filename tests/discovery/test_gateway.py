@@ -43,6 +43,19 @@ async def test_servers_that_fail_are_left_out_and_the_rest_is_there() -> None:
     assert "exit code 3; the end of its stderr: the configuration is missing" in broken.reason
 
 
+async def test_a_server_left_alone_after_too_many_faults_is_tried_again_for_who_needs_it(tmp_path: Path) -> None:
+    flag = tmp_path / "mended"
+    settings = GatewaySettings(retry_base_s=0.01, retry_cap_s=0.01, park_after=2)
+    with anyio.fail_after(60):
+        async with open_gateway([stdio_server("s", fault="exit_unless", flag=str(flag))], settings=settings) as gateway:
+            while gateway.status()[0].state is not ProviderState.PARKED:
+                await gateway.next_change()
+            flag.touch()
+            assert not (await gateway.catalog()).callable_tools, "who can do without it wakes nobody"
+            catalog = await gateway.catalog(needed=["s"], wait_s=50)
+    assert [spec.name for spec in catalog.callable_tools] == ["s_tool_0"]
+
+
 @pytest.mark.parametrize(
     ("include", "taken", "told"),
     [

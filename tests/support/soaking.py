@@ -146,6 +146,7 @@ async def _look(folder: Path, seconds: float, endings: Counter[str]) -> None:
     while (at := time.monotonic() - began) < seconds:
         await anyio.sleep(EVERY_S)
         resident = int(Path("/proc/self/statm").read_text().split()[1]) * page
+        gc.collect()
         sample = {
             "at_s": round(at + EVERY_S),
             "rss_mb": round(resident / 2**20, 1),

@@ -281,7 +281,7 @@ def test_a_closed_stderr_is_no_failure(home: Path) -> None:
 
 @requirement("R6")
 @pytest.mark.parametrize(
-    ("stdin", "said"), [(b"\xff\xfe\x00\x01\n", "stdin: is not text in UTF-8\n"), (b"a\0b\n", "stdin: is not text: it holds NUL")]
+    ("stdin", "said"), [(b"\xff\xfe\x00\x01\n", "stdin: is not text in UTF-8"), (b"a\0b\n", "stdin: is not text: it holds NUL")]
 )
 def test_a_conversation_with_a_binary(home: Path, stdin: bytes, said: str) -> None:
     (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
@@ -289,7 +289,7 @@ def test_a_conversation_with_a_binary(home: Path, stdin: bytes, said: str) -> No
         command_line("chat", "-q"), cwd=home, env=environment(home), timeout=100, check=False, capture_output=True, input=stdin
     )
     assert done.returncode == 3
-    assert said in told(done)
+    assert told(done).endswith(said)
 
 
 @requirement("R6")

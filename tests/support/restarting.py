@@ -31,7 +31,7 @@ from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.sql_ledger import SqlLedger
-from autonomy.durable.store import Store
+from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import RunConflict
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
@@ -199,7 +199,8 @@ async def work(url: str, folder: Path, runs: int, here: int, turns: int, at: str
     ledger, approvals = SqlLedger(store), Approvals(store, poll_s=0.1)
     model = HeldModel(lines)
     model.hold = hold
-    means: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approvals, "journal": journal, "watchers": (hold,)}
+    means: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approvals, "watchers": (hold,)}
+    means["journal"] = PatientSink(journal, store)  # as the app has it
     async with house(box(folder, hold), model=model, backoff=Backoff(first_s=0.4, most_s=0.4), **means) as made:
         watch, lanes = Liveness(every_s=0.2, grace_s=20), ConcurrencyLimits(poll_s=0.05, here=here, tenant=2 * runs + 1)
         async with closed_first(), open_runs(engine, made.executor, records, takes_work=True, lanes=lanes, watch=watch):

@@ -55,6 +55,11 @@ class Availability:
         names = [*self._unruled(catalog), *(name for need in lost for name in self._providers(need, catalog))]
         return catalog.missing(names)
 
+    def unseen(self, catalog: Catalog) -> tuple[Provider, ...]:
+        """The missing providers nobody has seen the tools of, one of which a required need in words may have meant."""
+        in_words = any(need.required and not need.tools for need in self.request.task.needs)
+        return tuple(self._strangers(catalog)) if in_words else ()
+
     def _useful(self, catalog: Catalog) -> Sequence[str]:
         """Whom it may need: for a goal without declared needs, everybody who is not known to be of no use."""
         if not self.request.task.needs:
@@ -122,5 +127,5 @@ class Availability:
 
 
 def in_words(missing: Sequence[Provider]) -> str:
-    """Why a run ends that lacks these providers."""
-    return "unavailable: " + ", ".join(f"{one.name} ({one.cause})" for one in missing)
+    """Why a run ends that lacks these providers; nothing when it lacks none."""
+    return "unavailable: " + ", ".join(f"{one.name} ({one.cause})" for one in missing) if missing else ""

@@ -154,11 +154,9 @@ class Executor:
 
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder
-        if ctx.unavailable and end.ending in ("blocked", "exhausted", "declined", "unanswered"):
-            ending: Ending = "exhausted" if end.ending == "exhausted" else "blocked"
-            end = replace(
-                end, ending=ending, reason=ctx.unavailable, unavailable=True
-            )  # a model that was offered nothing is not to blame
+        if ctx.out_of_reach and end.ending in ("blocked", "exhausted", "declined", "unanswered"):
+            ending: Ending = "exhausted" if end.ending == "exhausted" else "blocked"  # the model is not to blame
+            end = replace(end, ending=ending, reason=ctx.out_of_reach, unavailable=True)
         await recorder.emit(
             events.RunFinished,
             "finished",

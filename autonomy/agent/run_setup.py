@@ -40,6 +40,8 @@ class RunSetup(Frozen):
     """The missing providers without which a required need cannot be met."""
     unavailable: str = ""
     """Why the run cannot reach them, or any tool at all."""
+    unseen: str = ""
+    """Why it ends when a required need stays unmet that a server may serve which nobody has seen the tools of."""
     context_tokens: int | None = None
     """The smallest context of the models that may be asked."""
 
@@ -77,6 +79,7 @@ async def start_run(
         allowed=outset.allowed,
         lacking=outset.lacking,
         unavailable=outset.unavailable,
+        unseen=outset.unseen,
         to_confirm=outset.to_confirm,
         context_tokens=outset.context_tokens,
         started_at=started_at,
@@ -117,7 +120,8 @@ async def _look_around(request: RunRequest, model: Chain, services: Services, re
         strangers=strangers,
         allowed=frozenset(spec.name for spec in allowed.tools),
         lacking=tuple(one.name for one in lacking),
-        unavailable=in_words(out_of_reach) if out_of_reach else "",
+        unavailable=in_words(out_of_reach),
+        unseen=in_words(availability.unseen(catalog)),
         context_tokens=model.context_tokens,
     )
 

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, NoReturn
@@ -40,6 +40,9 @@ EXIT_OF = {
 }
 """How each ending of a run is told to the shell."""
 
+M_ARENA_MAX, HEAPS = -8, 2
+"""glibc's name for how many heaps there may be at most, and how many a process that stays has (docs/durability.md, the soak)."""
+
 
 def settings_of(ctx: click.Context) -> Config:
     """The settings in force for a command; ends the process with one line when they cannot be used."""
@@ -60,8 +63,25 @@ def settings_of(ctx: click.Context) -> Config:
     return config
 
 
-def run_async(command: Callable[[], Awaitable[int]]) -> NoReturn:
-    """Run a command on the event loop until it is done or the process is told to stop, then exit with its code."""
+def share_heaps() -> None:
+    """Let all threads share a few heaps (glibc's `mallopt(3)`; elsewhere nothing happens, and `MALLOC_ARENA_MAX` comes first).
+
+    Of its own it makes eight a processor, and what an answer of megabytes took stays in the heap of the thread that read it.
+    """
+    import ctypes
+
+    if "MALLOC_ARENA_MAX" not in os.environ:
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).mallopt(M_ARENA_MAX, HEAPS)
+
+
+def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> NoReturn:
+    """Run a command on the event loop until it is done or the process is told to stop, then exit with its code.
+
+    `stays`: it serves until it is told to stop, and what it holds must not grow.
+    """
+    if stays:
+        share_heaps()
     try:
         code = anyio.run(_until_told, command)
     except KeyboardInterrupt:

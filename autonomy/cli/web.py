@@ -31,7 +31,7 @@ def web(ctx: click.Context, listen: str) -> None:
             await serve_console(books, listen)
         return 0
 
-    run_async(command)
+    run_async(command, stays=True)
 
 
 async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -> None:

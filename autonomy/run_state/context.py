@@ -234,6 +234,8 @@ class ToolExecutionContext:
     """The missing providers without which a required need cannot be met."""
     unavailable: str = ""
     """Why the run cannot reach what it needs, or any tool at all; empty when it can."""
+    unseen: str = ""
+    """The same of what it may need: servers whose tools nobody has seen."""
     worked_s: float = 0.0
     """What its steps took, those that ran together counted once."""
     messages: list[Message] = field(default_factory=list)
@@ -347,6 +349,12 @@ class ToolExecutionContext:
     def uses(self) -> Counter[str]:
         """How often each tool was called, also where an alternative answered in its place."""
         return Counter(name for record in self.records for name in {record.asked, record.tool})
+
+    @property
+    def out_of_reach(self) -> str:
+        """Why it did not get what it needs, where a server is away that has it, or may have it."""
+        required = {need.id for need in self.request.task.needs if need.required}
+        return self.unavailable or (self.unseen if required - set(self.needs_met()) else "")
 
     def needs_met(self) -> tuple[str, ...]:
         """The declared needs for which there is evidence: a good read, or a receipt."""

@@ -19,6 +19,7 @@ import anyio.to_thread
 from autonomy.agent.loop import Executor
 from autonomy.calls.backoff import Backoff
 from autonomy.calls.services import Services
+from autonomy.cli.entry import share_heaps
 from autonomy.durable.durable_runs import DurableRuns, open_runs
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.sql_ledger import SqlLedger
@@ -102,6 +103,7 @@ def serve(folder: str) -> None:
 
 def soak(folder: str, minutes: float) -> None:
     """Make runs for so many minutes; `samples.jsonl` tells what the process held, `endings.json` how the runs ended."""
+    share_heaps()
     anyio.run(_soak, Path(folder), minutes * 60)
 
 

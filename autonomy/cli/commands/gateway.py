@@ -67,7 +67,7 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
             await _serve(app, mcp_gateway(app, runs, stdio_client=client), where, tokens, access_tokens)
         return 0
 
-    run_async(command)
+    run_async(command, stays=True)
 
 
 async def _serve(

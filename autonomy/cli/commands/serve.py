@@ -71,7 +71,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
                     group.cancel_scope.cancel()
         return 0
 
-    run_async(command)
+    run_async(command, stays=True)
 
 
 AGAIN_S = 10.0

@@ -84,4 +84,4 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
                 await anyio.sleep_forever()
         return 0
 
-    run_async(command)
+    run_async(command, stays=True)

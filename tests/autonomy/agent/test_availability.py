@@ -181,6 +181,20 @@ async def test_a_need_whose_server_is_away_ends_the_run_with_the_reason_and_befo
 
 
 @requirement("R2")
+async def test_a_need_that_only_a_server_nobody_has_seen_may_serve_stays_unmet_for_that_reason() -> None:
+    other = Slow("notes", "Read the messages of a notebook")
+    other.open.set()
+    async with gateway_of(other, servers=(GONE,)) as gateway:
+        refused, _ = await run(gateway, [""] * 4, IN_WORDS)
+        served, _ = await run(gateway, [calling(("notes_get_history", {})), "It says hello."], IN_WORDS)
+        by_name, _ = await run(gateway, [""] * 4, IN_WORDS.model_copy(update={"tools": ("notes_*",)}))
+    assert (refused.ending, refused.unavailable) == ("exhausted", True)
+    assert refused.reason.startswith("unavailable: slack (")
+    assert (served.ending, served.unavailable) == ("completed", False)
+    assert not by_name.unavailable  # whose need names its tools lacks nobody else's
+
+
+@requirement("R2")
 async def test_a_run_waits_no_longer_than_its_own_limit() -> None:
     need = READ_SLACK.model_copy(update={"tools": ("hung_*",)})
     async with gateway_of(servers=(HUNG,)) as gateway:

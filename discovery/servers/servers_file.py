@@ -1,7 +1,8 @@
 """Reads a servers file, whichever host it was written for, into `ServerConfig`s."""
 
 import os
-from collections.abc import Container, Mapping
+import re
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,9 @@ class _Reading:
         if problem := entry.values.get("problem"):
             return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._at(entry, problem))
         server = self._validated(entry, {"host": self.host, "source": self.path})
+        if not server.problem and (key := _unspeakable({"name": entry.name, **entry.values})):
+            why = f"{entry.spelled.get(key, key)} has a NUL or half a character, which no program can be given"
+            server = ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._at(entry, why))
         if server.problem:
             return server
         if "transport" not in entry.values:
@@ -141,6 +145,25 @@ def _spelled(entry: HostEntry, location: tuple[int | str, ...]) -> str:
     first, *rest = location or ("",)
     path = f"{entry.at}.{entry.spelled.get(str(first), first)}"
     return path + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in rest)
+
+
+def _unspeakable(values: Mapping[str, Any]) -> str:
+    """The first key whose texts cannot be handed to a process or a server; empty when all can."""
+    handed_on = {key: value for key, value in values.items() if key != "env_file"}
+    return next((key for key, value in handed_on.items() if any(map(_UNSPEAKABLE.search, _texts(value)))), "")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            yield from (text for pair in value.items() for part in pair for text in _texts(part))
+        case list() | tuple():
+            yield from (text for part in value for text in _texts(part))
+
+
+_UNSPEAKABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def _inferred(server: ServerConfig) -> Transport:

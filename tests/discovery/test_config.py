@@ -99,6 +99,9 @@ def test_a_wrong_type_parks_one_server_with_its_json_path_and_leaves_the_others(
         ({"url": "unix:///run/x"}, "url must be http or https"),
         ({"type": "pigeon", "command": "x"}, "mcpServers.a.type: Input should be"),
         ("npx", "must be an object, not a string"),
+        ({"command": "tr\0ue"}, "command has a NUL or half a character"),
+        ({"command": "x", "env": {"A": "\ud800"}}, "env has a NUL or half a character"),
+        ({"url": "https://e.example", "headers": {"\0": "v"}}, "headers has a NUL or half a character"),
     ],
 )
 def test_an_entry_that_makes_no_server_says_why(tmp_path: Path, entry: Any, reason: str) -> None:

@@ -3,8 +3,12 @@
 Two things in it are made up: some models follow a script, because no model is wrong on demand, and one server loses an answer.
 """
 
+import fcntl
 import json
+import shutil
+import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +31,7 @@ from autonomy.run_state.limits import Limits
 from autonomy.settings import load
 from autonomy.settings_files import sample_folder
 from metrics.events import FeedbackGiven
+from tests.support.command import environment
 
 NOTICES = '''
 import pathlib, time
@@ -82,6 +87,22 @@ def prepare(home: Path, language: str, *, port: int = 0) -> None:
     data = json.loads((sample_folder(config.settings) / "servers.json").read_text(encoding="utf-8"))
     data["mcpServers"]["notices"] = {"command": sys.executable, "args": [str(home / "notices.py")], "trusted": True}
     (home / "jiritsu.mcp.json").write_text(json.dumps(data, ensure_ascii=False, indent=2), encoding="utf-8")
+
+
+def copy_furnished(folder: Path, home: Path, language: str) -> None:
+    """Into `home`, a copy of the furnished home of all processes that name the same folder: the first makes it, which takes half a
+    minute."""
+    made = folder / f"furnished-{language}"
+    with (folder / "furnished.lock").open("a") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        if not made.exists():
+            making = Path(tempfile.mkdtemp(prefix="furnishing-", dir=folder))
+            env = {**environment(making), "PYTHONPATH": str(Path(__file__).parents[2])}
+            program = [sys.executable, "-P", "-m", "tests.support.furnished_home", str(making), language]
+            done = subprocess.run(program, env=env, capture_output=True, text=True, timeout=300, check=False)
+            assert done.returncode == 0, done.stderr
+            making.rename(made)
+    shutil.copytree(made, home, dirs_exist_ok=True)
 
 
 async def furnish(home: Path, language: str = "ja") -> None:

@@ -276,7 +276,7 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         show(result.text)
     show_rehearsed(result, app.settings.language)
     if quiet:
-        if result.ending not in ("completed", "simulated") and not result.text:
+        if result.ending not in ("completed", "simulated"):
             say(f"jiritsu: {result.ending}: {reason_in(app.settings.language, result.reason)}", err=True)
         return
     from autonomy.cli.rich_console import SafeConsole

@@ -6,7 +6,6 @@ import re
 import signal
 import sqlite3
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -20,7 +19,7 @@ import pytest
 from tests.requirements import requirement
 from tests.support.command import environment, forked_command_line
 from tests.support.console_browser import CHROMIUM, DRIVER, choose, chromium, console, free_port, paths_of, screen, sign_in, until
-from tests.support.furnished_home import prepare
+from tests.support.furnished_home import copy_furnished, prepare
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 axe_files = pytest.importorskip("axe_playwright_python", reason="axe-core is not installed")
@@ -66,13 +65,8 @@ class Opened:
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     """One home, one console and one browser for all tests here: each takes seconds to make."""
-    home = tmp_path_factory.mktemp("furnished")
-    root = Path(__file__).parents[3]
-    program = [sys.executable, "-P", "-m", "tests.support.furnished_home", str(home), "ja"]
-    done = subprocess.run(
-        program, env={**environment(home), "PYTHONPATH": str(root)}, capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    home, base = tmp_path_factory.mktemp("furnished"), tmp_path_factory.getbasetemp()
+    copy_furnished(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base, home, "ja")
     prepare(home, "ja", port=free_port())
     with (home / "jiritsu.toml").open("a", encoding="utf-8") as settings:
         settings.write('[[policy]]\nname = "posts-are-read-first"\ndecision = "ask"\ntool = "esa_create_post"\n')

@@ -7,7 +7,7 @@ tests/bench/descriptor_training.py); a sentence whose weights add up to more tha
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations, pairwise
@@ -153,8 +153,8 @@ class _Names:
     _NAME_LIKE = re.compile(r"(?<![A-Za-z0-9_./$-])[A-Za-z][A-Za-z0-9]*+(?:[_-][A-Za-z0-9]++)++(?![\w/])")
 
     def __init__(self, spec: ToolSpec, foreign: Collection[str], siblings: Collection[str]) -> None:
-        self._own = {spec.tool, spec.name, *siblings, *_names_in(spec.input_schema)}
-        self._foreign = foreign
+        self._own = {spec.tool, spec.name, *_names_in(spec.input_schema)}
+        self._siblings, self._foreign = siblings, foreign  # not copied: there may be thousands
         self._family = re.split(r"[_-]", spec.tool)[0].lower()
         self.topic = frozenset(beginning(word) for word in words_of(spec.tool.replace("-", " ")))
 
@@ -163,7 +163,7 @@ class _Names:
         return {self._kind(name) for name in self._NAME_LIKE.findall(text)} - {""}
 
     def _kind(self, name: str) -> str:
-        if name in self._own:
+        if name in self._own or name in self._siblings:
             return ""
         if name in self._foreign:
             return "foreign_tool"
@@ -293,8 +293,17 @@ def _reasons(here: frozenset[str]) -> list[str]:
 
 def _look_alike(spec: ToolSpec, foreign_tools: Collection[str]) -> str:
     """The other provider's tool whose name looks the same and is not; empty for none."""
-    own = _skeleton(spec.tool)
-    return next((name for name in sorted(foreign_tools) if name not in (spec.tool, spec.name) and _skeleton(name) == own), "")
+    alike = _by_skeleton(frozenset(foreign_tools)).get(_skeleton(spec.tool), ())
+    return next((name for name in alike if name not in (spec.tool, spec.name)), "")
+
+
+@lru_cache(maxsize=4)
+def _by_skeleton(names: frozenset[str]) -> Mapping[str, Sequence[str]]:
+    """What each of these names looks like, with the names, in order: once for all tools of a listing, not once for each."""
+    alike: dict[str, list[str]] = {}
+    for name in sorted(names):
+        alike.setdefault(_skeleton(name), []).append(name)
+    return alike
 
 
 _CONFUSED: Mapping[int, str] = str.maketrans(

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discovery.catalog import Effect, ToolSpec
+from discovery.review import descriptors
 from discovery.review.cues import cues
 from discovery.review.descriptors import Flag, flags, weighed, weights
 from discovery.review.neutral import neutral
@@ -165,3 +166,10 @@ def test_a_finding_is_told_in_the_readers_language_with_every_cue(kind: Any, whe
     assert all(says["ja"] in told and says["en"] in flag.sentence for says in cues().said.values())
     assert "'send it'" in told
     assert not told.startswith(where.split()[0])
+
+
+def test_the_names_of_others_are_read_once_for_all_tools_of_a_listing() -> None:
+    others = frozenset(f"read_other_{number}" for number in range(100))
+    before = descriptors._by_skeleton.cache_info().misses
+    assert all(flags(tool(f"read_0ther_{number}"), others) for number in range(50))
+    assert descriptors._by_skeleton.cache_info().misses == before + 1

@@ -37,7 +37,7 @@ BUSY_S = 30
 NEEDED_BYTES = 256 * 1024
 """With less room on the disk, opening the database fails for want of it."""
 
-WHICH = "it must be sqlite:///FILE or postgresql://USER@HOST/DATABASE"
+URL_FORM = "it must be sqlite:///FILE or postgresql://USER@HOST/DATABASE"
 
 FEW_FILES = 64
 """A process that may open no more than these is told of it when the database cannot be opened."""
@@ -64,12 +64,12 @@ def open_engine(url: str) -> sa.Engine:
         if parsed.get_backend_name() == "sqlite":
             return _open_sqlite(parsed)
         if parsed.get_backend_name() not in ("postgresql", "postgres"):
-            raise StoreError(f"the database URL {url!r} cannot be used: {WHICH}")
+            raise StoreError(f"the database URL {url!r} cannot be used: {URL_FORM}")
         if parsed.drivername in ("postgresql", "postgres"):
             parsed = parsed.set(drivername="postgresql+psycopg")
         return sa.create_engine(parsed, pool_size=20, max_overflow=0, pool_timeout=30, pool_pre_ping=True)
     except (exc.ArgumentError, ValueError) as error:
-        raise StoreError(f"the database URL {url!r} cannot be used: {WHICH}") from error
+        raise StoreError(f"the database URL {url!r} cannot be used: {URL_FORM}") from error
     except (exc.NoSuchModuleError, ImportError) as error:
         raise StoreError(f"the database URL {url!r} cannot be used: {error}") from error
 

@@ -31,6 +31,9 @@ OLD_FILE = "config.toml"
 """What the user's own file was called before; it is still read, with a notice."""
 MOST_BYTES = 1 << 20
 """Of a file that somebody wrote by hand: a hundred times what the longest of them has."""
+FROM_LOCALE = " (auto)"
+"""Ends the origin of a language that the locale decided."""
+
 OTHER_VARIABLES = (
     "JIRITSU_HOME",
     "JIRITSU_CONFIG",
@@ -147,6 +150,11 @@ class Config:
     """Where it is kept which settings files are trusted: in the operator's own data directory."""
 
     @property
+    def names_language(self) -> bool:
+        """Whether a setting names the language; else it is the locale's."""
+        return not self.origins["language"].endswith(FROM_LOCALE)
+
+    @property
     def database_url(self) -> str:
         """The URL in force."""
         given = self.settings.database_url.get_secret_value()
@@ -202,23 +210,28 @@ def _choose_language(values: dict[str, Any], origins: dict[str, str], env: Mappi
     """Put the locale's language in the place of `auto`, and the place that goes with the language where none is set."""
     if values.get("language", "auto") == "auto":
         values["language"] = language_of(env)
-        origins["language"] = f"{origins['language']} (auto)"
+        origins["language"] += FROM_LOCALE
     if values["language"] == "en":
         values.setdefault("location", "Tokyo")
 
 
 def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
-    """The locale's language (POSIX: the first of LC_ALL, LC_MESSAGES and LANG that is set); Japanese where it says nothing."""
-    return "ja" if _locale(env) in ("", "c", "posix", "ja", "japanese") else "en"
+    """The locale's language; Japanese where it says nothing."""
+    return "ja" if _language_code(env) in ("", "c", "posix", "ja", "japanese") else "en"
 
 
 def names_japanese(env: Mapping[str, str]) -> bool:
     """Whether the locale itself is Japanese: one that says nothing is that of a service, whose terminal is its log."""
-    return _locale(env) in ("ja", "japanese")
+    return _language_code(env) in ("ja", "japanese")
 
 
-def _locale(env: Mapping[str, str]) -> str:
-    said = next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
+def locale_of(env: Mapping[str, str]) -> str:
+    """The locale that an environment names (POSIX: the first of LC_ALL, LC_MESSAGES and LANG that is set), or nothing."""
+    return next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
+
+
+def _language_code(env: Mapping[str, str]) -> str:
+    said = locale_of(env)
     if not said and sys.platform == "win32":
         said = locale.getlocale()[0] or ""
     return re.split(r"[_.@]", said)[0].lower()

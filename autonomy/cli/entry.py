@@ -51,9 +51,7 @@ def settings_of(ctx: click.Context) -> Config:
         config = load(root.obj)
     except ConfigError as error:
         stop(error)
-    if not config.origins["language"].endswith(
-        "(auto)"
-    ):  # a locale that says nothing is that of a service: its terminal is a log
+    if config.names_language:  # else the locale decides: one that says nothing is that of a service, whose terminal is a log
         speak(config.settings.language)
     _log_to_stderr(config.settings.log_level, config.settings.log_format)
     held = (f"{config.held.summary}; look at it with `{config.held.fix}`",) if config.held else ()
@@ -143,7 +141,7 @@ async def closed_first() -> AsyncIterator[None]:
 def stop(error: BaseException, code: int | None = None) -> NoReturn:
     """Say what is wrong in one line, and end with its exit code, or with `code`."""
     if isinstance(error, ConfigError):
-        problem = f"{error.where}: {f'{error.key}: ' if error.key else ''}{told(error.problem)}"
+        problem = str(ConfigError(error.where, error.key, told(error.problem)))
     else:
         problem = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else told(str(error))
     say(f"jiritsu: {redact(' '.join(problem.split()))}", err=True)

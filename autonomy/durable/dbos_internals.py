@@ -26,6 +26,9 @@ back, and a process that is told to stop would wait for the longest of them."""
 
 _STEP_CUT_SHORT = "Asyncio task cancelled"
 
+_RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
+"""The line of a traceback that names the error: a class and its words. Frames are indented, what libraries add is in brackets."""
+
 _ALWAYS_LOOKED_UP = re.compile(r"/(call-\d+|approval)$")
 """Steps before which the database is always asked how the run stands: none of them may begin in a run that was just cancelled."""
 
@@ -133,10 +136,8 @@ def _not_cut_short(record: logging.LogRecord) -> bool:
 def _without_traceback(record: logging.LogRecord) -> bool:
     before, found, after = record.getMessage().partition("Traceback (most recent call last):")
     if found:
-        said = [
-            line for line in after.splitlines() if line[:1] not in ("", " ", "(", "T")
-        ]  # the errors' own lines, the last raised last
-        record.msg, record.args = f"{before}{said[-1] if said else ''}", ()
+        raised = _RAISED.findall(after)
+        record.msg, record.args = f"{before}{raised[-1] if raised else ''}", ()  # of a chain of errors the last was caught
     return True
 
 

@@ -11,9 +11,9 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import Protocol
 
@@ -191,10 +191,17 @@ def _launch(
     me: str,
 ) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
-    while not locks.take(LAUNCHING):  # DBOS makes its tables here, and does not expect company
+    with _alone(locks):
+        return _launch_alone(engine, config, lanes, takes_work, loop, me)
+
+
+@contextmanager
+def _alone(locks: Locks) -> Iterator[None]:
+    """Wait until nobody else launches: DBOS makes its tables then, and does not expect company. Blocks."""
+    while not locks.take(LAUNCHING):
         time.sleep(0.05)
     try:
-        return _launch_alone(engine, config, lanes, takes_work, loop, me)
+        yield
     finally:
         locks.free(LAUNCHING)
 
@@ -333,9 +340,8 @@ def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:
         return
     locks = open_locks(engine)
     try:
-        while not locks.take(LAUNCHING):  # whoever launches makes them, too
-            time.sleep(0.05)
-        dbos_internals.make_tables(client)
+        with _alone(locks):
+            dbos_internals.make_tables(client)
     finally:
         locks.close()
 

@@ -12,8 +12,7 @@ from autonomy.llm.model_json import read_json
 from autonomy.outcomes import error_patterns
 from discovery.catalog import Frozen, JsonObject, ToolOutput, ToolSpec
 from discovery.schemas.schema import validate
-
-Problem = Literal["", "soft_failure", "tool_error", "transport", "limit"]
+from metrics.events import Problem
 
 
 class Classification(Frozen):

@@ -10,7 +10,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import RedirectResponse, Response
 
 from autonomy.durable.records.run_records import RunRecord
-from autonomy.durable.records.run_search import TALK_WORD
+from autonomy.durable.records.run_search import CONVERSATION_TAG
 from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.records.worker_signs import SILENT_S
 from autonomy.durable.store import Store
@@ -188,7 +188,7 @@ def _decision(row: ChainRow) -> tuple[ChainRow, str, str]:
 async def conversations_page(visit: Visit) -> Response:
     """Runs that people asked for in a conversation."""
     store = Store(visit.services.engine, patience_s=0)
-    wanted = RunFilter(words=TALK_WORD, after=visit.request.query_params.get("after", ""))
+    wanted = RunFilter(words=CONVERSATION_TAG, after=visit.request.query_params.get("after", ""))
     page = await list_runs(store, visit.services.tenant, wanted)
     votes = await count_votes(store, [line.run_id for line in page.lines])
     return visit.page("conversations.html.j2", lines=page.lines, next=page.next, votes=votes)

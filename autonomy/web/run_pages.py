@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from autonomy.agent.replay import recording_text
 from autonomy.durable.records.run_recordings import recording_of
 from autonomy.durable.records.run_records import ENDED, RunRecord
-from autonomy.durable.records.run_search import goal_word
+from autonomy.durable.records.run_search import goal_tag
 from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
@@ -213,7 +213,7 @@ async def _view(visit: Visit) -> RunView:
 
 async def trials_of(visit: Visit, record: RunRecord) -> Trials | None:
     """The latest runs of the same job, or of the same goal in somebody's own words; None where there is nothing to compare."""
-    wanted = RunFilter(job=record.job) if record.job else RunFilter(words=goal_word(record.request.task.goal))
+    wanted = RunFilter(job=record.job) if record.job else RunFilter(words=goal_tag(record.request.task.goal))
     page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, wanted)
     ended = [line for line in page.lines if line.state in ENDED and line.job == record.job][:TRIALS]
     return Trials(ended) if len(ended) > 1 else None

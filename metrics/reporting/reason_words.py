@@ -77,7 +77,6 @@ SENTENCES: Mapping[str, str] = {
     "approval {id} has expired": "確認 {id} は期限が切れています",
     "approval {id} was {state} by {who} before": "確認 {id} には {who} がすでに答えています（{state}）",
     "approval {id} is for other arguments than those that were shown": "確認 {id} は、表示されたものとは別の引数に対するものです",
-    "approval {id} was answered by somebody else at the same time": "確認 {id} には、同時に別の人が答えました",
     # why a call was not made
     "it is not allowed ({rule}): {why}": "許可されていません（{rule}）: {why}",
     "this is a rehearsal": "これはリハーサルです",

@@ -169,7 +169,12 @@ def markdown(escaped: str) -> Block:
 
 def plain(text: str) -> Block:
     """A section of plain text: whatever it holds, Slack shows it as it is."""
-    return {"type": "section", "text": {"type": "plain_text", "text": text[:PLAIN_LIMIT] or " ", "emoji": False}}
+    return {"type": "section", "text": plain_text(text[:PLAIN_LIMIT] or " ")}
+
+
+def plain_text(text: str) -> Block:
+    """A text object (docs.slack.dev/reference/block-kit/composition-objects/text-object) in which nothing is markup."""
+    return {"type": "plain_text", "text": text, "emoji": False}
 
 
 def feedback(run_id: str, language: str) -> Block:

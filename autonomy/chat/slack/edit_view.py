@@ -7,7 +7,7 @@ A press binds what is shown, so there is a modal only where every argument fits 
 from collections.abc import Mapping
 from typing import Any
 
-from autonomy.chat.slack.blocks import Block, plain, word
+from autonomy.chat.slack.blocks import Block, plain, plain_text, word
 from autonomy.durable.approval_store import Approval
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.argument_form import PREFIX, ArgumentField, arguments_of, fields_of
@@ -47,9 +47,9 @@ def edit_view(approval: Approval, language: str, *, at_home: bool) -> Block:
         "type": "modal",
         "callback_id": EDITED,
         "private_metadata": editing.model_dump_json(),
-        "title": _text(word("edit_title", language)),
-        "submit": _text(word("approve", language)),
-        "close": _text(word("back", language)),
+        "title": plain_text(word("edit_title", language)),
+        "submit": plain_text(word("approve", language)),
+        "close": plain_text(word("back", language)),
         "blocks": [
             plain(f"{question.tool} ({question.effect})\n{reason}"),
             *(_input(number, field) for number, field in enumerate(fields)),
@@ -87,13 +87,19 @@ def _fits(field: ArgumentField) -> bool:
 
 def _input(number: int, field: ArgumentField) -> Block:
     label = field.name if field.kind != "json" else f"{field.name} (JSON)"
-    block = {"type": "input", "block_id": block_of(number), "label": _text(label), "optional": True, "element": _element(field)}
-    return block | ({"hint": _text(field.about)} if field.about else {})
+    block = {
+        "type": "input",
+        "block_id": block_of(number),
+        "label": plain_text(label),
+        "optional": True,
+        "element": _element(field),
+    }
+    return block | ({"hint": plain_text(field.about)} if field.about else {})
 
 
 def _element(field: ArgumentField) -> Block:
     if _as_options(field):
-        options = [{"text": _text(one), "value": one} for one in field.choices]
+        options = [{"text": plain_text(one), "value": one} for one in field.choices]
         chosen = [one for one in options if one["value"] == field.value]
         return {"type": "static_select", "action_id": "value", "options": options} | (
             {"initial_option": chosen[0]} if chosen else {}
@@ -112,7 +118,3 @@ def _given(answers: Mapping[str, Any]) -> str:
     answer = answers.get("value") or {}
     option = answer.get("selected_option") or {}
     return str(option.get("value") or answer.get("value") or "")
-
-
-def _text(text: str) -> Block:
-    return {"type": "plain_text", "text": text, "emoji": False}

@@ -7,6 +7,9 @@ import click
 from autonomy.cli.terminal import AS_JSON, agreed, print_json, say, say_value, show
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from autonomy.durable.suggested_rules import SuggestedRule
     from autonomy.settings import Config
 
 
@@ -104,25 +107,29 @@ def suggest(ctx: click.Context, number: int | None, yes: bool, as_json: bool) ->
         if as_json:
             print_json([one.model_dump(mode="json") for one in found])
             return 0
-        if number is not None:
-            return _write(config, found[number - 1].rule if number <= len(found) else "", yes=yes)
-        for at, one in enumerate(found, 1):
-            say(f"{at}. {one.tool}: approved in {one.runs} runs by {', '.join(one.by) or 'nobody known'}")
-            show(one.rule)
-        if not found:
-            say("nothing was approved often enough, in the same shape, to become a rule", err=True)
-        return 0
+        if number is None:
+            _show_suggestions(found)
+            return 0
+        if number > len(found):
+            say("there is no suggestion of that number", err=True)
+            return 1
+        return _write_rule(config, found[number - 1].rule, yes=yes)
 
     run_async(command)
 
 
-def _write(config: "Config", rule: str, *, yes: bool) -> int:
-    """Put a rule into the settings file in force, once a person agrees."""
+def _show_suggestions(found: "Sequence[SuggestedRule]") -> None:
+    for number, one in enumerate(found, 1):
+        say(f"{number}. {one.tool}: approved in {one.runs} runs by {', '.join(one.by) or 'nobody known'}")
+        show(one.rule)
+    if not found:
+        say("nothing was approved often enough, in the same shape, to become a rule", err=True)
+
+
+def _write_rule(config: "Config", rule: str, *, yes: bool) -> int:
+    """Put a rule into the settings file in force, once a person agrees; the exit code."""
     from autonomy.settings_files import add_rule, file_of_rules
 
-    if not rule:
-        say("there is no suggestion of that number", err=True)
-        return 1
     file = file_of_rules(config)
     show(rule)
     if not yes and not agreed(f"Put this rule into {file}?"):

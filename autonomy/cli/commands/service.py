@@ -167,7 +167,9 @@ def _owner() -> str:
 
 def _locale() -> str:
     """The locale in force here, which says the language where no setting does: a service has none of its own."""
-    said = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    from autonomy.settings import locale_of
+
+    said = locale_of(os.environ)
     return said if re.fullmatch(r"[\w.@-]+", said) else ""
 
 

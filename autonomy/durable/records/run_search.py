@@ -24,13 +24,14 @@ INDEXED_CHARS = 12_000
 RESULT_CHARS = 1_500
 """Of one call's result, so that the first does not push out the others."""
 
-_OURS = "\ua66e"
-"""Begins the words of our own: a letter of old manuscripts, which nobody's words begin with."""
+_TAG = "\ua66e"
+"""Begins every word that we add to those of people: a letter of old manuscripts, with which nobody's words begin."""
 
-TALK_WORD = f"{_OURS}talk"
-"""Finds the runs that people asked for in a conversation."""
+CONVERSATION_TAG = f"{_TAG}talk"
+"""The word that finds the runs people asked for in a conversation."""
 
-TALKS = ("slack", "chat")
+_CONVERSATIONS = frozenset({"slack", "chat"})
+"""The triggers of such runs."""
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TOKEN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>(?:(?![{_CJK}])[^\W_])+)")
@@ -156,9 +157,9 @@ def newest_runs(connection: sa.Connection, query: sa.Select[Any], states: Sequen
     return sorted(rows, key=lambda row: (row["asked_at"], row["run_id"]), reverse=True)[:limit]
 
 
-def goal_word(goal: str) -> str:
-    """One word that finds the runs of exactly this goal."""
-    return f"{_OURS}goal{hashlib.sha256(goal.encode('utf-8', 'replace')).hexdigest()[:20]}"
+def goal_tag(goal: str) -> str:
+    """The word that finds the runs of exactly this goal."""
+    return f"{_TAG}goal{hashlib.sha256(goal.encode('utf-8', 'replace')).hexdigest()[:20]}"
 
 
 def words_of(row: Any) -> str:
@@ -171,8 +172,8 @@ def words_of(row: Any) -> str:
         row["run_id"],
         row["job"],
         row["actor"],
-        goal_word(task.get("goal", "")),
-        TALK_WORD if request.get("trigger") in TALKS else "",
+        goal_tag(task.get("goal", "")),
+        CONVERSATION_TAG if request.get("trigger") in _CONVERSATIONS else "",
         task.get("goal", ""),
         json.dumps(task.get("inputs", {}), ensure_ascii=False),
     ]

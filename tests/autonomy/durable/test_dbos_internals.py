@@ -1,6 +1,7 @@
 """The names of DBOS that it does not promise to keep, and that we lean on, are as we read them."""
 
 import inspect
+import logging
 import sqlite3
 
 import pytest
@@ -89,3 +90,24 @@ def test_private_names_stand_in_one_file() -> None:
     private = re.compile(r"dbos\._|DBOS\._|_sys_db|_registry\b|INTERNAL_QUEUE")
     found = [file.name for file in room.glob("*.py") if private.search(file.read_text(encoding="utf-8"))]
     assert found == ["dbos_internals.py"]
+
+
+@pytest.mark.parametrize(
+    ("traceback", "said"),
+    [
+        ('  File "x.py", line 1\n    {} + 1\nTypeError: no such sum\n', "TypeError: no such sum"),
+        (
+            "  frame\nKeyError: 'a'\n\nDuring handling of the above exception, another exception occurred:\n\n"
+            "Traceback (most recent call last):\n  frame\nsqlalchemy.exc.OperationalError: (sqlite3.OperationalError) no file\n"
+            "[SQL: SELECT 1]\n(Background on this error at: https://sqlalche.me/e/21/e3q8)\n",
+            "sqlalchemy.exc.OperationalError: (sqlite3.OperationalError) no file",
+        ),
+        ("  frame\npsycopg.errors.UniqueViolation: taken\nDETAIL: it is there\n", "psycopg.errors.UniqueViolation: taken"),
+        ("  frame\nTimeoutError\n", "TimeoutError"),
+    ],
+)
+def test_of_a_traceback_that_dbos_logs_the_line_stays_that_names_the_error(traceback: str, said: str) -> None:
+    text = f"Exception in a step: Traceback (most recent call last):\n{traceback}"
+    record = logging.LogRecord("dbos", logging.ERROR, __file__, 1, text, None, None)
+    assert dbos_internals._without_traceback(record)
+    assert record.getMessage() == f"Exception in a step: {said}"

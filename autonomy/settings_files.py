@@ -64,7 +64,7 @@ def servers_of(settings: Settings, file: Path) -> Servers:
 
 
 def trust_all(settings: Settings, file: Path) -> None:
-    """Approve what stands in a file that we have just written."""
+    """Approve every server of a file as it stands."""
     store = TrustStore(settings.home / TRUSTED)
     for server in servers_of(settings, file.resolve()).servers:
         store.trust(server, at=time.time())

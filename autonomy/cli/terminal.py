@@ -84,6 +84,7 @@ def padded(text: str, columns: int) -> str:
 
 def columns_of(text: str) -> int:
     """How many columns of a terminal a text takes: a character of Japanese takes two."""
+    # as `rich.cells.cell_len` counts them, which takes longer to import than most commands take
     return sum(2 if east_asian_width(one) in "WF" else 1 for one in text)
 
 

@@ -1,6 +1,5 @@
 """Takes a call's arguments apart into values, each with where it goes and where it came from."""
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +8,7 @@ from autonomy.policy.codes import holds_code
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
 from autonomy.provenance import Origin, Sources
-from autonomy.provenance.sources.leaves import Leaf, leaves
+from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed
 
@@ -29,7 +28,6 @@ _CLASSES = {
     Origin.SCHEMA: SourceClass.CHOICE,
     Origin.FIELD: SourceClass.FIELD,
 }
-_KEYS = re.compile(r"""\.([A-Za-z_][\w-]*)|\["([^"]*)"\]""")
 _WORDING = frozenset({Sink.TEXT, Sink.QUERY})
 
 
@@ -122,9 +120,7 @@ def _is_called_so(value: Any, sources: Sources) -> bool:
     """Whether a mailbox or the like stands only in titles and display names, where anybody can write any."""
     if not isinstance(value, str) or len(value) > LONGEST_ADDRESS or not ("@" in value or holds_code(value)):
         return False
-    places = [source for source in sources.trace(value).sources if source.origin is Origin.FIELD]
-    keys = ["".join((_KEYS.findall(source.path) or [("",)])[-1]) for source in places]
-    return all(map(is_caption, keys))
+    return all(is_caption(last_key(source.path)) for source in sources.trace(value).sources if source.origin is Origin.FIELD)
 
 
 def _is_remote(value: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from autonomy.provenance.attribution import SentenceSupport
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import normalize
@@ -108,7 +109,7 @@ def _other_column(sentence: SentenceSupport) -> Iterator[str]:
     """Figures told as one thing (a departure) that stand only as its counterpart (an arrival) in what was read."""
     columns = load_words("opposites")["columns"]
     for found in sentence.facts:
-        keys = {source.path.rpartition(".")[2].lower() for source in found.sources}
+        keys = {last_key(source.path).lower() for source in found.sources}
         kind = next((name for name, one in columns.items() if keys and keys <= set(one["keys"])), "")
         parts = re.split(r"[、。;\n]|, |\. ", sentence.text) if kind else []  # a time of day is no two clauses
         clause = next((part for part in parts if found.fact.text in part), "")

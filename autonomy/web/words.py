@@ -1,11 +1,9 @@
 """The console's words in Japanese and English."""
 
 from collections.abc import Mapping
-from typing import Literal
 
 from metrics.reporting import report_words
-
-Language = Literal["ja", "en"]
+from metrics.reporting.report_words import Language as Language
 
 WORDS: Mapping[str, tuple[str, str]] = {
     "skip": ("本文へ", "Skip to the content"),

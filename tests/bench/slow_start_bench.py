@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tests.support.command import command_line, environment
 from tests.support.server_configs import SERVERS
 from tests.support.waiting import until
 
@@ -51,12 +52,7 @@ class Home:
         (self.path / "jobs").mkdir()
         schedule = f'schedule: {{ cron: "{cron}", timezone: UTC }}\n' if cron else ""
         (self.path / "jobs" / "desk.md").write_text(JOB.replace("SCHEDULE", schedule))
-        known = {name: value for name, value in os.environ.items() if not name.startswith("JIRITSU_")}
-        self.environment = known | {
-            "JIRITSU_HOME": str(self.path),
-            "JIRITSU_JOBS": str(self.path / "jobs"),
-            "LANG": "en_US.UTF-8",
-        }
+        self.environment = environment(self.path, JIRITSU_JOBS=str(self.path / "jobs"), LANG="en_US.UTF-8")
 
     def server(self, delay_s: float | None) -> None:
         """From now on it needs so long to greet; None: it ends at once."""
@@ -65,7 +61,7 @@ class Home:
 
     def command(self, *arguments: str) -> list[str]:
         """The command line."""
-        return [sys.executable, "-m", "autonomy.cli", "--servers", str(self.path / "servers.json"), *arguments]
+        return command_line("--servers", str(self.path / "servers.json"), *arguments)
 
     def asked(self, *arguments: str) -> Any:
         """What a command prints as JSON."""

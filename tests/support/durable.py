@@ -220,7 +220,7 @@ def start(*arguments: str) -> BaseProcess:
 def forked(target: Callable[..., None], *arguments: Any) -> BaseProcess:
     """A function of a module in a process of its own, forked from one that has imported everything."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.support.crash_between", "tests.support.token_racer"])
+    context.set_forkserver_preload([target.__module__, "tests.support.crash_between", "tests.support.token_racer"])
     process = context.Process(target=target, args=arguments)
     process.start()
     return process

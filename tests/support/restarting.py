@@ -5,7 +5,6 @@ Run by `tests/sweeps/test_restarts.py` in processes of their own; its tools leav
 
 import json
 import logging
-import multiprocessing
 import os
 import threading
 from collections.abc import Sequence
@@ -39,7 +38,7 @@ from autonomy.llm.scripted import ScriptedModel, calling
 from metrics import events
 from metrics.events import RunEvent
 from metrics.journal import Journal
-from tests.support.durable import POLICY, asked, prepared
+from tests.support.durable import POLICY, asked, forked, prepared
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
 
 STEPS = ("model", "read", "before write", "after write", "read-back", "judge", "question", "approval", "retry", "tick")
@@ -174,12 +173,8 @@ def box(folder: Path, hold: Hold) -> MCPServer:
 
 
 def start(*arguments: str) -> BaseProcess:
-    """In a process of its own, forked from one that has imported everything."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.support.restarting"])
-    process = context.Process(target=_run, args=(arguments,))
-    process.start()
-    return process
+    """A worker, as `work` takes its arguments, in a process of its own."""
+    return forked(_run, arguments)
 
 
 def _run(arguments: tuple[str, ...]) -> None:

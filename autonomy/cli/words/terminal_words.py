@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from metrics.reporting.report_words import Language
     from metrics.reporting.sentence_forms import SentenceForms
 
-Language = Literal["ja", "en"]
-
-_SPOKEN: ContextVar[Language] = ContextVar("spoken")
+_SPOKEN: "ContextVar[Language]" = ContextVar("spoken")
 
 DEEPEST = 3
 """Sentences within sentences."""
@@ -26,12 +25,12 @@ _LEAD = re.compile(r"(?:\s|[✓✗!?·⊘…◇─↻⇄⇒→←✔+](?=\s)|\d(
 """Indentation, and the signs in front of a line."""
 
 
-def speak(language: Language) -> None:
+def speak(language: "Language") -> None:
     """Choose the language of what this terminal says from now on."""
     _SPOKEN.set(language)
 
 
-def spoken() -> Language:
+def spoken() -> "Language":
     """The language of what this terminal says: before the settings are read, that of a locale that names one."""
     from autonomy.settings import names_japanese
 

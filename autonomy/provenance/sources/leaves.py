@@ -10,6 +10,7 @@ MOST_LEAVES = 200_000
 """Of one value; what lies beyond is not looked at, and so is evidence for nothing."""
 MOST_JSON_CHARS = 16_000_000
 _PLAIN_KEY = re.compile(r"[A-Za-z_][\w-]*")
+_MEMBER = re.compile(rf"""\.({_PLAIN_KEY.pattern})|\["([^"]*)"\]""")
 Scalar = str | int | float | bool
 
 
@@ -68,6 +69,11 @@ def parsed(value: Any) -> Any:
 def member(path: str, name: object) -> str:
     """The JSON path (RFC 9535) of a member."""
     return path + _step(name)
+
+
+def last_key(path: str) -> str:
+    """The name of the last member on a JSON path, whatever index follows; empty where there is none."""
+    return "".join((_MEMBER.findall(path) or [("",)])[-1])
 
 
 @lru_cache(maxsize=5_000, typed=True)

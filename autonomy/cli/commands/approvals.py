@@ -89,7 +89,7 @@ def deny(ctx: click.Context, approval_id: str, reason: str) -> None:
 def suggest(ctx: click.Context, number: int | None, yes: bool, as_json: bool) -> None:
     """Show rules that would answer as people did: what was approved in three runs or more, and never denied.
 
-    A rule holds where each value came from words or fields; what text chose never becomes one. Without --write nothing changes.
+    A rule holds where each value came from words, choices or fields; what text chose never becomes one. Without --write nothing changes.
     """
     from autonomy.cli.entry import run_async, settings_of
 

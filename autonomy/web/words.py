@@ -277,7 +277,6 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "by_day": ("日ごと", "By day"),
     "by_job": ("ジョブごと", "By job"),
     "day": ("日", "Day"),
-    "count": ("件数", "Count"),
     "chain_ends": ("記録簿の末尾", "The journal ends at"),
     "verify_hint": ("全体の検証は「jiritsu audit verify」で行えます。", "`jiritsu audit verify` checks the whole chain."),
     "event": ("出来事", "Event"),

@@ -50,6 +50,13 @@ async def test_a_changed_effect_is_held_with_the_approved_definition_until_a_per
         assert connection.execute(select(pins.c.approved_by)).scalars().all() == ["yuki"]
 
 
+async def test_a_change_that_waits_for_a_person_is_recorded_once_however_often_it_is_listed(engine: Engine) -> None:
+    await (await opened(engine)).review([NOTE])
+    for _ in range(3):
+        await (await opened(engine)).review([WRITING])
+    assert [(name, held) for name, held, _ in rows(engine)] == [("note", True)]
+
+
 @requirement("S6", "K7")
 async def test_a_tool_whose_words_give_orders_is_shown_in_ours_until_a_person_approves(engine: Engine) -> None:
     book = await opened(engine)

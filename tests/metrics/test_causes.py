@@ -92,6 +92,14 @@ def test_a_need_whose_tool_failed_is_not_blamed_on_the_job_file() -> None:
     assert [bool(one.change) for one in failed if one.kind == "need_unmet"] == [False]
 
 
+def test_what_several_arguments_cost_is_shared_among_them() -> None:
+    wrong = {"outcome": "terminal", "problem": "invalid_arguments", "at_fault": ("oldest", "latest")}
+    runs = measure(Story().start().turn().call(**wrong).judge().finish().events).runs
+    found = causes(runs)
+    assert {one.detail for one in found if one.kind == "invalid_arguments"} == {"oldest", "latest"}
+    assert sum(one.points for one in found) == pytest.approx(1 - (runs[0].autonomy.overall or 0.0))
+
+
 def approvals(answers: list[str]) -> list[Story]:
     asked = {"effect": "outward", "decision": "ask", "rule": "data flow"}
     return [

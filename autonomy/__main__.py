@@ -1,10 +1,12 @@
 """The `jiritsu` command: has the warm process carry it out, or imports the rest and does it itself."""
 
+import os
 import sys
 
 
 def main() -> int:
     """The exit code; a command that a signal has ended ends us by the same."""
+    _stand_in_for_closed_streams()
     from autonomy.warm.warm_client import carried_out, end_as
 
     code = carried_out(sys.argv[1:])
@@ -13,6 +15,17 @@ def main() -> int:
     from autonomy.cli import main as command
 
     return int(command(prog_name="jiritsu") or 0)
+
+
+def _stand_in_for_closed_streams() -> None:
+    """Started with `2>&-`, we would give the stream's number to the next file that is opened: the database, for one."""
+    for number, stream in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, stream) is None:
+            held = os.open(os.devnull, os.O_RDWR)
+            if held != number:
+                os.dup2(held, number)
+                os.close(held)
+            setattr(sys, stream, os.fdopen(number, "w" if number else "r", encoding="utf-8", errors="replace", closefd=False))
 
 
 if __name__ == "__main__":

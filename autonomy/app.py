@@ -23,6 +23,7 @@ from pydantic import ValidationError
 from autonomy.agent.loop import Executor
 from autonomy.calls.services import OnRunText, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
+from autonomy.database import check_open_files
 from autonomy.durable.approval_store import Approvals, AskHere
 from autonomy.durable.records.live_words import LiveWords
 from autonomy.durable.records.run_records import RunRecords
@@ -168,6 +169,7 @@ async def open_app(
     """
     keep_what_is_imported()
     settings = config.settings
+    check_open_files()
     check_limits(config)
     quiet_hours(config)
     tools = offer_limits(config)

@@ -160,6 +160,13 @@ def cause_of(engine: sa.Engine) -> str:
     return f" (this process may open only {most} files, see `ulimit -n`)" if 0 <= most <= FEW_FILES else ""
 
 
+def check_open_files() -> None:
+    """Whether a run can open what it needs; one that cannot stands still for good. Raises `StoreError`."""
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if 0 <= most < FEW_FILES:
+        raise StoreError(f"this process may open only {most} files, a run needs {FEW_FILES}: see `ulimit -n`")
+
+
 @contextmanager
 def _alone(engine: sa.Engine) -> Iterator[sa.Connection]:
     """A transaction in which no other process changes tables: several may start at once on a new database."""

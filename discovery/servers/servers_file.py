@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Container, Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,8 @@ class _Reading:
     def servers(self, document: Mapping[str, Any], imported: Mapping[str, ServerConfig]) -> dict[str, ServerConfig]:
         """The servers of a parsed file by name, its own before imported ones."""
         own: dict[str, ServerConfig] = {}
+        if self.host == "jiritsu" and "mcpServers" not in document and (near := get_close_matches("mcpServers", document, 1)):
+            self._warn(f"{near[0]}: unknown key, left out; did you mean mcpServers?")
         for entry in entries(self.path, self.host, document):
             for sentence in (*(f"{entry.at}.{key}: unknown key, left out" for key in entry.unknown), *entry.notes):
                 self._warn(sentence)

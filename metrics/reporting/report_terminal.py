@@ -328,7 +328,7 @@ def _timeline(drawn: RunTimeline, width: int, language: Language) -> Table:
     rows = [(word(row.label, language) if row.ours else row.label, row.bars) for row in drawn.rows]
     labels = min(max((cell_len(label) for label, _ in rows), default=0), width // 3)
     details = min(max((cell_len(bars[-1].detail) for _, bars in rows), default=0), width // 4)
-    length = max(width - labels - details - 2, 10)
+    length = max(width - labels - details - 4, 10)  # two columns of blanks stand on each side of it
     scale = (length - 1) / drawn.length_s if drawn.length_s else 0.0
     table = _table((), show_header=False, title=f"{word('timeline', language)} (0 – {seconds(drawn.length_s)})")
     for column in (labels, length, details):

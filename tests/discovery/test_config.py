@@ -81,6 +81,13 @@ def test_an_unknown_key_is_a_warning_that_names_file_and_key(tmp_path: Path) -> 
     assert load(file).warnings == (f"{file}: mcpServers.a.comand: unknown key, left out",)
 
 
+@requirement("D2")
+def test_servers_under_a_misspelt_key_are_a_warning_too(tmp_path: Path) -> None:
+    file = tmp_path / "jiritsu.mcp.json"
+    file.write_text('{"mcpServer": {"a": {"command": "x"}}}', encoding="utf-8")
+    assert load(file).warnings == (f"{file}: mcpServer: unknown key, left out; did you mean mcpServers?",)
+
+
 @requirement("D2", "D3")
 def test_a_wrong_type_parks_one_server_with_its_json_path_and_leaves_the_others(tmp_path: Path) -> None:
     file = written(tmp_path, {"bad": {"command": "x", "args": ["ok", 1]}, "good": {"command": "y"}})

@@ -111,6 +111,14 @@ def test_the_terminal_shows_all_parts(language: str) -> None:
     assert "{" not in text
 
 
+def test_eighty_columns_show_the_outcome_of_each_call_whole() -> None:
+    text = shown(
+        print_run, explain(Story().start().turn().call("weather_get_weather").turn().finish("completed").events), "en", width=80
+    )
+    (line,) = (line for line in text.splitlines() if line.startswith("weather_get_weather"))
+    assert line.rstrip().endswith(" ok")
+
+
 def test_a_narrow_terminal_loses_no_measure() -> None:
     text = shown(print_report, two_weeks(), "en", width=60)
     assert max(len(line) for line in text.splitlines()) <= 60

@@ -158,7 +158,7 @@ def import_file(ctx: click.Context, file: Path | None) -> None:
 @click.pass_context
 def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str | None) -> None:
     """Approve a server: shows what would run and what its tools seem to do, and asks. A change of it needs approval again."""
-    from autonomy.cli.entry import settings_of
+    from autonomy.cli.entry import EXIT_FAILED, settings_of
 
     config = settings_of(ctx)
     server = _named(config, name)
@@ -175,7 +175,8 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         store.trust(server, at=time.time())
         say(f"{name} is trusted")
     else:
-        return
+        say(f"{name} is not trusted: nothing was changed", err=True)
+        ctx.exit(EXIT_FAILED)
     mode = effects or ("strict" if yes else "review")
     if mode != "strict":
         _settle_effects(config, _named(config, name), ask=mode == "review" and not yes)

@@ -100,7 +100,7 @@ def _sentence_by_sentence(text: str, calls: Sequence[CallRecord]) -> int:
 
 def _say_ending(result: RunResult, number: int) -> None:
     say(f"{number}  {result.ending}: {told(result.reason)}")
-    for missing in result.missing:
+    for missing in dict.fromkeys(result.missing):
         say(f"   missing: {missing}")
 
 

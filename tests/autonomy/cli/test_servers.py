@@ -72,6 +72,8 @@ def test_an_imported_project_file_waits_for_trust_and_may_be_switched_off_but_no
     assert "waits for `jiritsu servers trust theirs`" in rows()["theirs"]["reason"]
     refused = jiritsu("trust", "theirs", answer="n\n")
     assert "run-me" in refused.output
+    assert refused.exit_code == 1
+    assert "theirs is not trusted: nothing was changed" in refused.stderr
     assert rows()["theirs"]["status"] == "blocked"
     jiritsu("trust", "theirs", answer="y\n")
     assert rows()["theirs"]["status"] == "ready"

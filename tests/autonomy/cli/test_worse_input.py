@@ -306,6 +306,25 @@ def test_a_process_that_may_open_few_files_works_or_says_so(home: Path) -> None:
         assert done.stdout or done.stderr, "whatever came of it was said"
 
 
+@requirement("R6")
+def test_a_run_that_may_open_too_few_files_is_refused_and_does_not_stand_still(home: Path) -> None:
+    done = started(home, "run", "-q", "diary", prepare=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)))
+    assert done.returncode == 3
+    assert told(done) == "jiritsu: this process may open only 24 files, a run needs 64: see `ulimit -n`"
+
+
+@requirement("R6")
+@pytest.mark.parametrize("closed", [(2,), (0, 2), (1,), (0, 1, 2)])
+def test_closed_streams_change_no_exit_code(home: Path, closed: tuple[int, ...]) -> None:
+    def close() -> None:
+        for number in closed:
+            os.close(number)
+
+    done = started(home, "runs", "list", prepare=close)  # "no runs yet" is said on stderr
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr == (b"" if 2 in closed else b"no runs yet\n")
+
+
 @pytest.fixture
 def full_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk with room for some files and not for a database; only root may make one."""

@@ -97,6 +97,8 @@ class NeedSolver:
         if outcome.answers[-1].rehearsed:
             return self._say("rehearsed", tool=outcome.tool)
         value = content(outcome.answers[-1].result)
+        if outcome.need.effect == "write" and "://" not in (place := where(value)):
+            return self._say("written", tool=outcome.tool, what=place or "ok")  # nothing was posted anywhere
         existing = dig(value, "created") is False or dig(value, "updated") is True or "#update" in terms(outcome.tool)
         said = "unchanged" if dig(value, "changed") is False else "updated" if existing else "created"
         return self._say(said, where=where(value) or outcome.tool)

@@ -156,6 +156,14 @@ async def test_a_declared_diary_is_read_composed_and_posted_with_tools_nobody_na
 
 
 @requirement("L6")
+async def test_a_write_that_has_no_address_is_not_called_posted():
+    need = Need(id="save", description="save a note under a title", effect="write", arguments={"title": "summary"})
+    tool = Tool("notes_save_note", "Save a note under a title.", {"title": TEXT}, lambda _: "saved summary", effect="write")
+    said = await converse(OfflinePlanner(), Task(goal="Save a note titled summary", needs=(need,), language="en"), [tool])
+    assert said.text.endswith("notes_save_note answered: saved summary")
+
+
+@requirement("L6")
 async def test_another_provider_with_other_names_arguments_and_answers_serves_the_same_job():
     world = OfficeSuite()
     said = await converse(OfflinePlanner(), DIARY, world.tools())

@@ -19,6 +19,10 @@ USEFUL_S = 30.0
 """How long a run waits for providers that may be of use: two cold starts of `npx`. What it cannot do without it waits for to its
 limit."""
 
+KNOWN_S = 10.0
+"""The same, of a free goal for servers it knows whose tools do not fit its words: what a model will reach for nobody knows, and a
+server that was there before is rarely later than that."""
+
 NEWCOMERS_S = 120.0
 """The same, of a job whose needs are said in words, and of half its time at most: on a machine that is full of work, a server may
 well start for a minute, and who goes on without it takes another's tool for the one that was meant."""
@@ -46,6 +50,8 @@ class Availability:
         briefly_s = min(USEFUL_S, most_s)
         if self.request.task.needs:
             briefly_s = max(briefly_s, min(NEWCOMERS_S, most_s / 2))
+        else:
+            await self.gateway.catalog(needed=self._known, wait_s=min(KNOWN_S, briefly_s), on_wait=tell)
         await self.gateway.catalog(needed=self._useful, wait_s=briefly_s, on_wait=tell)
         return await self.gateway.catalog(needed=self._indispensable, wait_s=most_s - briefly_s, on_wait=tell)
 
@@ -59,6 +65,10 @@ class Availability:
         """The missing providers nobody has seen the tools of, one of which a required need in words may have meant."""
         in_words = any(need.required and not need.tools for need in self.request.task.needs)
         return tuple(self._strangers(catalog)) if in_words else ()
+
+    def _known(self, catalog: Catalog) -> Sequence[str]:
+        """The missing providers whose tools it knows."""
+        return [one.name for one in catalog.missing(self.request.tools) if one.listed_at is not None]
 
     def _useful(self, catalog: Catalog) -> Sequence[str]:
         """Whom it may need: for a goal without declared needs, everybody who is not known to be of no use."""

@@ -8,7 +8,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from autonomy.durable.records.transcripts import CallTranscript, Transcript
-from autonomy.provenance import About, Origin, Sources, ValueSource, attribute
+from autonomy.provenance import About, Origin, Sources, Trace, ValueSource, attribute
 from autonomy.provenance.attribution import SentenceSupport
 from autonomy.provenance.sources.leaves import leaves, parsed
 from autonomy.run_state.context import HOST
@@ -140,7 +140,7 @@ def sources_of(transcript: Transcript, zone: ZoneInfo, *, before: str = "") -> S
 def origins_of(transcript: Transcript, call: CallTranscript, timezone: str) -> dict[str, ValueOrigin]:
     """Where each argument of a call comes from, by its name."""
     sources = sources_of(transcript, ZoneInfo(timezone), before=call.key)
-    return {name: _origin(sources, value) for name, value in (call.arguments or {}).items()}
+    return {name: origin_of(sources, value) for name, value in (call.arguments or {}).items()}
 
 
 def earlier_version(transcript: Transcript, call: CallTranscript, name: str) -> str | None:
@@ -210,8 +210,11 @@ def _annotated(text: str, sentences: tuple[SentenceSupport, ...]) -> AnnotatedTe
     return AnnotatedText(text=text, sentences=found, notes=tuple(notes.values()))
 
 
-def _origin(sources: Sources, value: object) -> ValueOrigin:
+def origin_of(sources: Sources, value: object) -> ValueOrigin:
+    """Where one value comes from, as a card shows it: the weakest source of its parts, or what in it nobody gave."""
     trace = sources.trace(value)
+    if len(trace.parts) > 1:  # "next week" in a text is wording, and no value that somebody has to have given
+        trace = Trace(tuple(part for part in trace.parts if part.sources or part.fact is None or not part.fact.relative))
     if not trace.parts:
         return ValueOrigin(origin="own")
     if (weakest := trace.weakest) is None:

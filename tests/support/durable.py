@@ -31,7 +31,7 @@ from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.sql_ledger import SqlLedger
-from autonomy.durable.store import Store
+from autonomy.durable.store import PatientSink, Store
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.scripted import calling
@@ -154,7 +154,8 @@ async def workshop(
     engine = engine or await anyio.to_thread.run_sync(prepared, url)
     store, records, journal = Store(engine), RunRecords(engine), Journal(engine)
     ledger, approver = SqlLedger(store), Approvals(store, **{"poll_s": 0.05, **(approvals or {})})
-    built: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approver, "journal": journal, **means}
+    patient = PatientSink(journal, store)  # as the app has it
+    built: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approver, "journal": patient, **means}
     try:
         async with (
             house(*servers, script=script, **built) as made,

@@ -1,0 +1,29 @@
+"""Where a value comes from, as the card of a question shows it."""
+
+from datetime import date
+
+import pytest
+
+from autonomy.provenance import Sources
+from autonomy.web.annotations import origin_of
+from tests.requirements import requirement
+
+
+@requirement("U2")
+@pytest.mark.parametrize(
+    ("value", "origin", "quote"),
+    [
+        ("Next week: move 20 transfers, see PR #523", "asker", None),
+        ("来週: 20 transfers, PR #523", "asker", None),
+        ("Next week: move 97 transfers, see PR #523", "none", "97"),
+        ("next week", "none", "next week"),
+    ],
+)
+def test_a_relative_word_in_a_text_is_wording_and_alone_a_value_that_somebody_has_to_have_given(
+    value: str, origin: str, quote: str | None
+) -> None:
+    sources = Sources(date(2026, 11, 23))
+    sources.add_words("Tell of PR #523 and of the 20 transfers")
+    found = origin_of(sources, value)
+    assert found.origin == origin
+    assert quote is None or quote in found.quote

@@ -44,7 +44,7 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     from autonomy.cli.entry import who
     from autonomy.cli.listen import serve_asgi
     from autonomy.errors import ConfigError
-    from autonomy.web.console import console_app
+    from autonomy.web.console import console_app, get_ready
 
     opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), **more))
     settings = opened.door.settings
@@ -64,4 +64,6 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
         say("The link signs in once; start anew for another.", err=True)
     else:
         say(f"jiritsu console: {base}", err=True)
-    await serve_asgi(served, settings.host, settings.port)
+    async with anyio.create_task_group() as group:
+        group.start_soon(anyio.to_thread.run_sync, get_ready, opened)
+        await serve_asgi(served, settings.host, settings.port)

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from autonomy.durable.store import AWAY, words_of
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from autonomy.web import (
+    annotations,
     formatting,
     inbox_page,
     job_editor,
@@ -45,6 +46,7 @@ from autonomy.web.visit import (
     same,
     set_cookie,
 )
+from metrics.events import EVENT
 
 STATIC = {"console.css": "text/css", "console.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
@@ -74,6 +76,13 @@ def console_app(console: Console) -> Starlette:
     missing = {404: partial(_nothing_there, console), 405: partial(_nothing_there, console)}
     guard = [Middleware(Guard, settings=console.door.settings), Middleware(GZipMiddleware, minimum_size=1000)]
     return Starlette(routes=routes, middleware=guard, exception_handlers=missing)
+
+
+def get_ready(console: Console) -> None:
+    """What the first readers would wait for otherwise. Blocks for some tenths of a second."""
+    schedule_pages.look_ahead(console)
+    annotations.compile_expressions()
+    EVENT.rebuild()
 
 
 async def _look(console: Console, page: Page, request: Request) -> Response:

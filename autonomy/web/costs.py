@@ -20,6 +20,21 @@ class CostSum:
     unpriced: int = 0
     """Runs (of a model: replies) whose price is not known, and not in `usd`."""
 
+    def add(self, name: str, value: float) -> None:
+        """Add a running sum to what it is a sum of."""
+        match name:
+            case "job_runs":
+                self.runs += round(value)
+                self.unpriced += round(value)
+            case "job_priced":
+                self.unpriced -= round(value)
+            case "job_usd" | "model_usd":
+                self.usd += value
+            case "model_tokens":
+                self.tokens += round(value)
+            case "model_unpriced":
+                self.unpriced += round(value)
+
 
 @dataclass
 class Costs:
@@ -43,31 +58,21 @@ class Costs:
 
 def costs_of(cells: Cells, tenant: str, timezone: str) -> Costs:
     """The sums of a tenant by name, day and dearest first."""
-    mine = {(name, *rest): value for (name, whose, *rest), value in cells.items() if whose == tenant}
+    by_quarter, by_label = defaultdict[tuple[str, str], float](float), defaultdict[tuple[str, str], float](float)
+    for (name, whose, label, quarter), value in cells.items():  # of a month of many jobs some 20,000
+        if whose == tenant:
+            by_label[name, label] += value
+            if not name.startswith("model_"):  # a run's cost is the sum of its replies'
+                by_quarter[name, quarter] += value
     days: defaultdict[str, CostSum] = defaultdict(CostSum)
     jobs: defaultdict[str, CostSum] = defaultdict(CostSum)
     models: defaultdict[str, CostSum] = defaultdict(CostSum)
     place = zone(timezone)
-    day_of = {quarter: f"{datetime.fromtimestamp(int(quarter), place):%Y-%m-%d}" for quarter in {cell[-1] for cell in mine}}
-    for (name, label, quarter), value in mine.items():
-        day = days[day_of[quarter]]
-        match name:
-            case "job_runs":
-                for spent in (day, jobs[label]):
-                    spent.runs += round(value)
-                    spent.unpriced += round(value)
-            case "job_priced":
-                for spent in (day, jobs[label]):
-                    spent.unpriced -= round(value)
-            case "job_usd":
-                for spent in (day, jobs[label]):
-                    spent.usd += value
-            case "model_tokens":
-                models[label].tokens += round(value)
-            case "model_usd":
-                models[label].usd += value
-            case "model_unpriced":
-                models[label].unpriced += round(value)
+    day_of = {quarter: f"{datetime.fromtimestamp(int(quarter), place):%Y-%m-%d}" for _, quarter in by_quarter}
+    for (name, quarter), value in by_quarter.items():
+        days[day_of[quarter]].add(name, value)
+    for (name, label), value in by_label.items():
+        (models if name.startswith("model_") else jobs)[label].add(name, value)
 
     def dearest(parts: Mapping[str, CostSum]) -> dict[str, CostSum]:
         return dict(sorted(parts.items(), key=lambda part: (-part[1].usd, -part[1].runs, part[0])))

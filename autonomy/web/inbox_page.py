@@ -58,14 +58,13 @@ async def inbox_page(visit: Visit) -> Response:
     answered = await services.approvals.listed(tenant=services.tenant, state=None) if waiting else ()
     rules = {one.rule: one for one in suggested_rules(answered)}
     providers = tuple(services.tools.status()) if services.tools else ()
+    standings, known = await services.schedules.standings(), set(await _jobs(visit))
     unsettled = await services.ledger.unsettled(tenant=services.tenant, older_than_s=UNSETTLED_S)
     return visit.page(
         "inbox.html.j2",
         approvals=[await _card(visit, approval, rules, explained=at < EXPLAINED) for at, approval in enumerate(waiting)],
         writes=[await _write(visit, effect) for effect in unsettled],
-        paused=[
-            standing for name in await _jobs(visit) if (standing := await services.schedules.standing(name)) and standing.paused
-        ],
+        paused=[standing for name, standing in standings.items() if name in known and standing.paused],
         held=by_provider(services.tools.held()) if services.tools else {},
         failing=failing(providers),
         mark_of=mark_of,

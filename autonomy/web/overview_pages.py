@@ -67,8 +67,9 @@ async def now_page(visit: Visit) -> Response:
     store = Store(services.engine, patience_s=0)
     latest = await list_runs(store, services.tenant, RunFilter())
     jobs, _ = await all_jobs(visit)
-    due = sorted([(at, job) for job in jobs for at in await coming(visit, job, 1)], key=lambda pair: pair[0])
-    standings = {job.name: await services.schedules.standing(job.name) for _, job in due[:8]}
+    ahead = await coming(visit, jobs)
+    due = sorted([(at, job) for job in jobs for at in ahead[job.name][:1]], key=lambda pair: pair[0])
+    standings = await services.schedules.standings() if due else {}
     active = await active_runs(store, services.tenant)
     gone = (
         await services.orders().interrupted([await services.runs.get(line.run_id) for line, _, _ in active])
@@ -86,7 +87,7 @@ async def now_page(visit: Visit) -> Response:
         gone=gone,
         counts=counts,
         due=due[:8],
-        stopped={name for name, one in standings.items() if one is not None and one.paused},
+        stopped={name for name, one in standings.items() if one.paused},
         latest=latest.lines[:8],
     )
 

@@ -1,6 +1,6 @@
 """The pages of jobs: ticks with their reasons, the file explained and changed, a run or rehearsal at once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,16 @@ from autonomy.run_state.context import new_run_id
 from autonomy.web.formatting import zone
 from autonomy.web.job_editor import broken_page, digest, own_folder, problem_of, save, text_of, verdict, wants_json
 from autonomy.web.tick_calendar import MOST_COMING, CalendarTick, lay_out, window
-from autonomy.web.visit import Page, Visit, tell_by_hand
+from autonomy.web.visit import Console, Page, Visit, tell_by_hand
 
 COMING, PAST = 10, 40
 """Ticks on the page of one job."""
 
 MOST_PLANS = 1000
 """Schedules whose coming ticks are kept; a job that is edited leaves old ones behind."""
+
+MOST_AHEAD = 50
+"""Jobs whose ticks are worked out when the console starts: some milliseconds each."""
 
 
 async def schedules_page(visit: Visit) -> Response:
@@ -31,10 +34,13 @@ async def schedules_page(visit: Visit) -> Response:
     now, place = visit.console.clock(), zone(visit.services.timezone)
     begin, end = window(now, place)
     shown, ticks = [], list[CalendarTick]()
+    schedules = visit.services.schedules
+    standings = await schedules.standings()
+    histories = await schedules.histories([job.name for job in jobs if job.schedule], limit=MOST_COMING)
+    ahead = await coming(visit, jobs)
     for job in jobs:
-        standing = await visit.services.schedules.standing(job.name)
-        history = await visit.services.schedules.history(job.name, limit=MOST_COMING) if job.schedule else ()
-        due = await coming(visit, job, MOST_COMING)
+        standing, history = standings.get(job.name), histories.get(job.name, ())
+        due = ahead[job.name]
         shown.append({"job": job, "standing": standing, "history": history[:6], "coming": due[:3]})
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
         stopped = is_off(job, standing) or (standing is not None and standing.paused)
@@ -91,7 +97,7 @@ def _place(visit: Visit, name: str, file: Path) -> Path | None:
 async def _page(visit: Visit, job: Job, *, draft: str | None = None, problem: str = "", status: int = 200) -> Response:
     standing = await visit.services.schedules.standing(job.name)
     history = await visit.services.schedules.history(job.name, limit=PAST) if job.schedule else ()
-    ticks = await coming(visit, job, COMING)
+    ticks = (await coming(visit, [job]))[job.name][:COMING]
     text = await anyio.to_thread.run_sync(lambda: job.file.read_text(encoding="utf-8"))
     return visit.page(
         "schedule.html.j2", status, job=job, standing=standing, history=history, coming=ticks, text=text, parts=_parts(job),
@@ -119,36 +125,43 @@ CHANGES: Mapping[str, Page] = {"/schedules/{job}": turn_schedule, "/schedules/{j
 
 async def all_jobs(visit: Visit) -> tuple[list[Job], dict[str, str]]:
     """The jobs, and what is wrong with files that are none, by name; read again when any of the files has changed."""
-    memory, folders = visit.console.memory, visit.services.job_folders
-
-    def read() -> tuple[list[Job], dict[str, str]]:
-        stats = [(file, file.stat()) for file in job_files(folders)]
-        signs = [(file, stat.st_mtime_ns, stat.st_size, stat.st_ino) for file, stat in stats]
-        if memory.get("jobs", ((), None))[0] != signs:
-            memory["jobs"] = signs, read_all(folders)
-        jobs, broken = memory["jobs"][1]
-        return list(jobs), dict(broken)
-
-    return await anyio.to_thread.run_sync(read)
+    return await anyio.to_thread.run_sync(_read_jobs, visit.console)
 
 
-async def coming(visit: Visit, job: Job, count: int) -> list[float]:
-    """The next ticks of a job's schedule; none for one without, or whose cron nobody can read.
+def _read_jobs(console: Console) -> tuple[list[Job], dict[str, str]]:
+    stats = [(file, file.stat()) for file in job_files(console.services.job_folders)]
+    signs = [(file, stat.st_mtime_ns, stat.st_size, stat.st_ino) for file, stat in stats]
+    if console.memory.get("jobs", ((), None))[0] != signs:
+        console.memory["jobs"] = signs, read_all(console.services.job_folders)
+    jobs, broken = console.memory["jobs"][1]
+    return list(jobs), dict(broken)
 
-    Working them out takes longer than a page may: twice as many are kept, until too few of them are to come.
-    """
+
+async def coming(visit: Visit, jobs: Sequence[Job]) -> dict[str, list[float]]:
+    """The next `MOST_COMING` ticks of each job; none for one without a schedule, or whose cron nobody can read."""
+    return await anyio.to_thread.run_sync(lambda: {job.name: _ticks(visit.console, job) for job in jobs})
+
+
+def _ticks(console: Console, job: Job) -> list[float]:
+    """The ticks to come. Working them out takes longer than a page may: twice as many are kept, until half of them are past."""
     if job.schedule is None:
         return []
-    known: dict[str, list[float]] = visit.console.memory.setdefault("coming", {})
-    now, key, most = visit.console.clock(), f"{count} {job.for_each is not None} {job.schedule.model_dump_json()}", 2 * count
-    if key not in known or (len(known[key]) == most and known[key][-count] <= now):
+    known: dict[str, list[float]] = console.memory.setdefault("coming", {})
+    now, key, most = console.clock(), f"{job.for_each is not None} {job.schedule.model_dump_json()}", 2 * MOST_COMING
+    if key not in known or (len(known[key]) == most and known[key][-MOST_COMING] <= now):
         while len(known) >= MOST_PLANS:
             del known[next(iter(known))]
         try:
-            known[key] = await anyio.to_thread.run_sync(plan_of(job).next, now, most)
+            known[key] = plan_of(job).next(now, most)
         except ValueError:
             known[key] = []
-    return [tick for tick in known[key] if tick > now][:count]
+    return [tick for tick in known[key] if tick > now][:MOST_COMING]
+
+
+def look_ahead(console: Console) -> None:
+    """Read the jobs and work out their ticks before anybody asks for them. Blocks."""
+    for job in _read_jobs(console)[0][:MOST_AHEAD]:
+        _ticks(console, job)
 
 
 async def _file(visit: Visit) -> tuple[str, Path]:

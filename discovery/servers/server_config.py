@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import os
+import shutil
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -63,6 +65,13 @@ class Launch(Frozen):
     def needs(self) -> str:
         """`needs A, B`, for the provider's reason; empty when nothing is missing."""
         return f"needs {', '.join(self.missing)}" if self.missing else ""
+
+    @property
+    def absent(self) -> str:
+        """`no command NAME`, where this machine has no such program now; it may come later. Looks at the disk."""
+        program = str(Path(self.cwd, self.command)) if os.sep in self.command else self.command
+        found = not program or shutil.which(program, path=self.env.get("PATH"))
+        return "" if found else f"no command {self.command}"
 
 
 class ServerConfig(Frozen):

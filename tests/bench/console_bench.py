@@ -1,17 +1,22 @@
-"""How quickly the console's pages begin, over a database of many runs: `python -m tests.bench.console_bench --runs 100000`."""
+"""How quickly pages of `jiritsu web` begin, over a database of many runs: `python -m tests.bench.console_bench --runs 100000`."""
 
 import argparse
+import re
 import statistics
+import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
 import anyio.to_thread
+import httpx2
 import sqlalchemy as sa
 
+from autonomy.database import migrate, open_engine
 from autonomy.durable.durable_tables import runs, ticks, workers
 from autonomy.durable.engine import engine_client, make_engine_tables
 from autonomy.durable.engine_tables import status_table
@@ -19,14 +24,16 @@ from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.records.run_search import index_run, words_of
 from autonomy.llm.model import Task
 from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.stores import ROOMS
 from metrics import events
 from metrics.events import EVENT
 from metrics.metrics_tables import events as log
 from metrics.metrics_tables import head
 from metrics.running_totals import RunningTotals
 from metrics.telemetry.prometheus import READ
-from tests.support.console import browsing, console_over
-from tests.support.durable import prepared
+from tests.support.command import command_line, environment
+from tests.support.console import console_over
+from tests.support.console_browser import free_port
 
 BATCH = 2000
 EVENTS = 10
@@ -110,7 +117,7 @@ def _events(number: int, at: float) -> Iterator[dict[str, Any]]:
         yield {**row, "seq": number * EVENTS + place + 1, "body": body, "digest": b"\0" * 32, "mac": b"\0" * 32}
 
 
-def people(engine: sa.Engine, folder: Path, count: int) -> tuple[Path, Locks]:
+def people(engine: sa.Engine, folder: Path, count: int) -> Locks:
     """What stands beside the runs: jobs with their past ticks, workers alive and gone, the engine's own rows."""
     jobs = folder / "jobs"
     jobs.mkdir()
@@ -138,7 +145,7 @@ def people(engine: sa.Engine, folder: Path, count: int) -> tuple[Path, Locks]:
             connection.execute(workers.insert(), sign)
             if alive:
                 locks.take(f"worker-{number}")
-    return jobs, locks
+    return locks
 
 
 async def watch(engine: sa.Engine, run_id: str, watchers: int, seconds: float = 5.0) -> tuple[int, float]:
@@ -163,18 +170,46 @@ async def watch(engine: sa.Engine, run_id: str, watchers: int, seconds: float = 
     return sent, time.process_time() - began
 
 
-async def measure(engine: sa.Engine, jobs: Path, rounds: int) -> None:
-    """Print the median and the worst time to each page, in milliseconds, in process: no network, no browser."""
-    async with browsing(console_over(engine, folders=(jobs,))) as reader:
+@contextmanager
+def served(home: Path) -> Iterator[httpx2.Client]:
+    """Somebody signed in to `jiritsu web` over a data directory, both on loopback, as people run it."""
+    address = f"127.0.0.1:{free_port()}"
+    arguments = command_line("web", "--listen", address)
+    with subprocess.Popen(arguments, cwd=home, env=environment(home), stderr=subprocess.PIPE, text=True) as console:
+        try:
+            assert console.stderr is not None
+            link = next(found.group() for line in console.stderr if (found := re.search(r"http://\S+", line)))
+            with httpx2.Client(base_url=f"http://{address}", headers={"accept": "text/html"}, timeout=60) as reader:
+                while True:
+                    try:
+                        reader.get(link)
+                        break
+                    except httpx2.ConnectError:  # the link is said before the socket listens
+                        time.sleep(0.05)
+                time.sleep(2)  # nobody reads a link and clicks on it sooner
+                yield reader
+        finally:
+            console.terminate()
+
+
+def measure(home: Path, rounds: int) -> None:
+    """Print when the first byte of each page is there, in milliseconds: the first visit to it, and the later ones."""
+    with served(home) as reader:
         for path in PAGES:
             taken = []
             for _ in range(rounds):
                 began = time.perf_counter()
-                page = await reader.get(path)
-                taken.append(1000 * (time.perf_counter() - began))
-                assert page.status_code == 200, path
+                with reader.stream("GET", path) as page:
+                    assert page.status_code == 200, (path, page.status_code, page.read()[:3000])
+                    size = 0
+                    for part in page.iter_raw():
+                        if not size:
+                            taken.append(1000 * (time.perf_counter() - began))
+                        size += len(part)
+            first, later = taken[0], taken[1:]
             print(  # noqa: T201
-                f"{path:<24} median {statistics.median(taken):7.1f} ms  worst {max(taken):7.1f} ms  {len(page.content) / 1000:6.1f} kB"
+                f"{path:<40} first {first:7.1f} ms  later: median {statistics.median(later):6.1f}, worst {max(later):6.1f} ms"
+                f"  {size / 1000:6.1f} kB sent"
             )
 
 
@@ -185,7 +220,8 @@ async def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        engine = await anyio.to_thread.run_sync(prepared, f"sqlite:///{Path(folder) / 'jiritsu.db'}")
+        engine = open_engine(f"sqlite:///{Path(folder) / 'jiritsu.db'}")
+        await anyio.to_thread.run_sync(migrate, engine, ROOMS)
         began = time.perf_counter()
         await anyio.to_thread.run_sync(fill, engine, options.runs)
         print(f"{options.runs} runs, {options.runs * EVENTS} events in {time.perf_counter() - began:.0f} s")  # noqa: T201
@@ -195,8 +231,8 @@ async def main() -> None:
         began = time.perf_counter()
         await RunningTotals(engine).read(READ)
         print(f"/metrics the first time {first:.1f} s, then {1000 * (time.perf_counter() - began):.1f} ms")  # noqa: T201
-        jobs, locks = await anyio.to_thread.run_sync(people, engine, Path(folder), options.runs)
-        await measure(engine, jobs, options.rounds)
+        locks = await anyio.to_thread.run_sync(people, engine, Path(folder), options.runs)
+        await anyio.to_thread.run_sync(measure, Path(folder), options.rounds)
         for watchers in (1, 50):
             sent, spent = await watch(engine, "run-000050", watchers)
             print(f"{watchers} watchers of one run, 5 s: {sent} statements, {1000 * spent:.0f} ms of processor")  # noqa: T201

@@ -8,6 +8,7 @@ import pytest
 
 from discovery.catalog import Effect
 from discovery.discovery_errors import ServersFileError
+from discovery.servers.server_config import Launch
 from discovery.servers.servers_file import EffectOverride, ServerConfig, Servers, load_servers
 from tests.requirements import requirement
 
@@ -155,3 +156,14 @@ def test_a_literal_secret_in_a_command_or_address_is_not_shown(tmp_path: Path, e
     server = only(written(tmp_path, {"a": entry}))
     assert server.target == shown
     assert "abc" not in server.obstacle
+
+
+def test_a_program_is_looked_for_where_it_would_be_started(tmp_path: Path) -> None:
+    (tmp_path / "beside").write_text("#!/bin/sh\n", encoding="utf-8")
+    (tmp_path / "beside").chmod(0o700)
+    beside = Launch(command="./beside", cwd=str(tmp_path))
+    assert beside.absent == ""
+    assert beside.model_copy(update={"cwd": "/"}).absent == "no command ./beside"
+    assert Launch(command="beside", env={"PATH": str(tmp_path)}).absent == ""
+    assert Launch(command="beside", env={"PATH": "/nowhere"}).absent == "no command beside"
+    assert Launch(url="https://e.example/mcp").absent == ""

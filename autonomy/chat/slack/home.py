@@ -193,7 +193,8 @@ class HomeTab:
         return [job for job in found if job.schedule is not None]
 
     async def _lines(self) -> list[JobLine]:
-        return [self._line(job, await self.schedules.standing(job.name)) for job in await self._jobs()]
+        standings = await self.schedules.standings()
+        return [self._line(job, standings.get(job.name)) for job in await self._jobs()]
 
     def _line(self, job: Job, standing: ScheduleState | None) -> JobLine:
         title = job.title or job.name

@@ -51,15 +51,15 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         for problem in problems.values():
             say(f"left out: {problem}", err=True)
         async with open_stores(config) as books:
-            standings = {name: await books.schedules.standing(name) for name in (*(job.name for job in found), REPORT)}
+            standings = await books.schedules.standings()
             waiting = {tick.job for tick in await books.schedules.to_start()}
         rows = [
             _row(
                 job.name,
                 job.title,
                 plan_of(job) if job.schedule else None,
-                standings[job.name],
-                off=is_off(job, standings[job.name]),
+                standings.get(job.name),
+                off=is_off(job, standings.get(job.name)),
             )
             | _held_back(job.quiet(quiet) if job.name in waiting else None)
             for job in found
@@ -70,7 +70,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         posted = report_settings(config.settings)
         if posted.channel:
             rows.append(
-                _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings[REPORT])
+                _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings.get(REPORT))
                 | _held_back(quiet if REPORT in waiting else None)
             )
         if as_json:

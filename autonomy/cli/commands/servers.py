@@ -522,7 +522,8 @@ def _pair(text: str) -> tuple[str, str]:
 def _summary(config: "Config", server: "ServerConfig") -> dict[str, Any]:
     from autonomy.settings_files import server_environment
 
-    reason = server.obstacle or server.launch(server_environment(config.settings)).needs
+    launch = server.launch(server_environment(config.settings))
+    reason = server.obstacle or launch.needs or launch.absent
     status = "ready" if not reason else "disabled" if server.disabled else "blocked"
     return {
         "name": server.name,

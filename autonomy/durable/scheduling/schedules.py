@@ -116,6 +116,16 @@ class Schedules:
         """How a schedule stands; None for one that no worker has seen."""
         return await self._store(lambda connection: _standing(connection, job))
 
+    async def standings(self) -> dict[str, ScheduleState]:
+        """How every schedule stands that a worker has seen, by its job."""
+        return await self._store(_standings)
+
+    async def histories(self, jobs: Sequence[str], *, limit: int) -> dict[str, tuple[ScheduleTick, ...]]:
+        """The last ticks of each of these jobs, newest first."""
+        return await self._store(
+            lambda connection: {job: _ticks(connection, ticks.c.job == job, limit, newest=True) for job in jobs}
+        )
+
     async def history(self, job: str, *, limit: int = 20) -> tuple[ScheduleTick, ...]:
         """The last ticks, newest first."""
         return await self._store(lambda connection: _ticks(connection, ticks.c.job == job, limit, newest=True))
@@ -333,6 +343,11 @@ def _resume(connection: sa.Connection, job: str, now: float) -> None:
 def _standing(connection: sa.Connection, job: str) -> ScheduleState | None:
     row = connection.execute(sa.select(schedules).where(schedules.c.job == job)).mappings().one_or_none()
     return ScheduleState.model_validate(dict(row)) if row is not None else None
+
+
+def _standings(connection: sa.Connection) -> dict[str, ScheduleState]:
+    found = connection.execute(sa.select(schedules)).mappings()
+    return {row["job"]: ScheduleState.model_validate(dict(row)) for row in found}
 
 
 def _ticks(connection: sa.Connection, wanted: sa.ColumnElement[bool], limit: int, *, newest: bool) -> tuple[ScheduleTick, ...]:

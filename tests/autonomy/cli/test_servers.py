@@ -42,6 +42,13 @@ def test_a_server_is_added_shown_switched_off_and_removed(here: Path) -> None:
     assert rows() == {}
 
 
+def test_a_server_whose_program_is_not_there_is_not_called_ready(here: Path) -> None:
+    jiritsu("add", "gone", "--", "no-such-program-of-ours")
+    jiritsu("add", "there", "--", sys.executable)
+    told = {name: (row["status"], row["reason"]) for name, row in rows().items()}
+    assert told == {"gone": ("blocked", "no command no-such-program-of-ours"), "there": ("ready", "")}
+
+
 def test_a_remote_server_is_added_by_its_address(here: Path) -> None:
     jiritsu("add", "remote", "--url", "https://e.example/mcp", "--header", "X-Key=${KEY}")
     assert (rows()["remote"]["transport"], rows()["remote"]["target"]) == ("http", "https://e.example/mcp")
@@ -64,7 +71,9 @@ def test_wrong_usage_says_what_is_wrong_and_changes_nothing(here: Path, argument
 
 def test_an_imported_project_file_waits_for_trust_and_may_be_switched_off_but_not_removed(here: Path) -> None:
     jiritsu("add", "mine", "--", "mine")
-    (here / ".mcp.json").write_text(json.dumps({"mcpServers": {"theirs": {"command": "run-me", "autoApprove": ["x"]}}}))
+    (here / ".mcp.json").write_text(
+        json.dumps({"mcpServers": {"theirs": {"command": "cat", "args": ["run-me"], "autoApprove": ["x"]}}})
+    )
     assert f"jiritsu servers import {here / '.mcp.json'}" in jiritsu("import").output
     imported = jiritsu("import", ".mcp.json")
     assert "theirs" in imported.output

@@ -52,6 +52,7 @@ from autonomy.settings_files import (
     read_policy,
     read_servers,
     server_entries,
+    server_entry_now,
     server_environment,
     server_logs,
     set_effect,
@@ -196,6 +197,7 @@ async def open_app(
                 env=server_environment(settings),
                 asks_back=True,
                 spares=leases(),
+                reread=partial(server_entry_now, settings),
             ) as gateway,
             open_chain(settings) as chain,
         ):

@@ -140,6 +140,14 @@ def server_entries(settings: Settings) -> Mapping[str, ServerConfig]:
         return {server.name: server for server in servers_of(settings, servers_file(settings)).servers}
 
 
+def server_entry_now(settings: Settings, name: str) -> ServerConfig | None:
+    """What the servers file says of a server by now, and whether it is trusted; None where that cannot be read."""
+    try:
+        return server_entries(settings).get(name)
+    except ConfigError:
+        return None
+
+
 def _entry(settings: Settings, name: str) -> ServerConfig:
     server = servers_of(settings, servers_file(settings)).get(name)
     if server is None:

@@ -101,6 +101,8 @@ OnResourceUpdated = Callable[[str, str], Awaitable[None]]
 """Hears a provider's name, and the URI of a resource that somebody has subscribed to and that is another now."""
 OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
 """Hears a provider's name, and what it logs."""
+Reread = Callable[[str], ServerConfig | None]
+"""Gives a provider's entry as it stands now, by name; None when it cannot be read. Blocks."""
 Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
 """Decides what of a listing may be shown."""
 
@@ -129,6 +131,8 @@ class ConnectionContext:
     on_updated: OnResourceUpdated | None = None
     spares: Spares | None = None
     """Where stdio servers may be had that were started ahead."""
+    reread: Reread | None = None
+    """Without it a provider keeps the entry that it was opened with."""
 
 
 @dataclass(frozen=True)
@@ -408,8 +412,8 @@ class Connection:
         self._wanted.set()
 
     def wake(self) -> None:
-        """Somebody cannot do without it: what was left alone after too many faults is tried again now."""
-        if self._tired:
+        """Somebody cannot do without it: what was left alone after too many faults, or for the operator, is tried again now."""
+        if self._tired or (self._obstructed and self._around.reread is not None):
             self._become(ProviderState.CONNECTING)
             self._wanted.set()
 
@@ -492,6 +496,9 @@ class Connection:
 
     async def _prepared(self) -> tuple[str, Launch]:
         """What stands in the way of connecting, if anything, and the entry with its placeholders filled."""
+        if self._obstructed and self._around.reread is not None:  # somebody asks again: it may be trusted by now
+            now = await anyio.to_thread.run_sync(self._around.reread, self.config.name)
+            self.config = self.config if now is None else now
         if self.config.obstacle:
             return self.config.obstacle, Launch()
         launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)

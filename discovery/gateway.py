@@ -26,7 +26,7 @@ from sqlalchemy import Engine
 from discovery.advisor import Advisor
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
-from discovery.connection import Announced, Connection, ConnectionContext, OnResourceUpdated, OnServerLog
+from discovery.connection import Announced, Connection, ConnectionContext, OnResourceUpdated, OnServerLog, Reread
 from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway_settings import GatewaySettings
 from discovery.hints.describe import Description
@@ -74,6 +74,7 @@ async def open_gateway(
     asks_back: bool = False,
     on_log: OnServerLog | None = None,
     spares: Spares | None = None,
+    reread: Reread | None = None,
 ) -> AsyncIterator["Gateway"]:
     """Connect to all providers in the background; when left, every connection is closed and every server process is gone.
 
@@ -83,7 +84,7 @@ async def open_gateway(
     without them a server that needs a sign-in is parked, and a call that asks back fails. With `asks_back` a server may ask
     whoever
     stands beside the call (`discovery.transport.asked_back`); `on_log` hears what servers log. `spares` are servers that were
-    started ahead.
+    started ahead; `reread` gives the entry of a server that waits for the operator, when somebody asks for it again.
     """
     advisor, reviewer = (
         Advisor(engine, clock, language=settings.language),
@@ -96,7 +97,19 @@ async def open_gateway(
     async with _reaped(entries), _background_tasks() as tasks:
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
         around = ConnectionContext(
-            settings, clock, env, random, reviewer.review, sign_ins, browser, elicit, asks_back, on_log, gateway.updated, spares
+            settings,
+            clock,
+            env,
+            random,
+            reviewer.review,
+            sign_ins,
+            browser,
+            elicit,
+            asks_back,
+            on_log,
+            gateway.updated,
+            spares,
+            reread,
         )
         tasks.start_soon(advisor.keep_storing, name="lessons")
         for config in entries:
@@ -225,6 +238,10 @@ class Gateway:
                 connection.overdue = True
                 self._cache.invalidate()
                 await self._reviewer.missed(connection.config)
+
+    def wake(self, provider: str) -> None:
+        """Look again at a provider that was left alone, for the operator or after too many faults; one that runs runs on."""
+        self._connection(provider).wake()
 
     async def next_change(self) -> None:
         """Wait until a provider comes, goes or lists its tools."""

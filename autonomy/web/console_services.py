@@ -42,6 +42,10 @@ class ConsoleTools(Protocol):
         """The tools there are now."""
         ...
 
+    def wake(self, provider: str) -> None:
+        """Look again at a server that waited for the operator. Raises `ProviderUnavailable` for one unknown when we started."""
+        ...
+
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well."""
         ...

@@ -1,6 +1,7 @@
 """The pages of servers and tools: state, hints, a call by hand, and the operator's switches."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
 
@@ -82,12 +83,19 @@ async def switch_tool(visit: Visit) -> Response:
 
 
 async def switch(visit: Visit) -> Response:
-    """Trust a server or not, switch it off or on: writes what `jiritsu servers` writes, and holds from the next start on."""
+    """Trust a server or not, switch it off or on: writes what `jiritsu servers` writes.
+
+    A server that waited for this is started now; one that runs goes on until the next start.
+    """
     switches, name, turn = visit.services.switches, visit.request.path_params["provider"], visit.form.get("turn")
     if switches is None or turn not in ("trust", "revoke", "enable", "disable"):
         raise RunConflict("this console cannot change servers")
     await tell_by_hand(visit, f"server-{name}-{turn}")
     await anyio.to_thread.run_sync(switches, name, str(turn))
+    if turn in ("trust", "enable") and visit.services.tools is not None:
+        with suppress(DiscoveryError):  # it came into the file after this process began
+            visit.services.tools.wake(name)
+            return visit.back("/tools", "did_wake")
     return visit.back("/tools", "did_switch")
 
 

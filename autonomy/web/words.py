@@ -361,6 +361,14 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "enable": ("有効にする", "Enable"),
     "disable": ("無効にする", "Disable"),
     "did_switch": ("書き込みました。次の起動から有効です。", "Written; it holds from the next start on."),
+    "did_wake": (
+        "書き込みました。待っていたサーバーを起動しています。",
+        "Written; a server that waited for it is being started.",
+    ),
+    "until_next_start": (
+        "設定ではもう使わないことになっています。次の起動まで動いています。",
+        "Its settings say not to use it; it runs until the next start.",
+    ),
     "did_start": ("待ち行列に入れました。", "Queued."),
     "no_servers": ("サーバーはありません。", "There are no servers."),
     "hint": ("使い方のヒント", "Hint"),
@@ -549,7 +557,19 @@ WORDS: Mapping[str, tuple[str, str]] = {
 
 
 SAID = frozenset(
-    {"did_cancel", "did_pause", "did_resume", "resolved", "granted", "denied", "edited", "did_start", "did_switch", "job_saved"}
+    {
+        "did_cancel",
+        "did_pause",
+        "did_resume",
+        "resolved",
+        "granted",
+        "denied",
+        "edited",
+        "did_start",
+        "did_switch",
+        "did_wake",
+        "job_saved",
+    }
 )
 """What a page may be told to say of the change that led to it: a link can make it say nothing else."""
 

@@ -56,6 +56,26 @@ async def test_a_server_left_alone_after_too_many_faults_is_tried_again_for_who_
     assert [spec.name for spec in catalog.callable_tools] == ["s_tool_0"]
 
 
+@pytest.mark.parametrize("asked_by", ["a need", "the operator"])
+async def test_a_server_that_waited_for_the_operator_starts_with_its_entry_as_it_is_by_then(asked_by: str) -> None:
+    on = stdio_server("s")
+    off = on.model_copy(update={"disabled": True})
+    entries = [off]
+    with anyio.fail_after(60):
+        async with open_gateway([off], settings=QUICK, reread=lambda _: entries[-1]) as gateway:
+            assert not (await gateway.catalog()).callable_tools
+            entries.append(on)
+            assert not (await gateway.catalog()).callable_tools, "nobody asked for it"
+            if asked_by == "the operator":
+                gateway.wake("s")
+                while not gateway.status()[0].available:
+                    await gateway.next_change()
+            catalog = await gateway.catalog(needed=["s"], wait_s=50)
+            with pytest.raises(ProviderUnavailable):
+                gateway.wake("nobody")
+    assert [spec.name for spec in catalog.callable_tools] == ["s_tool_0"]
+
+
 @pytest.mark.parametrize(
     ("include", "taken", "told"),
     [

@@ -1,18 +1,22 @@
-"""How quickly pages of `jiritsu web` begin, over a database of many runs: `python -m tests.bench.console_bench --runs 100000`."""
+"""How quickly pages of `jiritsu web` begin over a database of many runs, and what watchers cost a run.
+
+`python -m tests.bench.console_bench --runs 100000`, and with `--postgres` over a PostgreSQL server of its own.
+"""
 
 import argparse
+import os
 import re
 import statistics
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import anyio
-import anyio.to_thread
 import httpx2
 import sqlalchemy as sa
 
@@ -34,12 +38,13 @@ from metrics.telemetry.prometheus import READ
 from tests.support.command import command_line, environment
 from tests.support.console import console_over
 from tests.support.console_browser import free_port
+from tests.support.postgres import postgres
 
 BATCH = 2000
 EVENTS = 10
 """Of each run."""
 
-JOBS, WORKERS = 12, 20
+JOBS, WORKERS, WATCHERS = 12, 20, 50
 
 PAGES = (
     "/now",
@@ -170,12 +175,17 @@ async def watch(engine: sa.Engine, run_id: str, watchers: int, seconds: float = 
     return sent, time.process_time() - began
 
 
+def around(home: Path, url: str) -> dict[str, str]:
+    """The environment of a command over a data directory and a database."""
+    return environment(home, JIRITSU_DATABASE_URL=url)
+
+
 @contextmanager
-def served(home: Path) -> Iterator[httpx2.Client]:
-    """Somebody signed in to `jiritsu web` over a data directory, both on loopback, as people run it."""
+def served(home: Path, url: str) -> Iterator[httpx2.Client]:
+    """Somebody signed in to `jiritsu web` over a data directory and a database, both on loopback, as people run it."""
     address = f"127.0.0.1:{free_port()}"
     arguments = command_line("web", "--listen", address)
-    with subprocess.Popen(arguments, cwd=home, env=environment(home), stderr=subprocess.PIPE, text=True) as console:
+    with subprocess.Popen(arguments, cwd=home, env=around(home, url), stderr=subprocess.PIPE, text=True) as console:
         try:
             assert console.stderr is not None
             link = next(found.group() for line in console.stderr if (found := re.search(r"http://\S+", line)))
@@ -192,53 +202,97 @@ def served(home: Path) -> Iterator[httpx2.Client]:
             console.terminate()
 
 
-def measure(home: Path, rounds: int) -> None:
+def measure(reader: httpx2.Client, rounds: int) -> None:
     """Print when the first byte of each page is there, in milliseconds: the first visit to it, and the later ones."""
-    with served(home) as reader:
-        for path in PAGES:
-            taken = []
-            for _ in range(rounds):
-                began = time.perf_counter()
-                with reader.stream("GET", path) as page:
-                    assert page.status_code == 200, (path, page.status_code, page.read()[:3000])
-                    size = 0
-                    for part in page.iter_raw():
-                        if not size:
-                            taken.append(1000 * (time.perf_counter() - began))
-                        size += len(part)
-            first, later = taken[0], taken[1:]
-            print(  # noqa: T201
-                f"{path:<40} first {first:7.1f} ms  later: median {statistics.median(later):6.1f}, worst {max(later):6.1f} ms"
-                f"  {size / 1000:6.1f} kB sent"
-            )
+    for path in PAGES:
+        taken, size = list[float](), 0
+        for _ in range(rounds):
+            began = time.perf_counter()
+            with reader.stream("GET", path) as page:
+                assert page.status_code == 200, (path, page.status_code)
+                parts = page.iter_raw()
+                size = len(next(parts))
+                taken.append(1000 * (time.perf_counter() - began))
+                size += sum(len(part) for part in parts)
+        first, later = taken[0], taken[1:]
+        told = f"first {first:7.1f} ms  later: median {statistics.median(later):6.1f}, worst {max(later):6.1f} ms"
+        tell(f"{path:<40} {told}  {size / 1000:6.1f} kB sent")
 
 
-async def main() -> None:
+def run_watched(reader: httpx2.Client, home: Path, url: str, watchers: int) -> float:
+    """Seconds of processor that `jiritsu run diary` itself takes while so many have its page open."""
+    arguments = command_line("run", "diary")
+    with subprocess.Popen(
+        arguments, cwd=home, env=around(home, url), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as run:
+        assert run.stdout is not None
+        over, run_id = threading.Event(), next(found.group(1) for line in run.stdout if (found := re.search(r"Run (\S+)", line)))
+
+        def look() -> None:
+            while not over.is_set():
+                with (
+                    httpx2.Client(base_url=reader.base_url, cookies=reader.cookies, timeout=60) as client,
+                    client.stream("GET", f"/runs/{run_id}/live") as page,
+                ):
+                    for _ in page.iter_raw():  # until the run is in the database this is a page that says so
+                        pass
+                time.sleep(0.05)
+
+        watching = [threading.Thread(target=look) for _ in range(watchers)]
+        for watcher in watching:
+            watcher.start()
+        for _ in run.stdout:
+            pass
+        _, _, used = os.wait4(run.pid, 0)
+        run.returncode = 0
+        over.set()
+        for watcher in watching:
+            watcher.join()
+        return used.ru_utime + used.ru_stime
+
+
+def look_around(url: str, home: Path, count: int, rounds: int) -> None:
     """Fill a database and look at it."""
+    engine = open_engine(url)
+    migrate(engine, ROOMS)
+    began = time.perf_counter()
+    fill(engine, count)
+    tell(f"{count} runs, {count * EVENTS} events in {time.perf_counter() - began:.0f} s")
+    for when in ("the first time", "later"):
+        began = time.perf_counter()
+        anyio.run(RunningTotals(engine).read, READ)
+        tell(f"/metrics {when}: {1000 * (time.perf_counter() - began):.1f} ms")
+    locks = people(engine, home, count)
+    with served(home, url) as reader:
+        measure(reader, rounds)
+        spent = [(run_watched(reader, home, url, 0), run_watched(reader, home, url, WATCHERS)) for _ in range(rounds)]
+    for watchers, seconds in zip((0, WATCHERS), zip(*spent, strict=True), strict=True):
+        told = f"median {statistics.median(seconds):.2f} s, {min(seconds):.2f} to {max(seconds):.2f}"
+        tell(f"`jiritsu run diary` with {watchers} watchers: {told} of its own processor time")
+    for watchers in (1, WATCHERS):
+        sent, used_s = anyio.run(watch, engine, "run-000050", watchers)
+        tell(f"{watchers} watchers of one run, 5 s: {sent} statements, {1000 * used_s:.0f} ms of the console's processor time")
+    locks.close()
+    engine.dispose()
+
+
+def tell(line: str) -> None:
+    """Print a row."""
+    print(line, flush=True)  # noqa: T201
+
+
+def main() -> None:
+    """Look around in a database of one's own."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--postgres", action="store_true")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        engine = open_engine(f"sqlite:///{Path(folder) / 'jiritsu.db'}")
-        await anyio.to_thread.run_sync(migrate, engine, ROOMS)
-        began = time.perf_counter()
-        await anyio.to_thread.run_sync(fill, engine, options.runs)
-        print(f"{options.runs} runs, {options.runs * EVENTS} events in {time.perf_counter() - began:.0f} s")  # noqa: T201
-        began = time.perf_counter()
-        await RunningTotals(engine).read(READ)
-        first = time.perf_counter() - began
-        began = time.perf_counter()
-        await RunningTotals(engine).read(READ)
-        print(f"/metrics the first time {first:.1f} s, then {1000 * (time.perf_counter() - began):.1f} ms")  # noqa: T201
-        locks = await anyio.to_thread.run_sync(people, engine, Path(folder), options.runs)
-        await anyio.to_thread.run_sync(measure, Path(folder), options.rounds)
-        for watchers in (1, 50):
-            sent, spent = await watch(engine, "run-000050", watchers)
-            print(f"{watchers} watchers of one run, 5 s: {sent} statements, {1000 * spent:.0f} ms of processor")  # noqa: T201
-        await anyio.to_thread.run_sync(locks.close)
-        engine.dispose()
+    with ExitStack() as stack:
+        home = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        url = stack.enter_context(postgres()).create("console") if options.postgres else f"sqlite:///{home / 'jiritsu.db'}"
+        look_around(url, home, options.runs, options.rounds)
 
 
 if __name__ == "__main__":
-    anyio.run(main)
+    main()

@@ -1,6 +1,7 @@
 """Locks by name in PostgreSQL, held by one connection and freed by the server when it ends."""
 
 import zlib
+from collections.abc import Iterable
 
 import psycopg
 import sqlalchemy as sa
@@ -31,15 +32,6 @@ class PostgresLocks:
         """See `Locks`."""
         self._held.discard(name)
         self._connection.execute("select pg_advisory_unlock(%s, %s)", (SPACE, _number(name)))
-
-    def is_held(self, name: str) -> bool:
-        """See `Locks`. The view of all locks is read (https://www.postgresql.org/docs/current/view-pg-locks.html)."""
-        query = (
-            "select exists (select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 2"
-            " and classid = %s and objid = %s and database = (select oid from pg_database where datname = current_database()))"
-        )
-        row = self._connection.execute(query, (SPACE, _number(name))).fetchone()
-        return bool(row and row[0])
 
     def close(self) -> None:
         """See `Locks`."""
@@ -74,6 +66,22 @@ class PostgresLocks:
             return psycopg.connect(url, autocommit=True, keepalives_idle=10, keepalives_interval=5, keepalives_count=3)
         except psycopg.Error as error:
             raise exc.OperationalError("connect", None, error) from error
+
+
+_HELD = sa.text(
+    "select objid from pg_locks where locktype = 'advisory' and granted and objsubid = 2 and classid = :space"
+    " and cast(objid as bigint) = any(cast(:numbers as bigint[]))"
+    " and database = (select oid from pg_database where datname = current_database())"
+)
+
+
+def held_in(engine: sa.Engine, names: Iterable[str]) -> frozenset[str]:
+    """Those of the names that a process holds, by the view of all locks
+    (https://www.postgresql.org/docs/current/view-pg-locks.html). Blocks; raises SQLAlchemy's errors."""
+    numbers = {name: _number(name) for name in names}
+    with engine.connect() as connection:
+        found = set(connection.scalars(_HELD, {"space": SPACE, "numbers": list(numbers.values())}))
+    return frozenset(name for name, number in numbers.items() if number in found)
 
 
 def _number(name: str) -> int:

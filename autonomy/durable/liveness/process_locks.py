@@ -30,10 +30,6 @@ class Locks(Protocol):
         """Give it back."""
         ...
 
-    def is_held(self, name: str) -> bool:
-        """Whether a process has it, found out without taking it: two who look at once see the same."""
-        ...
-
     def close(self) -> None:
         """Give all of them back."""
         ...
@@ -45,7 +41,11 @@ def open_locks(engine: sa.Engine) -> Locks:
         from autonomy.durable.liveness.postgres_locks import PostgresLocks  # psycopg, which SQLite needs not
 
         return PostgresLocks(engine)
-    return FileLocks(Path(f"{engine.url.database}.workers"))
+    return FileLocks(_folder(engine))
+
+
+def _folder(engine: sa.Engine) -> Path:
+    return Path(f"{engine.url.database}.workers")
 
 
 def is_free(engine: sa.Engine, name: str) -> bool:
@@ -54,12 +54,16 @@ def is_free(engine: sa.Engine, name: str) -> bool:
 
 
 def held(engine: sa.Engine, names: Iterable[str]) -> frozenset[str]:
-    """Those of the names that a process alive holds. Blocks; raises `StoreError`."""
-    locks = open_locks(engine)
-    try:
-        return frozenset(name for name in names if locks.is_held(name))
-    finally:
-        locks.close()
+    """Those of the names that a process alive holds, found out without taking any: two who look at once see the same.
+
+    Blocks; raises `StoreError`, on PostgreSQL SQLAlchemy's errors.
+    """
+    if engine.dialect.name == "postgresql":
+        from autonomy.durable.liveness.postgres_locks import held_in
+
+        return held_in(engine, names)
+    locks = FileLocks(_folder(engine))
+    return frozenset(name for name in names if locks.is_held(name))
 
 
 @asynccontextmanager
@@ -104,7 +108,7 @@ class FileLocks:
         self._held.pop(name).close()
 
     def is_held(self, name: str) -> bool:
-        """See `Locks`. A shared lock is refused while somebody has it for himself."""
+        """Whether a process has it. A shared lock is refused while somebody has it for himself."""
         try:
             with self._file(name).open("rb") as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

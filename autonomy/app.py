@@ -329,6 +329,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
     from autonomy.web.console_services import ConsoleServices
     from autonomy.web.visit import Console
     from autonomy.web.web_settings import web_settings
+    from discovery.stored_tools import StoredTools
 
     settings, origins = stores.config.settings, stores.config.origins
     web = web_settings(settings.web, origins["web"], listen)
@@ -336,6 +337,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         keep = KeepSettings.model_validate(settings.keep)
     except ValidationError as error:
         raise ConfigError.of(origins["keep"], error, "keep") from error
+    entries = partial(server_entries, settings)
     store = Store(stores.engine, patience_s=0)  # a reader is told that the database is away, and a page comes back by itself
     services = ConsoleServices(
         engine=stores.engine,
@@ -353,12 +355,12 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         timezone=settings.timezone,
         keep_days=keep.runs_days,
         limits=settings.limits,
-        tools=stores.gateway if isinstance(stores, App) else None,
+        tools=stores.gateway if isinstance(stores, App) else StoredTools(stores.engine, entries, settings.language),
         by_hand=partial(_by_hand, stores) if isinstance(stores, App) else None,
         switches=partial(switch_server, settings),
         set_effect=partial(set_effect, settings),
         switch_tool=lambda name, tool, on: switch_tool(settings, name, tool, on=on),
-        entries=partial(server_entries, settings),
+        entries=entries,
         sign_in=partial(_sign_in, stores),
         keys=settings.keys,
     )

@@ -152,6 +152,23 @@ class Quarantined(Frozen):
     reason: str
 
 
+class Listing(Frozen):
+    """The tools of one provider, named as if there were no other provider."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")  # one that another version stored is still worth showing
+
+    tools: tuple[ToolSpec, ...] = ()
+    quarantined: tuple[Quarantined, ...] = ()
+    ttl_s: float | None = None
+    """How long the server says this stays true; None when it says nothing."""
+    listed_at: float = 0.0
+    """Seconds since the epoch."""
+    took_s: float = 0.0
+    """From starting to connect until the first listing, the last time."""
+    missed: bool = False
+    """Whether the provider was waited for in vain and has never listed anything."""
+
+
 class Resource(Frozen):
     """Something a provider lets one read (MCP `resources/list`)."""
 

@@ -57,10 +57,10 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from discovery.catalog import JsonObject, Missing, Prompt, ProviderState, Resource, ResourceTemplate, ToolOutput
+from discovery.catalog import JsonObject, Listing, Missing, Prompt, ProviderState, Resource, ResourceTemplate, ToolOutput
 from discovery.discovery_errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
-from discovery.listing import Listing, list_prompts, list_resource_templates, list_resources, list_tools
+from discovery.listing import list_prompts, list_resource_templates, list_resources, list_tools
 from discovery.redaction import Redaction
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.timing.breaker import Breaker

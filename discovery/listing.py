@@ -8,9 +8,9 @@ import anyio.to_thread
 from mcp import MCPError
 from mcp.client.session import ClientSession
 from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
-from pydantic import ConfigDict, ValidationError
+from pydantic import ValidationError
 
-from discovery.catalog import Effect, Frozen, Lookup, Prompt, Quarantined, Resource, ResourceTemplate, ToolSpec
+from discovery.catalog import Effect, Listing, Lookup, Prompt, Quarantined, Resource, ResourceTemplate, ToolSpec
 from discovery.effect_proposals import contradiction
 from discovery.names import full_names
 from discovery.servers.servers_file import ServerConfig
@@ -20,23 +20,6 @@ MOST_PAGES = 50
 MOST_TOOLS = 5_000
 """Of one provider, of those that its operator lets into the catalog."""
 LONGEST_TTL_S = 86_400.0
-
-
-class Listing(Frozen):
-    """The tools of one provider, named as if there were no other provider."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")  # one that another version stored is still worth showing
-
-    tools: tuple[ToolSpec, ...] = ()
-    quarantined: tuple[Quarantined, ...] = ()
-    ttl_s: float | None = None
-    """How long the server says this stays true; None when it says nothing."""
-    listed_at: float = 0.0
-    """Seconds since the epoch."""
-    took_s: float = 0.0
-    """From starting to connect until the first listing, the last time."""
-    missed: bool = False
-    """Whether the provider was waited for in vain and has never listed anything."""
 
 
 async def list_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:

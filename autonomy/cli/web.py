@@ -65,5 +65,5 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     else:
         say(f"jiritsu console: {base}", err=True)
     async with anyio.create_task_group() as group:
-        group.start_soon(anyio.to_thread.run_sync, get_ready, opened)
+        group.start_soon(get_ready, opened)
         await serve_asgi(served, settings.host, settings.port)

@@ -1,9 +1,11 @@
 """The console as an ASGI application: routes and request handling."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from urllib.parse import quote
 
+import anyio.to_thread
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.datastructures import FormData
@@ -78,11 +80,14 @@ def console_app(console: Console) -> Starlette:
     return Starlette(routes=routes, middleware=guard, exception_handlers=missing)
 
 
-def get_ready(console: Console) -> None:
-    """What the first readers would wait for otherwise. Blocks for some tenths of a second."""
-    schedule_pages.look_ahead(console)
-    annotations.compile_expressions()
-    EVENT.rebuild()
+async def get_ready(console: Console) -> None:
+    """What the first readers would wait for otherwise: some tenths of a second. A page says what cannot be read."""
+    await anyio.to_thread.run_sync(schedule_pages.look_ahead, console)
+    await anyio.to_thread.run_sync(annotations.compile_expressions)
+    await anyio.to_thread.run_sync(EVENT.rebuild)
+    if console.services.tools is not None and console.services.by_hand is None:
+        with suppress(ConfigError, *AWAY):
+            await console.services.tools.catalog()
 
 
 async def _look(console: Console, page: Page, request: Request) -> Response:

@@ -57,6 +57,8 @@ async def inbox_page(visit: Visit) -> Response:
     waiting = [one for one in await services.approvals.listed(tenant=services.tenant) if one.expires_at > visit.console.clock()]
     answered = await services.approvals.listed(tenant=services.tenant, state=None) if waiting else ()
     rules = {one.rule: one for one in suggested_rules(answered)}
+    if services.tools and services.by_hand is None:  # what another process left: nobody but us reads it
+        await services.tools.catalog()
     providers = tuple(services.tools.status()) if services.tools else ()
     standings, known = await services.schedules.standings(), set(await _jobs(visit))
     unsettled = await services.ledger.unsettled(tenant=services.tenant, older_than_s=UNSETTLED_S)

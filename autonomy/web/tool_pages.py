@@ -19,17 +19,27 @@ from discovery.schemas.schema import validate
 
 
 async def tools_page(visit: Visit) -> Response:
-    """The servers of this process, with their state and why, and their tools."""
+    """The servers, with their state and why, and their tools: of this process, or as another one left them."""
     tools = visit.services.tools
     if tools is None:
         return visit.page("tools.html.j2", providers=None)
-    providers, catalog = tuple(tools.status()), await tools.catalog()
+    catalog = await tools.catalog()
+    providers = tuple(tools.status())
     by_name: dict[str, list[ToolSpec]] = {}
     for spec in catalog.tools:
         by_name.setdefault(spec.provider, []).append(spec)
     held, may_switch = by_provider(tools.held()), visit.services.switches is not None
     entries = await anyio.to_thread.run_sync(visit.services.entries) if visit.services.entries else {}
-    return visit.page("tools.html.j2", providers=providers, tools=by_name, held=held, may_switch=may_switch, entries=entries)
+    connected = visit.services.by_hand is not None
+    return visit.page(
+        "tools.html.j2",
+        providers=providers,
+        tools=by_name,
+        held=held,
+        may_switch=may_switch,
+        entries=entries,
+        connected=connected,
+    )
 
 
 async def tool_page(visit: Visit) -> Response:
@@ -112,6 +122,7 @@ def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, given: JsonObject |
     shown: dict[str, Any] = {"problem": "", "output": None, **more}
     fields = fields_of({}, spec.input_schema) if given is None else fields_of(given, spec.input_schema)
     effects = [one.value for one in Effect] if visit.services.set_effect is not None else []
+    shown["may_call"] = visit.services.by_hand is not None
     shown["may_switch"] = visit.services.switch_tool is not None
     return visit.page("tool.html.j2", spec=spec, hint=tools.hint(spec), fields=fields, effects=effects, **shown)
 

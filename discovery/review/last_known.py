@@ -6,9 +6,8 @@ import anyio.to_thread
 from pydantic import ValidationError
 from sqlalchemy import Engine, delete, insert, select
 
-from discovery.catalog import JsonObject, ToolSpec
+from discovery.catalog import JsonObject, Listing, ToolSpec
 from discovery.discovery_tables import listings as table
-from discovery.listing import Listing
 from discovery.servers.servers_file import ServerConfig
 from discovery.timing.clock import Clock
 

@@ -8,8 +8,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from discovery import effect_proposals
-from discovery.catalog import Quarantined, ToolSpec
-from discovery.listing import Listing
+from discovery.catalog import Listing, Quarantined, ToolSpec
 from discovery.review import cues, descriptors
 from discovery.review.last_known import LastKnown
 from discovery.review.pins import BATCH, DefinitionChange, Hold, PinBook

@@ -17,12 +17,14 @@ import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.agent.replay import parse_recording
+from autonomy.database import migrate
 from autonomy.durable.durable_tables import ticks
 from autonomy.jobs.job import BUILT_IN
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import server_entries, set_effect, switch_tool
+from autonomy.stores import ROOMS as ROOMS_OF_THE_APP
 from autonomy.web import (
     inbox_page,
     job_editor,
@@ -34,12 +36,15 @@ from autonomy.web import (
     tool_pages,
 )
 from autonomy.web.visit import Console
+from discovery.gateway import open_gateway
+from discovery.stored_tools import StoredTools
 from metrics.events import ApprovalAnswered
 from tests.autonomy.web.test_attacks import EVIL, Tags
 from tests.requirements import requirement
 from tests.support.console import VIEWER, browsing, console_over
 from tests.support.durable import asked, box, prepared, workshop
 from tests.support.house import WRITE, house
+from tests.support.server_configs import stdio_server
 
 JOB = "---\ntitle: Tidy up\nschedule:\n  cron: 0 9 * * *\nbudget:\n  usd_per_day: 0.5\n---\nTidy the box up.\n"
 ROOMS = (run_pages, inbox_page, overview_pages, measure_pages, job_editor, schedule_pages, server_sign_in, tool_pages)
@@ -434,3 +439,28 @@ async def test_what_is_not_there_is_said_in_a_line(engine: Any, path: str) -> No
     assert page.status_code == 404
     assert page.text.count('role="alert"') == 1
     assert "Traceback" not in page.text
+
+
+@requirement("U3")
+async def test_a_console_without_servers_shows_what_another_process_left_of_them_and_calls_nothing(
+    engine: Any, tmp_path: Path
+) -> None:
+    there, waits = stdio_server("there"), stdio_server("waits").model_copy(update={"trusted": False})
+    await anyio.to_thread.run_sync(migrate, engine, ROOMS_OF_THE_APP)
+    async with open_gateway([there], engine=engine) as gateway:
+        await gateway.settle(timeout_s=60)
+    stored = StoredTools(engine, lambda: {one.name: one for one in (there, waits)}, "en")
+    console = console_over(engine)
+    console.services = replace(console.services, tools=stored, switches=lambda *_: None)
+    async with browsing(console) as reader:
+        page = (await reader.get("/tools")).text
+        assert "connected to no servers" in page
+        assert 'href="/tools/there_tool_0"' in page
+        assert "jiritsu servers trust waits" in page
+        tool = (await reader.get("/tools/there_tool_0")).text
+        assert "Call by hand" not in tool
+        assert (await reader.post("/tools/there_tool_0")).status_code == 409, "nothing can be called here"
+        assert "jiritsu servers trust waits" in (await reader.get("/inbox")).text, "a server that waits is a thing for a person"
+        waits = stdio_server("waits")
+        await reader.post("/servers/waits", turn="trust")
+        assert "jiritsu servers trust waits" not in (await reader.get("/tools")).text

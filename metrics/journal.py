@@ -6,6 +6,7 @@ It blocks on a database, so it works in a thread.
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -20,6 +21,8 @@ from metrics.hash_chain import GENESIS, ChainLink, ChainRow, Verification
 T = TypeVar("T")
 
 ROWS_AT_ONCE = 2000
+MOST_WORDS = 500
+"""Reasons and causes of which it is remembered how they read without secrets."""
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -53,7 +56,8 @@ class Journal:
     ) -> None:
         """`key`: the secret of the chain, kept outside the database; the same for the life of the journal. `redact` hides the
         secrets in words that came from elsewhere (`WORDS`)."""
-        self._engine, self._key, self._clock, self._redact = engine, key or b"", clock, redact
+        self._engine, self._key, self._clock = engine, key or b"", clock
+        self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
         self._turn, self._waiting = anyio.Lock(), list[_Batch]()
 
     @property

@@ -55,7 +55,7 @@ def _shown(ctx: ToolExecutionContext) -> int:
     """Tokens of the tools that the model is shown, counted again when there are more of them."""
     count, tokens = ctx.shown_tokens
     if count != len(ctx.definitions):
-        tokens = sum(estimate_tokens(json.dumps(one.input_schema)) + estimate_tokens(one.description) for one in ctx.definitions)
+        tokens = sum(one.tokens for one in ctx.definitions)
         ctx.shown_tokens = len(ctx.definitions), tokens
     return tokens
 

@@ -15,7 +15,7 @@ from typing import Any
 from autonomy.calls import host_tools
 from autonomy.calls.ask_person import APPROVED, ask_person
 from autonomy.calls.run_handle import Run
-from autonomy.completion.delivery import DRAFT, HELD, delivery_held
+from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
 from autonomy.completion.evidence import off_the_loop, same_target
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
@@ -161,7 +161,11 @@ async def _vet(call: ToolCall, ctx: ToolExecutionContext, ahead: Sequence[ToolCa
         return too_often
     able = able_needs(spec.name, ctx)
     serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
-    if not spec.read_only and (held := await off_the_loop(partial(delivery_held, call, serving, ctx), ctx)):
+    if (
+        not spec.read_only
+        and may_be_held(serving, ctx)
+        and (held := await off_the_loop(partial(delivery_held, call, serving, ctx), ctx))
+    ):
         return _settled(call, ctx, "denied", HELD, held, spec)
     return _Vetted(spec, able, serving)
 
@@ -216,17 +220,24 @@ async def _decide(
     ctx, recorder, services = run.ctx, run.recorder, run.services
     request = ctx.request
 
-    given = circumstances(ctx, able, spec, call.arguments, ahead)
-
-    async def decide() -> Decision:
-        return services.policy.decide(spec, call.arguments, given)
-
     # recorded either way: the operator's rules may change before the run is played again
-    decision = ctx.foreseen[key] if key in ctx.foreseen else await run.step(f"{key}/policy", decide, Decision)
+    decision: Decision | None = ctx.foreseen.get(key)
+    given: Circumstances | None = None
+    if decision is None:
+        given = asked_of = circumstances(ctx, able, spec, call.arguments, ahead)
+
+        async def decide() -> Decision:
+            return services.policy.decide(spec, call.arguments, asked_of)
+
+        decision = await run.step(f"{key}/policy", decide, Decision)
+    elif decision.decision == "ask":
+        given = circumstances(ctx, able, spec, call.arguments, ahead)
+    elif _is_traced(ctx, spec):
+        know_schema(ctx, spec)  # sources are taken in in the same order when the run is played again and foresees nothing
     facts = call_facts(call, ctx.turn, spec)
     sha256 = digest(call.arguments)
     await recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
-    if decision.decision != "ask" or _is_rehearsed(spec, ctx):
+    if given is None or decision.decision != "ask" or _is_rehearsed(spec, ctx):
         return decision, None
     question = ApprovalQuestion(
         run_id=request.run_id,
@@ -281,8 +292,7 @@ def circumstances(
     """What the policy has to know of the run to decide on a call; `ahead` are those of the same reply that may happen."""
     task = ctx.request.task
     reading = [name for need in task.needs if not is_write(need.effect) for name in ctx.candidates.get(need.id, ())]
-    known = f"{task.model_dump_json()} {ctx.request.instructions}"
-    named = frozenset(addresses_in(known))
+    known, named = _known(ctx)
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
     traced = _traced(ctx, spec, arguments, named)
     return Circumstances(
@@ -299,12 +309,29 @@ def circumstances(
         strangers=ctx.strangers,
         known=known,
         looked=frozenset(record.tool for record in looked),
-        opened=sum(not is_named(address, named) for record in looked for address in addresses_in(record.arguments)),
+        opened=sum(_strange_addresses(ctx, record, named) for record in looked),
         traced=traced,
         readers={need.id: ctx.candidates.get(need.id, ()) for need in task.needs if not is_write(need.effect)},
         given=_given(ctx, named) if any(map(_may_be_given, traced)) else GivenAddresses(),
         drafts=frozenset(ctx.request.approval.drafts),
     )
+
+
+def _known(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
+    """The words of those who may decide, and the addresses in them: the same for the whole run."""
+    if "known" not in ctx.memo:
+        known = f"{ctx.request.task.model_dump_json()} {ctx.request.instructions}"
+        ctx.memo["known"] = known, frozenset(addresses_in(known))
+    found: tuple[str, frozenset[str]] = ctx.memo["known"]
+    return found
+
+
+def _strange_addresses(ctx: ToolExecutionContext, record: CallRecord, named: frozenset[str]) -> int:
+    """How many addresses in a call's arguments nobody named."""
+    counted: dict[str, int] = ctx.memo.setdefault("strange_addresses", {})
+    if record.call_id not in counted:
+        counted[record.call_id] = sum(not is_named(address, named) for address in addresses_in(record.arguments))
+    return counted[record.call_id]
 
 
 def _may_be_given(value: TracedValue) -> bool:
@@ -322,9 +349,13 @@ def _given(ctx: ToolExecutionContext, named: frozenset[str]) -> GivenAddresses:
     return GivenAddresses(by_tool=by_tool, on_named_pages=on_named_pages)
 
 
+def _is_traced(ctx: ToolExecutionContext, spec: ToolSpec) -> bool:
+    return not spec.read_only or bool(labels_in_view(ctx))
+
+
 def _traced(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, named: frozenset[str]) -> tuple[TracedValue, ...]:
     """The call's values with their sources; a read before anything was seen needs none."""
-    if spec.read_only and not labels_in_view(ctx):
+    if not _is_traced(ctx, spec):
         return ()
     know_schema(ctx, spec)
     return trace_arguments(spec, arguments, sources_of_run(ctx), named)

@@ -21,9 +21,14 @@ POORER = 0.5
 """Share of the statements below which a text counts as poorer, and not as another wording."""
 
 
+def may_be_held(serving: Sequence[Need], ctx: ToolExecutionContext) -> bool:
+    """Whether a write serves a delivery that rests on something; only then `delivery_held` has anything to compare."""
+    return bool(ctx.request.job) and any(need.after for need in serving)
+
+
 def delivery_held(call: ToolCall, serving: Sequence[Need], ctx: ToolExecutionContext) -> str:
     """Why a write has to wait, or may not replace what is there; empty when it may go out."""
-    if not ctx.request.job or not any(need.after for need in serving):
+    if not may_be_held(serving, ctx):
         return ""
     evidence = RunEvidence.of(ctx)
     if any(not (lacking := lacking_before(need, evidence)) for need in serving if need.after):

@@ -4,12 +4,15 @@ An assistant message records the model that wrote it, its usage and why it stopp
 priced, or carried on by another model.
 """
 
+import json
 from decimal import Decimal
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from discovery.catalog import Frozen, JsonObject
+from discovery.text.token_estimates import estimate_tokens
 from metrics.events import Outcome
 
 
@@ -19,6 +22,11 @@ class ToolDefinition(Frozen):
     name: str
     description: str
     input_schema: JsonObject
+
+    @cached_property
+    def tokens(self) -> int:
+        """What showing it costs, estimated; runs share their definitions, so each is counted once."""
+        return estimate_tokens(json.dumps(self.input_schema)) + estimate_tokens(self.description)
 
 
 class ToolCall(Frozen):

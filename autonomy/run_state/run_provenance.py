@@ -31,9 +31,10 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
         ctx.provenance = RunProvenance(trusted_sources(ctx))
         for message in ctx.request.history:
             ctx.provenance.sources.add_text(Origin.HISTORY, message.text)
-    records = [*ctx.beforehand, *ctx.records]
-    for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
-        _take_in(list(group), ctx.provenance)
+    if ctx.provenance.taken < len(ctx.beforehand) + len(ctx.records):
+        records = [*ctx.beforehand, *ctx.records]
+        for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
+            _take_in(list(group), ctx.provenance)
     return ctx.provenance.sources
 
 
@@ -88,9 +89,12 @@ def addresses_given(ctx: ToolExecutionContext) -> Iterator[tuple[CallRecord, fro
     """Each read that no text steered, with the addresses, in normal form, that its answer holds."""
     sources_of_run(ctx)
     steered = ctx.provenance.steered if ctx.provenance else set()
+    read: dict[str, frozenset[str]] = ctx.memo.setdefault("addresses_given", {})
     for record in (*ctx.beforehand, *ctx.records):
         if record.attempts and record.ok and record.effect == Effect.READ and record.call_id not in steered:
-            yield record, frozenset(addresses_in([data_of(record), words_beside(record)]))
+            if record.call_id not in read:
+                read[record.call_id] = frozenset(addresses_in([data_of(record), words_beside(record)]))
+            yield record, read[record.call_id]
 
 
 def _take_in(turn: Sequence[CallRecord], known: RunProvenance) -> None:

@@ -8,15 +8,17 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
 from dbos import DBOS, DBOSClient, _sys_db
 from dbos._context import current_owner_xid
 from dbos._error import DBOSException as DBOSException
+from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
+from dbos._outcome import NoResult, Pending
 
 from autonomy.durable.engine_tables import own_queue
 
@@ -29,7 +31,13 @@ _STEP_CUT_SHORT = "Asyncio task cancelled"
 _RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
 """The line of a traceback that names the error: a class and its words. Frames are indented, what libraries add is in brackets."""
 
-_ALWAYS_LOOKED_UP = re.compile(r"/(call-\d+|approval)$")
+LOOKS_UP, STORES = "invoke_step.<locals>.check_existing_result", "invoke_step.<locals>.record_step_result"
+"""DBOS's functions around the body of a step."""
+
+MOST_EXECUTIONS = 1_024
+"""Of which it is kept in mind up to which step they came."""
+
+_ALWAYS_LOOKED_UP = re.compile(r"/approval$")
 """Steps before which the database is always asked how the run stands: none of them may begin in a run that was just cancelled."""
 
 
@@ -53,32 +61,149 @@ def count_and_take_at_once(dbos: DBOS) -> None:
     dbos._sys_db._begin = partial(_at_once, dbos._sys_db.engine)  # type: ignore[method-assign]
 
 
-def look_where_something_stands(dbos: DBOS) -> None:
+def spare_steps(dbos: DBOS) -> None:
+    """Take off each step what DBOS does for it that this program does not need: a question, two changes of threads, and the
+    building of the two statements that store it. What is stored, and under which checks, stays DBOS's own."""
+    dbos._sys_db.check_operation_execution = _Recorded(dbos._sys_db).look  # type: ignore[method-assign,assignment]
+    dbos._sys_db._record_operation_result_txn = _ReadyStatements(dbos._sys_db).store  # type: ignore[method-assign,assignment]
+    Pending._intercept = staticmethod(_looked_up_first)  # type: ignore[method-assign]
+    Pending.then = _stored_in_one_thread  # type: ignore[method-assign]
+
+
+class _NeedsThreadError(Exception):
+    """The database has to be asked, and that blocks: not on the event loop."""
+
+
+class _Recorded:
     """Before each step DBOS asks whether it was taken before: two statements and a transaction, a third of what a step costs.
 
     Only its owner adds steps to a run, so it is enough to ask once, when an execution begins, up to which step it came before.
-    That the run is still ours is checked again when a step's result is stored.
+    That the run is still ours, and was not cancelled, is checked again when a step's result is stored.
     """
-    system = dbos._sys_db
 
-    @lru_cache(maxsize=1024)  # a run that drops out is asked for anew
-    def last(run_id: str, _owner: str | None) -> int:
-        table = system.tables.operation_outputs
-        with system.engine.connect() as connection:
-            query = sa.select(sa.func.max(table.c.function_id)).where(table.c.workflow_uuid == run_id)
-            return connection.execute(query).scalar_one() or 0
+    def __init__(self, system: _sys_db.SystemDatabase) -> None:
+        self._system, self._look = system, system.check_operation_execution
+        self._last: dict[tuple[str, str | None], int] = {}
+        """By run and execution."""
 
-    dbos._sys_db.check_operation_execution = partial(  # type: ignore[method-assign]
-        _looked_up, system.check_operation_execution, last
-    )
+    def look(self, run_id: str, number: int, name: str, **more: Any) -> Any:
+        """`check_operation_execution`. Raises `_NeedsThreadError` on an event loop where the database has to be asked."""
+        execution = run_id, current_owner_xid(run_id)
+        last = self._last.get(execution)
+        if last is not None and number > last and not _ALWAYS_LOOKED_UP.search(name):
+            return None
+        if _is_on_a_loop():
+            raise _NeedsThreadError
+        if last is None:
+            last = self._begin(execution)
+        return self._look(run_id, number, name, **more) if number <= last or _ALWAYS_LOOKED_UP.search(name) else None
+
+    def _begin(self, execution: tuple[str, str | None]) -> int:
+        table = self._system.tables.operation_outputs
+        query = sa.select(sa.func.max(table.c.function_id)).where(table.c.workflow_uuid == execution[0])
+        with self._system.engine.connect() as connection:
+            last: int = connection.execute(query).scalar_one() or 0
+        if len(self._last) >= MOST_EXECUTIONS:
+            self._last.pop(next(iter(self._last)), None)  # it is asked for anew
+        self._last[execution] = last
+        return last
 
 
-def _looked_up(
-    look: Callable[..., Any], last: Callable[[str, str | None], int], run_id: str, number: int, name: str, **more: Any
+def _is_on_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+class _ReadyStatements:
+    """DBOS builds the statements that store a step anew for each, which costs twice what their execution does.
+
+    They are taken from DBOS once, with places for their values.
+    """
+
+    def __init__(self, system: _sys_db.SystemDatabase) -> None:
+        self._as_usual = system._record_operation_result_txn
+        self._check_owner, self._insert = _statements_of(self._as_usual)
+
+    def store(self, result: Any, completed_at: int, connection: sa.Connection, **more: Any) -> None:
+        """`_record_operation_result_txn`; raises what that raises."""
+        owner = more.get("owner_xid") or current_owner_xid(result["workflow_uuid"])
+        if owner is None or result["error"] is not None or result["child_workflow_id"] is not None:
+            self._as_usual(result, completed_at, connection, **more)
+            return
+        given = {f"given_{name}": result[name] for name in _STORED} | {"given_completed": completed_at}
+        if connection.execute(self._check_owner, {"given_workflow_uuid": result["workflow_uuid"]}).scalar() != owner:
+            raise DBOSWorkflowConflictIDError(result["workflow_uuid"])
+        if [completed_at] != list(connection.execute(self._insert, given).scalars()):
+            raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
+
+
+_STORED = ("workflow_uuid", "function_id", "function_name", "started_at_epoch_ms", "output", "serialization")
+
+
+def _statements_of(store: Callable[..., None]) -> tuple[sa.Executable, sa.Executable]:
+    """What is executed when a result is stored: the check of the owner, and the insertion."""
+    taken = list[sa.Executable]()
+
+    class Taking:
+        """A connection, and an empty result, that executes nothing."""
+
+        def execute(self, statement: sa.Executable) -> "Taking":
+            taken.append(statement)
+            return self
+
+        def scalar(self) -> str:
+            return "owner"
+
+        def fetchall(self) -> list[Any]:
+            return []
+
+    places: dict[str, sa.BindParameter[Any]] = {name: sa.bindparam(f"given_{name}") for name in _STORED}
+    store({**places, "error": None, "child_workflow_id": None}, sa.bindparam("given_completed"), Taking(), owner_xid="owner")
+    check_owner, insert = taken
+    return check_owner, insert
+
+
+_intercept, _then = Pending._intercept, Pending.then
+
+
+async def _looked_up_first(
+    func: Callable[[], Awaitable[Any]], interceptor: Callable[[], Any], *, dbos: DBOS | None = None
 ) -> Any:
-    if number > last(run_id, current_owner_xid(run_id)) and not _ALWAYS_LOOKED_UP.search(name):
-        return None
-    return look(run_id, number, name, **more)
+    """`Pending._intercept`; of a step of which it is known that nothing stands of it, without a thread to look it up in."""
+    if interceptor.__qualname__ == LOOKS_UP:
+        try:
+            found = interceptor()
+        except _NeedsThreadError:
+            pass
+        else:
+            return await func() if isinstance(found, NoResult) else found
+    return await _intercept(func, interceptor, dbos=dbos)  # type: ignore[arg-type]
+
+
+def _stored_in_one_thread(self: Pending[Any], next: Callable[[Callable[[], Any]], Any], dbos: DBOS | None = None) -> Pending[Any]:  # noqa: A002 - DBOS's
+    """`Pending.then`; a step's result is stored in a thread, and nothing has to be done in another before."""
+    if next.__qualname__ != STORES:
+        return _then(self, next, dbos=dbos)
+    return Pending(partial(_run_and_store, self._func, next))
+
+
+async def _run_and_store(func: Callable[[], Awaitable[Any]], store: Callable[[Callable[[], Any]], Any]) -> Any:
+    failure: Exception | None = None
+    value = None
+    try:
+        value = await func()
+    except Exception as error:  # noqa: BLE001 - stored, and raised again, by DBOS
+        failure = error
+
+    def outcome() -> Any:
+        if failure is not None:
+            raise failure
+        return value
+
+    return await asyncio.to_thread(store, outcome)
 
 
 class ShortWaits:

@@ -47,6 +47,9 @@ WORKFLOW = "jiritsu.run"
 IDLE_LOOKS = 4
 """How many looks in a row find a run of ours that nobody works on, before it is taken up; dispatching takes a moment."""
 
+OWN_LOOKS = 5
+"""So many looks for work go by until a process looks for runs that were handed back to it: that is rare, and waits a second."""
+
 TOLD_AGAIN_S = 30.0
 """How often it is said that a sleeping process holds the database."""
 
@@ -211,7 +214,7 @@ def _launch_alone(
 ) -> DBOS:
     dbos_internals.hush()
     dbos = DBOS(config=config)
-    dbos_internals.serve_own_queue(dbos, me, lanes.poll_s)
+    dbos_internals.serve_own_queue(dbos, me, OWN_LOOKS * lanes.poll_s)
     with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
         if takes_work:  # before a run is taken by lanes of another time
             _declare_queue(engine_client(engine).register_queue, lanes, "always_update")
@@ -220,7 +223,7 @@ def _launch_alone(
         DBOS.listen_queues([])
     dbos_internals.run_on(dbos, loop)
     DBOS.launch()
-    dbos_internals.look_where_something_stands(dbos)
+    dbos_internals.spare_steps(dbos)
     if engine.dialect.name == "sqlite":
         dbos_internals.count_and_take_at_once(dbos)
     _declare_queue(DBOS.register_queue, lanes, "always_update" if takes_work else "never_update")

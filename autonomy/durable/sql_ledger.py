@@ -94,12 +94,15 @@ def _claim(connection: sa.Connection, row: Mapping[str, Any]) -> LedgerEntry:
     return LedgerEntry(state=known.state, output=output, age_s=max(0.0, row["started_at"] - known.started_at))
 
 
+_OPEN = (effects.c.key == sa.bindparam("settled_key"), effects.c.state.in_(("started", "unknown")))
+_FREE, _SETTLE = effects.delete().where(*_OPEN), effects.update().where(*_OPEN)
+
+
 def _settle(connection: sa.Connection, key: str, values: Mapping[str, object]) -> None:
-    open_still = (effects.c.key == key, effects.c.state.in_(("started", "unknown")))
     if values["state"] == "failed":
-        connection.execute(effects.delete().where(*open_still))
+        connection.execute(_FREE, {"settled_key": key})
     else:
-        connection.execute(effects.update().where(*open_still).values(values))
+        connection.execute(_SETTLE, {"settled_key": key, **values})
 
 
 def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: str | None) -> tuple[EffectRecord, ...]:

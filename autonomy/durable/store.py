@@ -6,6 +6,7 @@ the database is away, so it must be written to bear that.
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
 from typing import TypeVar
 
 import anyio
@@ -65,12 +66,20 @@ class Store:
 
 def insert_unless_there(connection: sa.Connection, table: sa.Table, row: Mapping[str, object]) -> bool:
     """Insert a row unless one of its key is there, atomically across processes; whether it was inserted."""
+    done = connection.execute(_insertion(table, connection.dialect.name), row)
     if connection.dialect.name == "postgresql":
+        return done.first() is not None  # psycopg does not always know the row count of such an insert
+    return done.rowcount == 1
+
+
+@cache
+def _insertion(table: sa.Table, dialect: str) -> sa.Executable:
+    """Built once for each table: building a statement costs more than executing it."""
+    if dialect == "postgresql":
         from sqlalchemy.dialects import postgresql  # which imports all its drivers' forms, and SQLite needs none
 
-        insert = postgresql.insert(table).values(row).on_conflict_do_nothing().returning(sa.literal(1))
-        return connection.execute(insert).first() is not None  # psycopg does not always know the row count of such an insert
-    return connection.execute(sa.insert(table).prefix_with("OR IGNORE").values(row)).rowcount == 1
+        return postgresql.insert(table).on_conflict_do_nothing().returning(sa.literal(1))
+    return sa.insert(table).prefix_with("OR IGNORE")
 
 
 def words_of(error: exc.SQLAlchemyError) -> str:

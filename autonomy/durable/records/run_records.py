@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.records.run_search import index_row
+from autonomy.durable.records.run_search import index_new_row, index_row
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.context import RunRequest, RunResult
@@ -169,12 +169,15 @@ def _begin(connection: sa.Connection, row: dict[str, object]) -> bool:
     """Note a run, so that it is found by what was asked while it runs; whether it is new."""
     is_new = insert_unless_there(connection, runs, row)
     if is_new:
-        index_row(connection, str(row["run_id"]))
+        index_new_row(connection, row)
     return is_new
 
 
+_UPDATE = runs.update().where(runs.c.run_id == sa.bindparam("updated_run"))
+
+
 def _update(connection: sa.Connection, run_id: str, values: dict[str, object]) -> None:
-    connection.execute(runs.update().where(runs.c.run_id == run_id).values(values))
+    connection.execute(_UPDATE, {"updated_run": run_id, **values})
 
 
 def _record(row: sa.RowMapping) -> RunRecord:

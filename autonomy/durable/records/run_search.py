@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -78,21 +78,37 @@ def tokens(text: str) -> Iterator[str]:
             )  # the last stands alone, so that each character begins a token
 
 
+_PLACE_OF = sa.select(search_keys.c.seq).where(search_keys.c.run_id == sa.bindparam("run_id"))
+_NEW_PLACE = search_keys.insert().returning(search_keys.c.seq)
+_INSERT = {
+    "sqlite": sa.text("INSERT INTO durable_search (rowid, words) VALUES (:seq, :words)"),
+    "postgresql": sa.text("INSERT INTO durable_search (seq, words) VALUES (:seq, CAST(:words AS tsvector))"),
+}
+
+
 def index_run(connection: sa.Connection, run_id: str, tenant: str, text: str) -> None:
     """Let a run be found by this text, and by no other."""
-    key = search_keys.c.seq
-    seq = connection.execute(sa.select(key).where(search_keys.c.run_id == run_id)).scalar_one_or_none()
+    seq = connection.execute(_PLACE_OF, {"run_id": run_id}).scalar_one_or_none()
     if seq is None:
-        seq = connection.execute(search_keys.insert().values(run_id=run_id, tenant=tenant).returning(key)).scalar_one()
+        seq = connection.execute(_NEW_PLACE, {"run_id": run_id, "tenant": tenant}).scalar_one()
     else:
         _forget(connection, [seq])
+    _insert_words(connection, seq, text)
+
+
+def index_new_row(connection: sa.Connection, row: Mapping[str, Any]) -> None:
+    """Let a run be found whose row, as it was just inserted, is this one."""
+    given = {"run_id": row["run_id"], "tenant": row["tenant"]}
+    _insert_words(connection, connection.execute(_NEW_PLACE, given).scalar_one(), words_of(row))
+
+
+def _insert_words(connection: sa.Connection, seq: int, text: str) -> None:
     found = list(tokens(text[:INDEXED_CHARS]))
     if connection.dialect.name == "sqlite":
-        insert, words = "INSERT INTO durable_search (rowid, words) VALUES (:seq, :words)", " ".join(found)
+        words = " ".join(found)
     else:
-        insert = "INSERT INTO durable_search (seq, words) VALUES (:seq, CAST(:words AS tsvector))"
         words = " ".join(f"'{token}':{min(at, 16_383)}" for at, token in enumerate(found, 1))
-    connection.execute(sa.text(insert), {"seq": seq, "words": words})
+    connection.execute(_INSERT[connection.dialect.name], {"seq": seq, "words": words})
 
 
 def forget_words(connection: sa.Connection, run_ids: Sequence[str]) -> None:
@@ -184,9 +200,12 @@ def words_of(row: Any) -> str:
     return "\n".join(parts)
 
 
+_ROW = sa.select(runs).where(runs.c.run_id == sa.bindparam("run_id"))
+
+
 def index_row(connection: sa.Connection, run_id: str) -> None:
     """Let a run be found by what its row holds now."""
-    row = connection.execute(sa.select(runs).where(runs.c.run_id == run_id)).mappings().one_or_none()
+    row = connection.execute(_ROW, {"run_id": run_id}).mappings().one_or_none()
     if row is not None:
         index_run(connection, run_id, row["tenant"], words_of(row))
 

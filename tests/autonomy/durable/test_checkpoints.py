@@ -1,11 +1,13 @@
 """What a run keeps of itself, and how little of the database that takes."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import anyio
 import pytest
 
+from autonomy.durable import dbos_internals
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy, PolicyRule
@@ -50,7 +52,7 @@ async def test_decisions_stand_with_the_reply_and_the_reads_of_a_turn_are_one_st
     ]
 
 
-@pytest.mark.parametrize(("script", "most"), [(reads, 4), (writes, 7)], ids=["a turn of two reads", "a turn of a write"])
+@pytest.mark.parametrize(("script", "most"), [(reads, 4), (writes, 6)], ids=["a turn of two reads", "a turn of a write"])
 async def test_a_turn_asks_no_more_of_the_database_than_this(tmp_path: Path, script: object, most: int) -> None:
     """Statements about checkpoints and the ledger, which time does not change; eight are those of the run's begin and end."""
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path), script=script) as shop:
@@ -58,6 +60,24 @@ async def test_a_turn_asks_no_more_of_the_database_than_this(tmp_path: Path, scr
             await shop.runs.run(asked("run-1"))
     about = ("operation_outputs", "durable_effects", "SET owner_xid=main")
     assert len([text for text in sent.statements if any(words in text for words in about)]) <= most * TURNS + 8
+
+
+async def test_a_checkpoint_takes_one_thread_and_no_question_whether_it_was_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, to_thread = list[str](), asyncio.to_thread
+
+    async def noted(work: Callable[..., object], *given: object, **more: object) -> object:
+        begun.append(getattr(work, "__qualname__", ""))
+        return await to_thread(work, *given, **more)
+
+    monkeypatch.setattr(asyncio, "to_thread", noted)
+    async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path), script=reads) as shop:
+        with anyio.fail_after(60):
+            await shop.runs.run(asked("run-1"))
+        stored = len(await shop.orders.steps("run-1"))
+    assert begun.count(dbos_internals.STORES) == stored
+    assert begun.count(dbos_internals.LOOKS_UP) == 1, "the first, which asks where the run stands"
 
 
 @requirement("J4")

@@ -9,13 +9,16 @@ import sqlalchemy as sa
 from dbos import DBOS
 from dbos._core import invoke_step
 from dbos._dbos import DBOSRegistry
+from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 from dbos._event_loop import BackgroundEventLoop
+from dbos._outcome import Pending
 from dbos._outcome import __file__ as outcome
 from dbos._queue import queue_thread
 from dbos._schemas.system_database import SystemSchema
 from dbos._sys_db import SystemDatabase, db_retry
 
 from autonomy.durable import dbos_internals, engine_tables
+from autonomy.durable.engine import engine_client
 from tests.requirements import requirement
 
 ENGINE = sa.create_engine("sqlite://")
@@ -33,7 +36,17 @@ ENGINE = sa.create_engine("sqlite://")
         (DBOSRegistry._register_internal_queue, "name: str, **limits"),
         (queue_thread, "dbos._registry.internal_queues()"),
         (invoke_step, "dbos._sys_db.check_operation_execution(\n            ctx.workflow_id, ctx.function_id, step_name\n"),
+        (invoke_step, "def check_existing_result()"),
+        (invoke_step, "stepOutcome.then(record_step_result)\n        .intercept(check_existing_result, dbos=dbos)"),
+        (Pending.then, "Pending._wrap(self._func, lambda: next"),
+        (Pending.intercept, "Pending._intercept(self._func, interceptor, dbos=dbos)"),
+        (SystemDatabase.record_operation_result, "self._record_operation_result_txn(\n"),
         (SystemDatabase._record_operation_result_txn, "self._check_owner_txn(conn"),
+        (
+            SystemDatabase._record_operation_result_txn,
+            "existing_completed_at is None\n                    or int(existing_completed_at) != completed_at_epoch_ms",
+        ),
+        (SystemDatabase._check_owner_txn, "raise DBOSWorkflowConflictIDError(workflow_id)"),
         (SystemDatabase.cancel_workflows, "owner_xid=None"),
         (SystemDatabase.start_queued_workflows, "with self._begin(isolation) as c"),
         (SystemDatabase.reenqueue_for_recovery, "owner_xid=None"),
@@ -44,6 +57,42 @@ ENGINE = sa.create_engine("sqlite://")
 )
 def test_a_name_is_used_where_we_read_it(where: object, name: str) -> None:
     assert name in inspect.getsource(where)  # type: ignore[arg-type]
+
+
+@requirement("J4")
+def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_values() -> None:
+    taken = list[tuple[str, dict[str, object]]]()
+
+    class Connection:
+        """Answers as a database that takes the step."""
+
+        def execute(self, statement: sa.Executable, given: dict[str, object]) -> "Connection":
+            taken.append((str(statement), given))
+            return self
+
+        def scalar(self) -> str:
+            return self.owner
+
+        def scalars(self) -> list[int]:
+            return [7]
+
+        owner = "me"
+
+    result = dict.fromkeys(("error", "child_workflow_id"), None) | dict.fromkeys(dbos_internals._STORED, "x")
+    store, database = dbos_internals._ReadyStatements(engine_client(ENGINE)._sys_db).store, Connection()
+    store(result, 7, database, owner_xid="me")  # type: ignore[arg-type]  # as a connection is called
+    (check, asked), (insert, given) = taken
+    assert "workflow_status" in check
+    assert "owner_xid" in check
+    assert list(asked) == ["given_workflow_uuid"]
+    assert insert.lstrip().startswith("INSERT INTO")
+    assert "operation_outputs" in insert
+    assert "ON CONFLICT" in insert
+    assert given == {f"given_{name}": "x" for name in dbos_internals._STORED} | {"given_completed": 7}
+    with pytest.raises(DBOSStepNondeterminismError):
+        store(result, 8, database, owner_xid="me")  # type: ignore[arg-type]
+    with pytest.raises(DBOSWorkflowConflictIDError):
+        store(result, 7, database, owner_xid="another")  # type: ignore[arg-type]
 
 
 def locked(_db: object) -> None:

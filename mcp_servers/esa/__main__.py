@@ -1,5 +1,11 @@
-"""`python -m mcp_servers.esa` starts the server on stdio."""
+"""`python -P -m mcp_servers.esa`: serve over stdio."""
 
-from mcp_servers.esa.server import main
+import gc
+
+gc.disable()  # what is imported defines some six hundred models, and nothing of them is garbage
+from mcp_servers.esa.server import main  # noqa: E402
+
+gc.freeze()
+gc.enable()
 
 main()

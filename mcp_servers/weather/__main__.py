@@ -1,5 +1,11 @@
 """`python -P -m mcp_servers.weather`: serve over stdio."""
 
-from mcp_servers.weather.server import main
+import gc
+
+gc.disable()  # what is imported defines some six hundred models, and nothing of them is garbage
+from mcp_servers.weather.server import main  # noqa: E402
+
+gc.freeze()
+gc.enable()
 
 main()

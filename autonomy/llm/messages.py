@@ -12,7 +12,6 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from discovery.catalog import Frozen, JsonObject
-from discovery.text.token_estimates import estimate_tokens
 from metrics.events import Outcome
 
 
@@ -26,6 +25,8 @@ class ToolDefinition(Frozen):
     @cached_property
     def tokens(self) -> int:
         """What showing it costs, estimated; runs share their definitions, so each is counted once."""
+        from discovery.text.token_estimates import estimate_tokens  # who only reads messages need not load it
+
         return estimate_tokens(json.dumps(self.input_schema)) + estimate_tokens(self.description)
 
 

@@ -1,12 +1,12 @@
 """Splits results into evidence units with author, time and path."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, tzinfo
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.leaves import MOST_LEAVES, member, parsed
+from autonomy.provenance.sources.leaves import MOST_LEAVES, MOST_SHAPES, member, parsed
 from autonomy.provenance.text.facts import FactKind, exact_facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
@@ -37,56 +37,68 @@ class _Attributes(NamedTuple):
     days: frozenset[str] = frozenset()
     places: frozenset[str] = frozenset()
 
-    def under(self, above: "_Attributes") -> "_Attributes":
-        """These, and where one is empty the ones of the object around."""
-        if above == _SILENT:
-            return self
-        return _Attributes(self.persons or above.persons, self.days or above.days, self.places or above.places)
 
-
+_KINDS = ("person", "time", "place")
 _SILENT = _Attributes()
 
 
-_NOTHING: frozenset[str] = frozenset()
-
-
-class UnitReader(NamedTuple):
+class UnitReader:
     """Reads the units of results in one run's day and time zone."""
 
-    day: date | None
-    zone: tzinfo | None
+    def __init__(self, day: date | None, zone: tzinfo | None) -> None:
+        self._day, self._zone = day, zone
+        self._known: dict[str, dict[str, frozenset[str]]] = {kind: {} for kind in _KINDS}
+        """What values of a kind tell; the objects of a list repeat the same few."""
 
     def units(self, call_id: str, tool: str, result: Any, arguments: Any = None) -> Iterator[EvidenceUnit]:
         """The units of one result. What the call asked for (a channel, a day, a user) holds where the result itself is silent."""
-        asked = self._attributes(arguments) if isinstance(arguments, dict) else _Attributes()
+        asked = self._taken_apart(arguments, _SILENT)[2] if isinstance(arguments, dict) else _SILENT
         stack: list[tuple[Any, str, str, _Attributes]] = [(parsed(result), "$", "", asked)]
         for _ in range(MOST_LEAVES):
             if not stack:
                 return
             value, path, key, above = stack.pop()
             if isinstance(value, dict):
-                own = self._attributes(value).under(above)
-                for text in _told(value):
+                texts, inner, own = self._taken_apart(value, above)
+                for text in texts:
                     yield from _lines(call_id, tool, path, text, own)
-                inner = [(name, item) for name, item in value.items() if isinstance(item, dict | list | tuple)]
                 stack += [(item, member(path, name), str(name), own) for name, item in reversed(inner)]
             elif isinstance(value, list | tuple):
                 stack += [(item, f"{path}[{at}]", key, above) for at, item in reversed(list(enumerate(value[:MOST_LEAVES])))]
             elif isinstance(value, str):
                 yield from _lines(call_id, tool, path, value, above)
 
-    def _attributes(self, value: dict[str, Any]) -> _Attributes:
-        found: dict[str, list[str]] = {"person": [], "time": [], "place": []}
-        for name, item in value.items():
-            if kind := attribute_kind(str(name)):
-                found[kind] += self._days(item) if kind == "time" else _names(item)
-        return _Attributes(*(frozenset(names) if names else _NOTHING for names in found.values()))
+    def _taken_apart(self, value: dict[str, Any], above: _Attributes) -> tuple[Iterable[str], list[tuple[str, Any]], _Attributes]:
+        """What an object says, what is inside of it, and whose, when and where it is."""
+        texts: list[str] = []
+        inner: list[tuple[str, Any]] = []
+        found: dict[str, frozenset[str]] = {}
+        for (kind, free), (name, item) in zip(_traits(value), value.items(), strict=True):
+            if isinstance(item, str):
+                if item and (free or not is_line(item)):
+                    texts.append(item)
+            elif isinstance(item, dict | list | tuple):
+                inner.append((name, item))
+            if kind and (told := self._says(kind, item)):
+                found[kind] = found[kind] | told if kind in found else told
+        if not found:
+            return _told(value, texts), inner, above
+        named = (found.get(kind, around) for kind, around in zip(_KINDS, above, strict=True))
+        return _told(value, texts), inner, _Attributes(*named)
+
+    def _says(self, kind: str, value: Any) -> frozenset[str]:
+        if not isinstance(value, str):
+            return frozenset(self._days(value) if kind == "time" else _names(value))
+        told = self._known[kind].get(value)
+        if told is None:
+            told = self._known[kind][value] = frozenset(self._days(value) if kind == "time" else _names(value))
+        return told
 
     def _days(self, value: Any) -> Iterator[str]:
-        if at := epoch(value, self.zone):
+        if at := epoch(value, self._zone):
             yield at.date().isoformat()
         elif isinstance(value, str) and len(value) <= LONGEST_FIELD:
-            for fact in exact_facts_in(normalize(value), self.day, self.zone):
+            for fact in exact_facts_in(normalize(value), self._day, self._zone):
                 if fact.kind is FactKind.DATE:
                     yield fact.keys[0]
 
@@ -130,11 +142,17 @@ def text_keys() -> frozenset[str]:
 
 def is_field(key: str, text: str) -> bool:
     """Whether a string is a structured field: one short line under a key that does not announce free text."""
-    return bool(key) and len(text) <= LONGEST_FIELD and "\n" not in text and not _announces_text(key)
+    return bool(key) and is_line(text) and not announces_text(key)
+
+
+def is_line(text: str) -> bool:
+    """Whether a string is short enough for a field."""
+    return len(text) <= LONGEST_FIELD and "\n" not in text
 
 
 @lru_cache(maxsize=5_000)
-def _announces_text(key: str) -> bool:
+def announces_text(key: str) -> bool:
+    """Whether free text stands under a key."""
     return key.lower() in text_keys()
 
 
@@ -152,18 +170,33 @@ def _names(value: Any) -> Iterator[str]:
                 yield from _names(item) if not isinstance(item, dict) else ()
 
 
-def _told(value: dict[str, Any]) -> Iterator[str]:
-    """What an object says: its free texts, or, for a row without any, its scalars with their keys."""
-    texts = [item for name, item in value.items() if isinstance(item, str) and item and not is_field(str(name), item)]
-    titles = [value[name] for name in ("title", "name") if isinstance(value.get(name), str)]
+_TRAITS: dict[tuple[object, ...], tuple[tuple[str, bool], ...]] = {}
+"""By the keys of an object; the objects of a list mostly have the same."""
+
+
+def _traits(value: dict[str, Any]) -> tuple[tuple[str, bool], ...]:
+    """Of each key what it tells of its object, and whether free text stands under it."""
+    names = tuple(value)
+    traits = _TRAITS.get(names)
+    if traits is None:
+        traits = tuple((attribute_kind(str(name)), not str(name) or announces_text(str(name))) for name in names)
+        if len(_TRAITS) < MOST_SHAPES:
+            _TRAITS[names] = traits
+    return traits
+
+
+def _told(value: dict[str, Any], texts: Sequence[str]) -> Iterable[str]:
+    """What an object says: its free texts with its titles, or, for a row without any, its scalars with their keys."""
     if texts:
-        yield from dict.fromkeys([*titles, *texts])
-        return
+        titles = [value[name] for name in ("title", "name") if isinstance(value.get(name), str)]
+        return dict.fromkeys([*titles, *texts])
     scalars = [(name, item) for name, item in value.items() if isinstance(item, str | int | float) and not isinstance(item, bool)]
-    if row := ", ".join(f"{name}: {item}" for name, item in scalars[:100]):
-        yield row
+    row = ", ".join(f"{name}: {item}" for name, item in scalars[:100])
+    return (row,) if row else ()
 
 
 def _lines(call_id: str, tool: str, path: str, text: str, attributes: _Attributes) -> Iterable[EvidenceUnit]:
+    if "\n" not in text:
+        return (EvidenceUnit(call_id, tool, path, line, *attributes),) if (line := text.strip()) else ()
     lines = [stripped for line in text.split("\n", MOST_UNITS_OF_A_TEXT)[:MOST_UNITS_OF_A_TEXT] if (stripped := line.strip())]
     return (EvidenceUnit(call_id, tool, path, line, *attributes) for line in lines)

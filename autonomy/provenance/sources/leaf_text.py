@@ -3,9 +3,9 @@
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from functools import cached_property
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import accumulate, islice
 
 from autonomy.provenance.sources.leaves import Scalar
 from autonomy.provenance.sources.origins import Origin
@@ -19,13 +19,17 @@ class LeafText:
     Adding is cheap. What is looked up is made at the first look-up, for all leaves in one pass; nothing is added after it.
     """
 
-    def __init__(self, origin: Origin, call_id: str = "", tool: str = "", label: str = "") -> None:
+    def __init__(self, origin: Origin, call_id: str = "", tool: str = "", label: str = "", *, moments: bool = False) -> None:
+        """`moments`: whether every leaf is a timestamp."""
         self.origin, self.call_id, self.tool, self.label = origin, call_id, tool, label
+        self.strength, self.moments = origin.strength, moments
         self.paths: list[str] = []
         self.keys: list[str] = []
         self.values: list[Scalar] = []
         self.facts: dict[int, tuple[Fact, ...]] = {}
         """What was read out of leaves so far."""
+        self._sought: dict[tuple[str, int], list[int]] = {}
+        """The first leaves of each run of figures that was looked for."""
 
     def add(self, path: str, key: str, value: Scalar) -> None:
         """Take in one leaf."""
@@ -45,11 +49,7 @@ class LeafText:
 
     @cached_property
     def _starts(self) -> list[int]:
-        starts, at = [], 1
-        for leaf in self.folded:
-            starts.append(at)
-            at += len(leaf) + 1
-        return starts
+        return list(accumulate((len(leaf) + 1 for leaf in self.folded), initial=1))
 
     def leaf_at(self, place: int) -> int:
         """The leaf at a place of the text."""
@@ -61,15 +61,40 @@ class LeafText:
 
     @cached_property
     def _figures(self) -> dict[str, list[int]]:
-        """The leaves of each run of figures, without the zeros in front."""
+        """The leaves of each run of figures; made once so many were looked for that one pass for all is quicker."""
         figures: dict[str, list[int]] = defaultdict(list)
-        for run, places in pieces_of(self.text, _FIGURES).items():
-            figures[run.replace(",", "").lstrip("0") or "0"] += places
+        for run, places in pieces_of(self.text, _FIGURES_BETWEEN).items():
+            figures[_plain(run)] += places
         return figures
 
+    def _holding_run(self, run: str, most: int) -> Sequence[int]:
+        """The first leaves that hold a run of figures, without the zeros in front."""
+        if "_figures" in self.__dict__ or len(self._sought) >= MOST_SOUGHT:
+            return self._figures.get(run, ())[:most]
+        if (run, most) not in self._sought:
+            self._sought[run, most] = list(islice(self._seek(run), most)) if run else []
+        return self._sought[run, most]
+
+    def _seek(self, run: str) -> Iterator[int]:
+        last = -1
+        for match in _notations(run).finditer(self.text):
+            if self._is_run(match, run) and (leaf := self.leaf_at(match.start())) != last:
+                yield (last := leaf)
+
+    def _is_run(self, match: re.Match[str], run: str) -> bool:
+        """Whether it is a whole run, where figures or a thousands separator stand in front of it."""
+        begin = match.start()
+        ahead = self.text[max(0, begin - LONGEST_RUN) : begin].rstrip("0")[-1:]
+        if ahead != ",":
+            return not ahead.isdecimal()
+        before = _BEFORE.search(self.text, max(0, begin - LONGEST_RUN), begin)
+        written = self.text[before.start() if before else begin : match.end()]
+        return _plain(_FIGURES.findall(written)[-1]) == run
+
     @cached_property
-    def _wordy(self) -> frozenset[int]:
-        return frozenset(self.leaf_at(match.start()) for match in _WORDY_NUMBER.finditer(self.text))
+    def _wordy(self) -> Sequence[int]:
+        """The leaves that hold a number or a day in words, in order."""
+        return sorted({self.leaf_at(match.start()) for pattern in _WORDY_NUMBERS for match in pattern.finditer(self.text)})
 
     @cached_property
     def _scalars(self) -> dict[tuple[type, Scalar], list[int]]:
@@ -85,8 +110,8 @@ class LeafText:
 
     def stating(self, runs: Iterable[str], *, in_words: bool, most: int) -> list[int]:
         """The first leaves that hold one of these runs of figures, or (`in_words`) a number in words."""
-        found = {leaf for run in runs for leaf in self._figures.get(run, ())}
-        return sorted(found | self._wordy if in_words else found)[:most]
+        found = {leaf for run in runs for leaf in self._holding_run(run, most)}
+        return sorted(found.union(self._wordy[:most]) if in_words else found)[:most]
 
     def equal(self, key: str, most: int) -> Iterator[int]:
         """The first leaves that are a folded text as a whole."""
@@ -102,7 +127,7 @@ class LeafText:
         while at >= 0:
             leaf = self.leaf_at(at + behind)
             yield leaf
-            if leaf + 1 == len(self._starts):
+            if leaf + 1 == len(self.values):
                 return
             at = self.text.find(key, self._starts[leaf + 1] - behind)
 
@@ -134,8 +159,42 @@ def pieces_of(text: str, pattern: re.Pattern[str]) -> dict[str, list[int]]:
     return found
 
 
-_FIGURES = re.compile(rf"\d+(?:,\d{{3}}(?!\d))*|{BETWEEN}")
+_FIGURES = re.compile(r"\d+(?:,\d{3}(?!\d))*")
 """A run of figures, thousands separators inside."""
-_WORDY_NUMBER = re.compile(
-    r"[〇一二三四五六七八九十百千万億兆]|\d\s?(?:k|thousand|million|billion)\b|今日|昨日|明日|本日|today|yesterday|tomorrow|week|曜|day\b"
+_FIGURES_BETWEEN = re.compile(f"{_FIGURES.pattern}|{BETWEEN}")
+_BEFORE = re.compile(r"[\d,]+\Z")
+LONGEST_RUN = 60
+"""Characters in front of a figure that are looked at for the rest of its number."""
+MOST_SOUGHT = 60
+"""Runs of figures that are looked for one by one: a short text has a dozen, and a megabyte tens of thousands."""
+
+
+def _plain(run: str) -> str:
+    return run.replace(",", "").lstrip("0") or "0"
+
+
+@lru_cache(maxsize=2_000)
+def _notations(run: str) -> re.Pattern[str]:
+    """Where a number may stand that has these figures, with or without thousands separators, and zeros in front of it."""
+    forms, rest = [run[1:]], run
+    groups = ""
+    while len(rest) > 3:
+        rest, groups = rest[:-3], f",{rest[-3:]}{groups}"
+        forms.append(rest[1:] + groups)
+    # it begins with the one character that a text is gone through fastest by
+    return re.compile(rf"{run[:1]}(?<![^\D0]{run[:1]})(?:{'|'.join(forms)})(?!\d|,\d{{3}}(?!\d))")
+
+
+_LARGE_WORDS = ("k", "thousand", "million", "billion")
+_WORDY_NUMBERS = tuple(
+    map(
+        re.compile,
+        (
+            "[〇一二三四五六七八九十百千万億兆曜]",
+            "[今昨明本]日",
+            r"week|day\b|today|yesterday|tomorrow",
+            "|".join(rf"{word}\b(?:(?<=\d{word})|(?<=\d\s{word}))" for word in _LARGE_WORDS),
+        ),
+    )
 )
+"""Numbers and days in words. Each begins with few characters: a text is gone through fastest by them."""

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 MOST_LEAVES = 200_000
@@ -28,6 +29,11 @@ def leaves(value: Any, path: str = "$", key: str = "") -> Iterator[Leaf]:
 
     A whole text that is JSON counts as its leaves. A string inside of it stays one: somebody's message must not become a record.
     """
+    return map(Leaf._make, walk(value, path, key))
+
+
+def walk(value: Any, path: str = "$", key: str = "") -> Iterator[tuple[str, str, Scalar]]:
+    """`leaves` as plain tuples: a result has tens of thousands."""
     stack: list[Iterator[tuple[str, str, Any]]] = [iter(((path, key, parsed(value)),))]
     left = 4 * MOST_LEAVES
     while stack:
@@ -35,17 +41,53 @@ def leaves(value: Any, path: str = "$", key: str = "") -> Iterator[Leaf]:
             left -= 1
             if left < 0:
                 return
-            if isinstance(value, str | int | float):
-                yield Leaf(path, key, value)
+            if isinstance(value, _SCALARS):
+                yield path, key, value
             elif isinstance(value, dict):
-                data = [(path + _step(name), "", name) for name in value if isinstance(name, str) and is_data(name)]
-                stack.append(iter(data + [(path + _step(name), str(name), item) for name, item in value.items()]))
+                stack.append(_members(value, path))
                 break
             elif isinstance(value, list | tuple):
                 stack.append(iter([(f"{path}[{at}]", key, item) for at, item in enumerate(value[:MOST_LEAVES])]))
                 break
         else:
             stack.pop()
+
+
+_SCALARS = (str, int, float)
+
+
+def _members(value: dict[Any, Any], path: str) -> Iterator[tuple[str, str, Any]]:
+    """The keys that are data, and then what stands under each."""
+    names = tuple(value)
+    steps = _SHAPES.get(names) or _steps(names)
+    found = zip(map(path.__add__, steps.paths), steps.keys, value.values(), strict=True)
+    return chain([(path + step, "", name) for step, name in steps.data], found) if steps.data else found
+
+
+class _Steps(NamedTuple):
+    """How the members of every object with the same keys are called."""
+
+    paths: tuple[str, ...]
+    keys: tuple[str, ...]
+    data: tuple[tuple[str, str], ...]
+    """The keys that are values of their own, with their step."""
+
+
+_SHAPES: dict[tuple[str, ...], _Steps] = {}
+"""By the keys of an object; the objects of a list mostly have the same. Only keys that are text: 1 and True are one key."""
+MOST_SHAPES = 2_000
+
+
+def _steps(names: tuple[Any, ...]) -> _Steps:
+    data = tuple((_step(name), name) for name in names if isinstance(name, str) and is_data(name))
+    steps = _Steps(tuple(map(_step, names)), tuple(map(str, names)), data)
+    if len(_SHAPES) < MOST_SHAPES and len(names) < _LARGE and all(type(name) is str for name in names):
+        _SHAPES[names] = steps
+    return steps
+
+
+_LARGE = 100
+"""Members of an object that is a table by itself, and like no other one."""
 
 
 def parsed(value: Any) -> Any:

@@ -6,19 +6,29 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, tzinfo
 from decimal import Decimal
+from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from autonomy.provenance.sources.captions import caption_units, new_lines
 from autonomy.provenance.sources.columns import column_figures
-from autonomy.provenance.sources.evidence_units import EvidenceUnit, UnitReader, attribute_kind, epoch, is_field
+from autonomy.provenance.sources.evidence_units import (
+    LONGEST_FIELD,
+    EvidenceUnit,
+    UnitReader,
+    announces_text,
+    attribute_kind,
+    epoch,
+    is_line,
+)
 from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_text import LeafText
-from autonomy.provenance.sources.leaves import Leaf, leaves, parsed
+from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.table_rows import Row, group_sums, rows_of
 from autonomy.provenance.sources.unit_index import UnitIndex
+from autonomy.provenance.text.dates import is_moment
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
@@ -134,6 +144,8 @@ class Sources:
         self._trusted_terms: set[str] = set()
         self._found: dict[tuple[FactKind, str, tuple[str, ...], str], tuple[ValueSource, ...]] = {}
         """The sources of facts that were asked for since the last addition."""
+        self._read_facts: dict[str, tuple[Fact, ...]] = {}
+        """The facts of short texts that were read."""
         self._columns: tuple[int, dict[Decimal, str]] | None = None
 
     def add_settings(self, values: Mapping[str, Any]) -> None:
@@ -182,7 +194,7 @@ class Sources:
             self._add(forced, _made_known(result, "\n".join(lines), arguments), "", call_id, tool)
             return
         forced = Origin.TEXT if steered or is_error or isinstance(result, str) else None
-        self._add(forced, leaves(result), "", call_id, tool)
+        self._add(forced, walk(result), "", call_id, tool)
         self._add(Origin.TEXT, (Leaf("$", "", line) for line in lines), "", call_id, tool)
         if not is_error:
             self._identities.learn(result)
@@ -198,6 +210,7 @@ class Sources:
             self._units.clear()
             self._units_of = 0
             self._index = UnitIndex()
+            self._read_facts.clear()
             for text in self._texts:
                 text.facts.clear()
 
@@ -271,7 +284,7 @@ class Sources:
     def counts(self) -> frozenset[int]:
         """How many objects there are: in all, of each list of each call, and of each person, day and place."""
         if self._counted is None or self._counted[0] is not self.units:
-            lists = Counter((unit.call_id, _INDEX.sub("[]", path)) for (_, path), unit in self._objects().items())
+            lists = Counter((call, _list_of(path)) for call, path in self._objects())
             records = self.records()
             self._counted = self.units, frozenset({len(records), *lists.values(), *_grouped(records.values()).values()})
         return self._counted[1]
@@ -328,33 +341,37 @@ class Sources:
         key = fold(text).strip()
         return bool(key) and any(key in text.text for text in self._texts)
 
-    def _add(self, origin: Origin | None, given: Iterable[Leaf], label: str, call_id: str = "", tool: str = "") -> None:
-        """Take in leaves of one thing. `origin`: None where each leaf tells its own."""
+    def _add(
+        self, origin: Origin | None, given: Iterable[tuple[str, str, Scalar]], label: str, call_id: str = "", tool: str = ""
+    ) -> None:
+        """Take in leaves of one thing, as path, key and value. `origin`: None where each leaf tells its own."""
         self._found.clear()
-        texts: dict[Origin, LeafText] = {}
-        for leaf in given:
-            own = _origin(leaf, origin)
-            text = texts.get(own)
-            if text is None:
-                text = texts[own] = LeafText(own, call_id, tool, label)
-            text.add(*leaf)
-            if attribute_kind(leaf.key) == "time" or (isinstance(leaf.value, str) and "://" in leaf.value):
-                for other in self._other_forms(leaf):
-                    text.add(leaf.path, leaf.key, other)
-            if call_id and not isinstance(leaf.value, str | bool) and leaf.key.lower() not in _COUNTS_OF_OTHERS:
-                self._cells.append((call_id, leaf.key, leaf.value))
-        for own, text in texts.items():
-            insort(self._texts, text, key=lambda text: text.origin.strength)
-            if own.trusted:
-                self._trusted_terms.update(*(terms(str(value)[:LONGEST_COMPOSED]) for value in text.values))
+        field = LeafText(origin or Origin.FIELD, call_id, tool, label)
+        prose = field if origin else LeafText(Origin.TEXT, call_id, tool, label)
+        moments = LeafText(origin or Origin.FIELD, call_id, tool, label, moments=True)
+        for path, key, value in given:
+            free, is_time, counts_others = _key_traits(key)
+            written = isinstance(value, str)
+            text = prose if written and (free or not is_line(value)) else field  # type: ignore[arg-type]  # it is a str
+            (moments if is_time and text is field and written and is_moment(value) else text).add(path, key, value)  # type: ignore[arg-type]
+            if is_time and (at := epoch(value, self.zone)):
+                moments.add(path, key, at.isoformat(timespec="seconds"))
+            if written and "://" in value:  # type: ignore[operator]  # it is a str
+                for other in self._other_forms(value):  # type: ignore[arg-type]
+                    text.add(path, key, other)
+            if call_id and not written and not isinstance(value, bool) and not counts_others:
+                self._cells.append((call_id, key, value))  # type: ignore[arg-type]  # it is a number
+        for text in {field: None, moments: None, prose: None}:
+            if text.values:
+                insort(self._texts, text, key=lambda text: text.strength)
+                if text.origin.trusted:
+                    self._trusted_terms.update(*(terms(str(value)[:LONGEST_COMPOSED]) for value in text.values))
 
-    def _other_forms(self, leaf: Leaf) -> Iterator[str]:
-        """The time that seconds since 1970 stand for, and an address as people write it."""
-        if attribute_kind(leaf.key) == "time" and (at := epoch(leaf.value, self.zone)):
-            yield at.isoformat(timespec="seconds")
-        if isinstance(leaf.value, str) and _WHOLE_ADDRESS.fullmatch(leaf.value):
-            written = unquote(leaf.value)
-            if written != leaf.value:  # people write it decoded, in whatever way the result encodes it
+    def _other_forms(self, address: str) -> Iterator[str]:
+        """An address as people write it."""
+        if _WHOLE_ADDRESS.fullmatch(address):
+            written = unquote(address)
+            if written != address:  # people write it decoded, in whatever way the result encodes it
                 yield written
             if _ENDS_ADDRESS.search(written):
                 self._spaced.add(written)
@@ -438,21 +455,26 @@ class Sources:
             else:
                 wanted.add(max(runs, key=len, default=""))
         written, in_words = fold(fact.text), fact.kind is not FactKind.ID
-        found = ((text, leaf) for text in self._texts for leaf in text.stating(wanted, in_words=in_words, most=MOST_EXAMINED))
+        timed = fact.kind in (FactKind.DATE, FactKind.TIME) or fact.unit == "日"
+        texts = [text for text in self._texts if timed or not text.moments]
+        found = ((text, leaf) for text in texts for leaf in text.stating(wanted, in_words=in_words, most=MOST_EXAMINED))
         # times of day hold the same figures a thousand times over: what is written like the fact itself is read too
-        alike = ((text, leaf) for text in self._texts for leaf in text.holding(written, MOST_EXAMINED))
+        alike = ((text, leaf) for text in texts for leaf in text.holding(written, MOST_EXAMINED))
         first = dict.fromkeys(islice(alike, MOST_EXAMINED))
         rest = (place for place in islice(found, MOST_EXAMINED) if place not in first)
-        return sorted([*sorted(first, key=_standing), *sorted(rest, key=_standing)], key=lambda place: place[0].origin.strength)
+        return sorted([*sorted(first, key=_standing), *sorted(rest, key=_standing)], key=lambda place: place[0].strength)
 
     def _facts_of(self, text: LeafText, leaf: int) -> tuple[Fact, ...]:
         facts = text.facts.get(leaf)
         if facts is None:
             written = normalize(str(text.values[leaf]))
-            found: Iterable[Fact] = exact_facts_in(written[:LONGEST_COMPOSED], self.day, self.zone)
-            # 今日 in a message of another day is another day
-            relative = text.origin.trusted
-            facts = tuple(fact for fact in found if relative or not fact.relative)
+            facts = self._read_facts.get(written)
+            if facts is None:
+                facts = tuple(exact_facts_in(written[:LONGEST_COMPOSED], self.day, self.zone))
+                if len(written) <= LONGEST_FIELD:  # the objects of a list repeat the same few
+                    self._read_facts[written] = facts
+            if not text.origin.trusted:  # 今日 in a message of another day is another day
+                facts = tuple(fact for fact in facts if not fact.relative)
             if isinstance(text.values[leaf], int) and text.keys[leaf].lower() in load_words("result_keys")["id"]:
                 facts = (*facts, Fact(FactKind.ID, written, 0, len(written), (f"#{written}",)))
             text.facts[leaf] = facts
@@ -461,7 +483,7 @@ class Sources:
 
 def _standing(place: tuple[LeafText, int]) -> tuple[int, str, str]:
     text, leaf = place
-    return text.origin.strength, text.call_id, text.paths[leaf]
+    return text.strength, text.call_id, text.paths[leaf]
 
 
 def _source(text: LeafText, leaf: int, start: int, end: int) -> ValueSource:
@@ -488,15 +510,39 @@ _CASE_MATTERS = re.compile(r"(?=.*[A-Z])(?=.*\d)[\w.-]{6,}")
 
 
 _INDEX = re.compile(r"\[\d+\]")
+_LAST_INDEX = re.compile(r"\d+\]")
 
 
-def _above(path: str) -> Iterator[str]:
-    """The paths of the items of lists that a path leads through."""
-    return (path[: match.end()] for match in _INDEX.finditer(path, 0, len(path) - 1))
+def _list_of(path: str) -> str:
+    """The path of the lists that an item, or what is inside of it, stands in: the same for all items."""
+    above, mark, last = path.rpartition("[")
+    return f"{_without_indexes(above)}[]" if mark and _LAST_INDEX.fullmatch(last) else _without_indexes(path)
+
+
+@lru_cache(maxsize=5_000)
+def _without_indexes(path: str) -> str:
+    return _INDEX.sub("[]", path)
+
+
+def _above(path: str) -> tuple[str, ...]:
+    """The paths of the items of lists that a path leads through, itself left out."""
+    above, mark, last = path.rpartition("[")
+    return _items_on(above) if mark and _LAST_INDEX.fullmatch(last) else _items_on(path)
+
+
+@lru_cache(maxsize=5_000)
+def _items_on(path: str) -> tuple[str, ...]:
+    return tuple(path[: match.end()] for match in _INDEX.finditer(path))
 
 
 def _grouped(units: Iterable[EvidenceUnit]) -> Counter[str]:
-    return Counter(name for unit in units for name in {unit.call_id, *unit.persons, *unit.days, *unit.places})
+    found: Counter[str] = Counter()
+    for (call, persons, days, places), count in Counter(
+        (unit.call_id, unit.persons, unit.days, unit.places) for unit in units
+    ).items():
+        for name in {call, *persons, *days, *places}:
+            found[name] += count
+    return found
 
 
 _WHOLE_ADDRESS = re.compile(r"(?:https?|ftp|file)://(?:[^\s]{1,2000}|/[^\n]{1,2000})")
@@ -523,10 +569,10 @@ LONGEST_ANSWER = 5_000
 """Characters of a write's answer in which ids are sought; what is longer is no acknowledgement."""
 
 
-def _origin(leaf: Leaf, forced: Origin | None) -> Origin:
-    if forced or not isinstance(leaf.value, str):
-        return forced or Origin.FIELD
-    return Origin.FIELD if is_field(leaf.key, leaf.value) else Origin.TEXT
+@lru_cache(maxsize=5_000)
+def _key_traits(key: str) -> tuple[bool, bool, bool]:
+    """Whether a key announces free text, whether a time, and whether a figure that is no source of others."""
+    return not key or announces_text(key), attribute_kind(key) == "time", key.lower() in _COUNTS_OF_OTHERS
 
 
 def _is_bounded(text: str, start: int, end: int, *, exact: bool) -> bool:
@@ -559,8 +605,13 @@ def _states(stated: Fact, fact: Fact) -> bool:
         )
     if fact.unit and stated.unit and fact.unit != stated.unit:
         return False
-    keys = stated.keys if fact.kind is not FactKind.DATE else tuple(widened_days(stated.keys))
-    return not set(keys).isdisjoint(fact.keys)
+    keys = stated.keys if fact.kind is not FactKind.DATE else _widened(stated.keys)
+    return any(key in keys for key in fact.keys)
+
+
+@lru_cache(maxsize=5_000)
+def _widened(days: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(widened_days(days))
 
 
 def widened_days(days: Iterable[str]) -> Iterator[str]:

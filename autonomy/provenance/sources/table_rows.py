@@ -46,8 +46,9 @@ def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) 
             }
             if listed and len(cells) > 1:
                 found.append(Row(path, cells, around))
-            inside = around | {fold(str(cell)) for cell in cells.values()}
-            stack += [(item, f"{path}.{name}", inside, False) for name, item in value.items() if isinstance(item, dict | list)]
+            if inner := [(item, f"{path}.{name}") for name, item in value.items() if isinstance(item, dict | list)]:
+                inside = around | {fold(str(cell)) for cell in cells.values()}
+                stack += [(item, below, inside, False) for item, below in inner]
         elif isinstance(value, list):
             stack += [(item, path, around, True) for item in value]
     return found

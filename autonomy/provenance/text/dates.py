@@ -78,10 +78,15 @@ def _ymd(groups: Groups, _day: date | None, zone: tzinfo | None) -> DateReading:
 
 def read_moment(text: str, zone: tzinfo | None) -> DateReading | None:
     """What a text says that is nothing but a timestamp (RFC 3339); None for any other. Results hold thousands of them."""
+    return _moment(datetime.fromisoformat(text), zone) if is_moment(text) else None
+
+
+def is_moment(text: str) -> bool:
+    """Whether a text is nothing but a timestamp, in which no other fact stands than a day and a time."""
     try:
-        return _moment(datetime.fromisoformat(text), zone) if _MOMENT.fullmatch(text) else None
+        return bool(_MOMENT.fullmatch(text) and datetime.fromisoformat(text))
     except ValueError:
-        return None
+        return False
 
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.text.normalize import fold, normalize, normalize_with_offsets
+from autonomy.provenance.text.normalize import _UNCOMMON, _unstable, fold, normalize, normalize_with_offsets
 
 ODD = st.sampled_from("T\u0308İΣςか\u3099\u200bᴬ𝐓\u1161\u11a8가ㄱ－〜ｶﾞ㌔ﾊﾟ①“”\u202e")
 TEXT = st.text(st.characters() | ODD)
@@ -39,3 +39,10 @@ def test_a_span_covers_the_whole_character_it_came_from() -> None:
 
 def test_a_million_marks_on_one_letter_are_cut_before_anything_sorts_them() -> None:
     assert len(normalize("a" + "\u0301\u0323" * 500_000)) <= 32
+
+
+def test_what_is_passed_over_quickly_is_nothing_that_normalising_touches() -> None:
+    characters = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x30000)]))
+    passed = _UNCOMMON.sub("", characters)
+    assert not _unstable().search(passed)
+    assert len(passed) > 20_000

@@ -37,6 +37,8 @@ _ENDED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A line in which a tool says how the program that it ran has ended."""
+_ENDS = re.compile(r"exit|return", re.IGNORECASE)
+"""What stands in each such line; most answers are done with after one quick look for it."""
 _LOADING = _PHRASES["loading"]
 _TIMEOUT = _PHRASES["out_of_time"]
 _PASSING = _PHRASES["passing"]
@@ -49,7 +51,8 @@ _ERROR_HEADLINE = _PHRASES["error_headline"]
 def tells_of_failure(text: str) -> str:
     """The words by which a text says that what was asked did not happen; empty when it does not say so."""
     text = text.strip()
-    if (ended := _ENDED.search(text[-_SHORT:])) is not None:
+    end = text[-_SHORT:]
+    if _ENDS.search(end) and (ended := _ENDED.search(end)) is not None:
         return _words(ended.group(0)) if int(ended.group(1)) else ""
     if not text or _SUCCEEDS.match(text):
         return ""

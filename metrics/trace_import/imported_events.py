@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -39,7 +40,10 @@ def events_of(run: ImportedRun, classify: Classify, tenant: str) -> Iterator[Run
     )
     seen = dict[tuple[str, str], str]()
     replies = {reply.turn: reply for reply in run.replies}
-    for turn in sorted({*replies, *(call.turn for call in run.calls)}):
+    calls = defaultdict[int, list[ImportedCall]](list)
+    for call in run.calls:
+        calls[call.turn].append(call)
+    for turn in sorted({*replies, *calls}):
         yield TurnStarted(**common, key=f"turn-{turn}/turn", at=run.started_at, turn=turn)
         if (reply := replies.get(turn)) is not None:
             yield ModelAnswered(
@@ -56,7 +60,7 @@ def events_of(run: ImportedRun, classify: Classify, tenant: str) -> Iterator[Run
                 stop_reason=reply.stop_reason,
                 calls=reply.calls,
             )
-        for number, call in enumerate((call for call in run.calls if call.turn == turn), 1):
+        for number, call in enumerate(calls.get(turn, ()), 1):
             yield from _call_events(call, f"turn-{turn}/call-{number}", common, seen, classify)
     ending, reason = ending_of(run)
     yield RunFinished(

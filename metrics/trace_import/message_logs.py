@@ -48,6 +48,7 @@ class Conversation:
     def _assistant(self, message: Mapping[str, Any], at: float) -> None:
         self._turn += 1
         self._results_came = False
+        before = len(self.run.calls) if self._turn > 1 else 0  # a result without its call may stand before the first turn
         content = message.get("content")
         text = text_of(content)
         reply = ImportedReply(
@@ -63,7 +64,7 @@ class Conversation:
         for block in content if isinstance(content, list) else ():
             if isinstance(block, Mapping) and str(block.get("type")) in ("tool_use", "server_tool_use", "mcp_tool_use"):
                 self._call(block.get("id"), block.get("name"), block.get("input"), at)
-        reply.calls = sum(call.turn == self._turn for call in self.run.calls)
+        reply.calls = len(self.run.calls) - before
         self.run.replies.append(reply)
         self.run.model = self.run.model or reply.model
         self.run.final = text if not reply.calls else ""

@@ -69,7 +69,8 @@ from discovery.transport import answers
 from discovery.transport.asked_back import CallInFlight, CallListener, call_listener, question_key
 from discovery.transport.child import Spares
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
-from discovery.transport.firewall import firewalled
+from discovery.transport.exchange import Exchange, call_tool
+from discovery.transport.firewall import buffered, firewalled
 from discovery.transport.in_process import McpServer, imported
 from discovery.transport.oauth import Browser, ServerAuth
 from discovery.transport.server_log import ServerLog, log_file
@@ -203,6 +204,8 @@ class Connection:
         self._tired = False
         """Whether it is parked for its faults alone, and not until the operator acts."""
         self._client: Client | None = None
+        self._exchange: Exchange | None = None
+        """Where calls of this life are sent; None for a server in this process."""
         self._auth: ServerAuth | None = None
         self._mode: Literal["auto", "legacy"] = "auto"
         self._alive_at = 0.0
@@ -276,7 +279,9 @@ class Connection:
                 async with self._slots or nullcontext():
                     sent = True
                     with self._beside(CallInFlight(tool, scope, timeout_s, longest_s)) as flight:
-                        result = await client.call_tool(tool, arguments, progress_callback=flight.progressed, meta=meta or None)  # type: ignore[arg-type] # the SDK's TypedDict has no open keys
+                        result = await call_tool(
+                            client, self._exchange, tool, arguments, meta=meta, on_progress=flight.progressed
+                        )
         except TimeoutError:
             if not sent:
                 raise ProviderBusy(
@@ -480,9 +485,15 @@ class Connection:
             return self._in_process or await anyio.to_thread.run_sync(imported, self.config.python)
         if self.config.transport == "http":
             transport = guarded_sse if self.config.sse else guarded_http
-            return firewalled(transport(launch, auth=await self._authentication(launch), clock=self._clock))
+            network = transport(launch, auth=await self._authentication(launch), clock=self._clock)
+            return firewalled(buffered(network), self._new_exchange())
         around = self._around
-        return firewalled(guarded_stdio(launch, env=around.env, on_fault=self._break, log=self._log, spares=around.spares))
+        pipes = guarded_stdio(launch, env=around.env, on_fault=self._break, log=self._log, spares=around.spares)
+        return firewalled(pipes, self._new_exchange())
+
+    def _new_exchange(self) -> Exchange:
+        self._exchange = Exchange()
+        return self._exchange
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
         """The sign-in of a remote server, if it has one: declared, remembered, or to be made now."""

@@ -7,6 +7,7 @@ classes of errors; of values only those that say nothing about anyone: yes or no
 import hashlib
 import json
 import math
+import threading
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,6 +33,8 @@ KEPT_TERMS = 64
 """How many words of requests are kept with a tool that served them."""
 ALIKE = 0.5
 """A request is like those that a tool served when it shares this much of its words: fewer are everybody's."""
+MOST_UNREAD = 100
+"""Lessons that wait for somebody to ask for what was learned."""
 KEPT_TOOLS = 20_000
 """How many definitions are remembered; the longest unused go first."""
 _BUCKET = 2.0
@@ -191,6 +194,9 @@ class UsageBook:
         self._engine, self._clock = engine, clock
         self._waiting: list[tuple[UsageSample, float]] = []
         """Lessons that are not stored yet, each with when it was learned."""
+        self._unread: list[tuple[UsageSample, float]] = []
+        """Lessons that nobody has asked for yet: taking one in costs more than a fast call has to spare."""
+        self._reading = threading.Lock()
         self._wanted = anyio.Event()
         self._known: dict[str, ToolUsage] = {}
         self._followers: defaultdict[str, Weights] = defaultdict(dict)
@@ -205,15 +211,18 @@ class UsageBook:
 
     def of(self, spec: ToolSpec) -> ToolUsage | None:
         """What is known of exactly this definition, or None."""
+        self._take_in()
         return self._known.get(spec.fingerprint)
 
     def followers(self, tool: str) -> tuple[str, ...]:
         """The tools that were called just after this one, most usual first, by full name."""
+        self._take_in()
         after = self._followers.get(tool, {})
         return tuple(sorted(after, key=lambda name: (-after[name], name))[:KEPT])
 
     def served(self, request: str) -> dict[str, float]:
         """The fingerprints of tools that served requests like this one, each with the share of its words that they share."""
+        self._take_in()
         asked = hashed_terms(request)
         shares: defaultdict[str, float] = defaultdict(float)
         for term in asked:
@@ -228,10 +237,12 @@ class UsageBook:
 
     def learn(self, lesson: UsageSample) -> None:
         """Take a lesson in; it is stored with others that come soon after."""
-        now = self._clock.now()
-        self._take_in(lesson, now)
+        taught = lesson, self._clock.now()
+        self._unread.append(taught)
+        if len(self._unread) >= MOST_UNREAD:
+            self._take_in()
         if self._engine is not None:
-            self._waiting.append((lesson, now))
+            self._waiting.append(taught)
             self._wanted.set()
 
     async def wanted(self) -> None:
@@ -245,12 +256,16 @@ class UsageBook:
             return
         for fingerprint, learned in (await anyio.to_thread.run_sync(_write_all, self._engine, waiting)).items():
             self._remember(fingerprint, learned)
-        for lesson, now in self._waiting:  # learned meanwhile
-            self._take_in(lesson, now)
+        self._unread = list(self._waiting)  # learned meanwhile: what was read in is no part of what is stored
 
-    def _take_in(self, lesson: UsageSample, now: float) -> None:
-        before = self._known.get(lesson.fingerprint) or ToolUsage(tool=lesson.tool, at=now)
-        self._remember(lesson.fingerprint, before.after(lesson, now))
+    def _take_in(self) -> None:
+        if not self._unread:
+            return
+        with self._reading:  # a search of a large catalog asks from a thread of its own
+            unread, self._unread = self._unread, []
+        for lesson, now in unread:
+            before = self._known.get(lesson.fingerprint) or ToolUsage(tool=lesson.tool, at=now)
+            self._remember(lesson.fingerprint, before.after(lesson, now))
 
     def _remember(self, fingerprint: str, known: ToolUsage) -> None:
         self._known[fingerprint] = known

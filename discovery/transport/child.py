@@ -56,6 +56,7 @@ class Child:
         transports: Sequence[asyncio.BaseTransport],
     ) -> None:
         self._process, self._stdin, self._transports = process, stdin, transports
+        self._written = 0
         self.mark = mark
         """What it and everything it starts can be known by (`processes`)."""
         self.stdout, self.stderr = stdout, stderr
@@ -77,10 +78,25 @@ class Child:
         """The exit code, negative for a signal; None while it runs."""
         return self._process.poll()
 
-    async def write(self, data: bytes) -> None:
-        """Send bytes and wait until there is room for more. Raises OSError when the child's end is closed."""
+    def write(self, data: bytes) -> None:
+        """Queue bytes. Raises `BrokenPipeError` when the child's end is closed."""
+        if self._stdin.transport.is_closing():
+            raise BrokenPipeError
         self._stdin.write(data)
-        await self._stdin.drain()
+        self._written += len(data)
+
+    async def read(self) -> bytes:
+        """The next piece of what it writes; empty once it has closed its end."""
+        try:
+            return await self.stdout.read(CHUNK_BYTES)
+        except OSError:
+            return b""
+
+    @property
+    def unread(self) -> tuple[int, int]:
+        """How many bytes wait for room in the pipe, and how many have gone into it."""
+        waiting = self._stdin.transport.get_write_buffer_size()
+        return waiting, self._written - waiting
 
     def close_stdin(self) -> None:
         """Let the child read the end of its input."""

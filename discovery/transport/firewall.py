@@ -8,18 +8,18 @@ import json
 import unicodedata
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from math import inf
-from typing import Any
+from typing import Any, Self
 
 import anyio
 import anyio.to_thread
-from anyio.streams.memory import MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCRequest, JSONRPCResponse, RequestId, Tool, ToolAnnotations
 from pydantic import ValidationError
 
 from discovery.catalog import JsonObject, Quarantined
+from discovery.transport.exchange import Exchange
 from discovery.transport.sdk import ReadStream, TransportStreams, WriteStream, create_context_streams
 
 QUARANTINED = "jiritsu/quarantined"
@@ -81,58 +81,119 @@ def _told(words: str) -> JsonObject:
 
 
 @asynccontextmanager
-async def firewalled(transport: AbstractAsyncContextManager[TransportStreams]) -> AsyncIterator[TransportStreams]:
-    """The transport with every `tools/list` result screened, and with writes that never wait.
+async def firewalled(
+    transport: AbstractAsyncContextManager[TransportStreams], exchange: Exchange
+) -> AsyncIterator[TransportStreams]:
+    """The transport with every `tools/list` result screened; what answers a request of `exchange` goes there."""
+    async with transport as (read, write):
+        listings: set[RequestId] = set()
+        exchange.opened(write)
+        try:
+            yield _ScreenedReads(read, listings, exchange), _NotedWrites(write, listings)
+        finally:
+            exchange.close()
+
+
+class _ScreenedReads:
+    """A `ReadStream` of answers that the SDK will accept. It screens where it is read: a task in between would cost each call a
+    switch."""
+
+    def __init__(self, inner: ReadStream[SessionMessage | Exception], listings: set[RequestId], exchange: Exchange) -> None:
+        self._inner, self._listings, self._exchange = inner, listings, exchange
+
+    @property
+    def last_context(self) -> Context | None:
+        """The context that the last message was sent in, where the transport knows it."""
+        return getattr(self._inner, "last_context", None)
+
+    async def receive(self) -> SessionMessage | Exception:
+        """The next message for the session. Raises `EndOfStream`."""
+        while True:
+            try:
+                item = await self._screened()
+            except (anyio.EndOfStream, anyio.ClosedResourceError):
+                self._exchange.close()
+                raise
+            if not self._exchange.took(item):
+                return item
+
+    async def _screened(self) -> SessionMessage | Exception:
+        item = await self._inner.receive()
+        message = item.message if isinstance(item, SessionMessage) else None
+        if isinstance(message, JSONRPCResponse):
+            if message.id in self._listings:
+                self._listings.discard(message.id)
+                message.result = await anyio.to_thread.run_sync(screen, message.result)  # thousands of tools take a while
+            elif isinstance(message.result.get("content"), list):
+                message.result["content"] = readable(message.result["content"])
+        return item
+
+    async def aclose(self) -> None:
+        """Read no more."""
+        self._exchange.close()
+        await self._inner.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
+
+
+class _NotedWrites:
+    """A `WriteStream` that remembers which requests ask for a listing."""
+
+    def __init__(self, inner: WriteStream[SessionMessage], listings: set[RequestId]) -> None:
+        self._inner, self._listings = inner, listings
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Send a message."""
+        if isinstance(item.message, JSONRPCRequest) and item.message.method == "tools/list":
+            self._listings.add(item.message.id)
+        await self._inner.send(item)
+
+    async def aclose(self) -> None:
+        """Send no more."""
+        await self._inner.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
+
+
+@asynccontextmanager
+async def buffered(transport: AbstractAsyncContextManager[TransportStreams]) -> AsyncIterator[TransportStreams]:
+    """The transport with writes that never wait, where each write is an exchange over the network.
 
     A write that waits would hold a caller past its deadline: the SDK shields the notice of cancellation it then sends. Each
     message keeps its sender's context: the SDK stops a request's clock through it while a person signs in.
     """
-    listings: set[RequestId] = set()
-    to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     to_server, from_session = create_context_streams[SessionMessage](inf)
 
     async def outward(write: WriteStream[SessionMessage]) -> None:
-        async with from_session, write:
-            async for item in from_session:
-                if isinstance(item.message, JSONRPCRequest) and item.message.method == "tools/list":
-                    listings.add(item.message.id)
-                if isinstance(write, MemoryObjectSendStream):  # of a pipe: it carries no context
-                    await write.send(item)
-                    continue
-                async with anyio.create_task_group() as sending:
-                    (from_session.last_context or copy_context()).run(sending.start_soon, write.send, item)
+        try:
+            async with from_session, write:
+                async for item in from_session:
+                    async with anyio.create_task_group() as sending:
+                        (from_session.last_context or copy_context()).run(sending.start_soon, write.send, item)
+        except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            pass  # that the other side hung up is how every connection ends
 
-    async def inward(read: ReadStream[SessionMessage | Exception]) -> None:
-        async with to_session, read:
-            async for item in read:
-                message = item.message if isinstance(item, SessionMessage) else None
-                if isinstance(message, JSONRPCResponse) and message.id in listings:
-                    listings.discard(message.id)
-                    message.result = await anyio.to_thread.run_sync(screen, message.result)  # thousands of tools take a while
-                elif isinstance(message, JSONRPCResponse) and isinstance(message.result.get("content"), list):
-                    message.result["content"] = readable(message.result["content"])
-                await to_session.send(item)
-
-    async with (
-        to_session,
-        from_server,
-        to_server,
-        from_session,
-        transport as (read, write),
-        anyio.create_task_group() as tasks,
-    ):
-        tasks.start_soon(_until_closed, outward, write)
-        tasks.start_soon(_until_closed, inward, read)
-        yield from_server, to_server
+    async with to_server, from_session, transport as (read, write), anyio.create_task_group() as tasks:
+        tasks.start_soon(outward, write)
+        yield read, to_server
         tasks.cancel_scope.cancel()
-
-
-async def _until_closed(pump: Any, stream: Any) -> None:
-    """Run one direction; that the other side hung up is how every connection ends."""
-    try:
-        await pump(stream)
-    except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
-        pass
 
 
 def _problem(tool: Any, seen: set[str]) -> str:

@@ -11,10 +11,11 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Self
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
-from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from mcp_types import (
     PARSE_ERROR,
@@ -89,26 +90,83 @@ async def guarded_stdio(
     """
     inherited = {name: env[name] for name in INHERITED if name in env}
     child = await Child.start([launch.command, *launch.args], env=inherited | launch.env, cwd=launch.cwd or None, spares=spares)
-    to_session, from_server = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    to_server, from_session = anyio.create_memory_object_stream[SessionMessage](0)
     server = _Server(child, limits, clock, on_fault, Redaction(launch.env.values()).text, log)
-    with to_session, from_server, to_server, from_session:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(server.drain_stderr)
-            tasks.start_soon(server.read_stdout, to_session)
-            tasks.start_soon(server.write_stdin, from_session)
-            try:
-                yield from_server, to_server
-            finally:
-                with anyio.CancelScope(shield=True):
-                    from_server.close()
-                    to_server.close()
-                    try:
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(server.drain_stderr)
+        tasks.start_soon(server.watch_stdin)
+        try:
+            yield _FromServer(server), _ToServer(server)
+        finally:
+            with anyio.CancelScope(shield=True):
+                try:
+                    async with anyio.create_task_group() as ending:
+                        ending.start_soon(server.discard_stdout)
                         await server.stop()
-                        await anyio.to_thread.run_sync(processes.kill_marked, child.mark)
-                    finally:
-                        await server.last_words()
-                tasks.cancel_scope.cancel()
+                        ending.cancel_scope.cancel()
+                    await anyio.to_thread.run_sync(processes.kill_marked, child.mark)
+                finally:
+                    await server.last_words()
+            tasks.cancel_scope.cancel()
+
+
+class _FromServer:
+    """The `ReadStream` of a server's messages: whoever reads it reads the pipe, with no task in between."""
+
+    def __init__(self, server: "_Server") -> None:
+        self._server = server
+        self._closed = False
+
+    async def receive(self) -> SessionMessage:
+        """The next message. Raises `EndOfStream` when the server has ended, broke a limit, or nobody may read any more."""
+        if self._closed:
+            raise anyio.ClosedResourceError
+        message = await self._server.next_message()
+        if message is None:
+            raise anyio.EndOfStream
+        return SessionMessage(message)
+
+    async def aclose(self) -> None:
+        """Read no more."""
+        self._closed = True
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
+
+
+class _ToServer:
+    """The `WriteStream` to a server. A write never waits: it would hold a caller past its deadline."""
+
+    def __init__(self, server: "_Server") -> None:
+        self._server = server
+        self._closed = False
+
+    async def send(self, item: SessionMessage, /) -> None:
+        """Send a message. Raises `BrokenResourceError` when the server takes none any more."""
+        if self._closed:
+            raise anyio.ClosedResourceError
+        self._server.write(item.message)
+
+    async def aclose(self) -> None:
+        """Send no more."""
+        self._closed = True
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
 
 
 class _Server:
@@ -128,6 +186,10 @@ class _Server:
         self._stderr: deque[bytes] = deque()
         self._stderr_done = anyio.Event()
         self._draining = anyio.CancelScope(shield=True)
+        self._lines, self._line, self._size = deque[bytes](), bytearray(), 0
+        self._over = False
+        self._backlog = anyio.Event()
+        """Set when the server leaves in the pipe what it was sent."""
         self._noise = 0
         self._second, self._unasked = 0.0, 0
         self._stopping = False
@@ -158,31 +220,44 @@ class _Server:
         if self._log is not None and text:
             await self._log.write(self._redacted(text))
 
-    async def read_stdout(self, to_session: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
-        """Pass on messages line by line, until the server ends, breaks a limit, or nobody listens."""
-        async with to_session:
-            try:
-                async for line in self._lines():
-                    if (message := self._message(line)) is not None:
-                        await to_session.send(SessionMessage(message))
-                await self._ended()
-            except _Fault as fault:
-                self._fail(str(fault))
-            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-                await self._discard_stdout()
-
-    async def write_stdin(self, from_session: MemoryObjectReceiveStream[SessionMessage]) -> None:
-        """Send messages; a server that does not read them is ended, because the pipe can never be used again."""
-        async with from_session:
-            async for outgoing in from_session:
-                try:
-                    with anyio.fail_after(self._limits.write_timeout_s):
-                        await self._child.write(_encoded(outgoing.message) + b"\n")
-                except TimeoutError:
-                    return self._fail(f"it did not read its input for {self._limits.write_timeout_s:g} s")
-                except OSError:
-                    return None  # its end shows on stdout, with the reason
+    async def next_message(self) -> JSONRPCMessage | None:
+        """The next message, until the server ends or breaks a limit; None from then on."""
+        try:
+            while not self._over:
+                if not self._lines:
+                    await self._read_lines()
+                else:
+                    await anyio.lowlevel.checkpoint()  # whoever sends many lines at once shares the loop with the others
+                while self._lines:
+                    if (message := self._message(self._lines.popleft())) is not None:
+                        return message
+        except _Fault as fault:
+            self._over = True
+            self._fail(str(fault))
         return None
+
+    def write(self, message: JSONRPCMessage) -> None:
+        """Send a message. Raises `BrokenResourceError` when the server's end is closed, which shows on stdout, with the
+        reason."""
+        try:
+            self._child.write(encoded(message) + b"\n")
+        except OSError:
+            raise anyio.BrokenResourceError from None
+        if self._child.unread[0]:
+            self._backlog.set()
+
+    async def watch_stdin(self) -> None:
+        """Until cancelled: end a server that does not read what it is sent, because the pipe can never be used again."""
+        while True:
+            await self._backlog.wait()
+            self._backlog = anyio.Event()
+            waiting, before = self._child.unread
+            while waiting:
+                await anyio.sleep(self._limits.write_timeout_s)
+                waiting, gone = self._child.unread
+                if waiting and gone == before:
+                    return self._fail(f"it did not read its input for {self._limits.write_timeout_s:g} s")
+                before = gone
 
     async def stop(self) -> None:
         """End the process and its group: end of input, then SIGTERM, then SIGKILL, each after the grace."""
@@ -195,26 +270,28 @@ class _Server:
         await self._child.exits_within(1.0)
         self._child.close()
 
-    async def _lines(self) -> AsyncIterator[bytes]:
-        """Each line; of one that is too long its beginning and its end, which tell whose answer it is."""
-        line, size = bytearray(), 0
-        async for chunk in chunks(self._child.stdout):
-            *ends, rest = chunk.split(b"\n")
-            for end in ends:
-                line += end
-                yield bytes(line.strip(b"\r\n \t\xef\xbb\xbf"))
-                line, size = bytearray(), 0
-            line += rest
-            size += len(rest)
-            if size > self._limits.skipped_bytes:
-                raise _Fault(f"it sent a message of more than {self._limits.skipped_bytes} bytes")
-            if size > READABLE_BYTES:
-                line = line[:_ENDS] + _TOO_LONG + line[-_ENDS:]
+    async def _read_lines(self) -> None:
+        """Wait for lines; of one that is too long there are its beginning and its end, which tell whose answer it is."""
+        chunk = await self._child.read()
+        if not chunk:
+            self._over = True
+            return await self._ended()
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            self._line += end
+            if line := self._line.strip(b"\r\n \t\xef\xbb\xbf"):
+                self._lines.append(bytes(line))
+            self._line, self._size = bytearray(), 0
+        self._line += rest
+        self._size += len(rest)
+        if self._size > self._limits.skipped_bytes:
+            raise _Fault(f"it sent a message of more than {self._limits.skipped_bytes} bytes")
+        if self._size > READABLE_BYTES:
+            self._line = self._line[:_ENDS] + _TOO_LONG + self._line[-_ENDS:]
+        return None
 
     def _message(self, line: bytes) -> JSONRPCMessage | None:
         """The message of a line; None for noise and for what is above the rate."""
-        if not line:
-            return None
         if _TOO_LONG in line[_ENDS : _ENDS + len(_TOO_LONG)]:
             return self._unreadable(line, f"it sent a message of more than {READABLE_BYTES} bytes; ask for less of it")
         if why := too_large(line):
@@ -266,12 +343,14 @@ class _Server:
         words = self._redacted(b"".join(self._stderr).decode("utf-8", "replace")).strip()[-400:]
         self._on_fault(f"{why}; the end of its stderr: {words}" if words else why)
 
-    async def _discard_stdout(self) -> None:
+    async def discard_stdout(self) -> None:
+        """Read on for nobody, so that a server that is still writing can end."""
         async for _ in chunks(self._child.stdout):
             pass
 
 
-def _encoded(message: JSONRPCMessage) -> bytes:
+def encoded(message: JSONRPCMessage) -> bytes:
+    """A message as JSON in UTF-8, without an end of line."""
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
     except (PydanticSerializationError, UnicodeEncodeError):  # a lone surrogate in an argument: JSON can escape it

@@ -132,7 +132,7 @@ async def test_a_message_keeps_its_senders_context_on_the_way_through() -> None:
             seen.append(stream.last_context[asked_by])
 
     with anyio.fail_after(60):
-        async with firewall.firewalled(transport()) as (_, write):
+        async with firewall.buffered(transport()) as (_, write):
             for name in ("one", "two"):
                 asked_by.set(name)
                 await write.send(SessionMessage(JSONRPCNotification(jsonrpc="2.0", method="x")))

@@ -1,0 +1,206 @@
+"""Sends tool calls over a connection and hands each its answer, past the SDK's session.
+
+The session copies and validates a call's messages four times over, which costs more than most calls. Everything else of the
+protocol stays with it: only requests that were sent here are answered here.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, cast
+
+import anyio
+from mcp import Client, MCPError
+from mcp.shared.dispatcher import CallOptions, ProgressFnT
+from mcp.shared.message import ClientMessageMetadata, SessionMessage
+from mcp_types import (
+    CONNECTION_CLOSED,
+    HEADER_MISMATCH,
+    CallToolResult,
+    InputRequiredResult,
+    InputResponses,
+    JSONRPCError,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    RequestId,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from opentelemetry.propagate import inject
+
+from discovery.catalog import JsonObject
+from discovery.transport.sdk import WriteStream
+
+FIRST_ID = 1 << 30
+"""The SDK's session numbers its requests from 1; both share a connection."""
+MOST_PROGRESS = 100
+"""Reports that wait for a caller who is slow to take them; older ones say less."""
+
+
+@dataclass(eq=False)
+class _Waiting:
+    """A request that has no answer yet."""
+
+    news: anyio.Event = field(default_factory=anyio.Event)
+    progress: deque[tuple[float, float | None, str | None]] = field(default_factory=lambda: deque(maxlen=MOST_PROGRESS))
+    answer: JSONRPCResponse | JSONRPCError | None = None
+
+
+@dataclass(eq=False)
+class Exchange:
+    """The requests of one connection that wait for their answers."""
+
+    closed: bool = False
+    _write: WriteStream[SessionMessage] | None = None
+    _ids: "count[int]" = field(default_factory=lambda: count(FIRST_ID))
+    _waiting: dict[RequestId, _Waiting] = field(default_factory=dict)
+
+    def opened(self, write: WriteStream[SessionMessage]) -> None:
+        """The connection stands; messages go out here."""
+        self._write = write
+
+    async def request(
+        self, method: str, params: JsonObject, *, headers: dict[str, str] | None = None, on_progress: ProgressFnT
+    ) -> JsonObject:
+        """The result of a request. `headers` go with it over HTTP.
+
+        Raises MCPError for an error in place of a result, and when the connection ends. Cancelled, it tells the server.
+        """
+        if self._write is None or self.closed:
+            raise _ended()
+        request_id, waiting = next(self._ids), _Waiting()
+        meta = {**params.get("_meta", {}), "progressToken": request_id}
+        inject(meta)  # W3C trace context (SEP-414)
+        message = JSONRPCRequest(jsonrpc="2.0", id=request_id, method=method, params={**params, "_meta": meta})
+        self._waiting[request_id] = waiting
+        try:
+            try:
+                await self._write.send(SessionMessage(message, ClientMessageMetadata(headers=headers) if headers else None))
+            except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                raise _ended() from None
+            return await self._answer(waiting, on_progress)
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True):
+                await self._cancel(request_id)
+            raise
+        finally:
+            del self._waiting[request_id]
+
+    async def _answer(self, waiting: _Waiting, on_progress: ProgressFnT) -> JsonObject:
+        while True:
+            while waiting.progress:
+                await on_progress(*waiting.progress.popleft())
+            if isinstance(waiting.answer, JSONRPCResponse):
+                return waiting.answer.result
+            if waiting.answer is not None:
+                raise MCPError.from_error_data(waiting.answer.error)
+            if self.closed:
+                raise _ended()
+            await waiting.news.wait()
+            waiting.news = anyio.Event()
+
+    async def _cancel(self, request_id: RequestId) -> None:
+        """Writes never wait, so neither does whoever gives up."""
+        params = {"requestId": request_id, "reason": "caller cancelled"}
+        message = JSONRPCNotification(jsonrpc="2.0", method="notifications/cancelled", params=params)
+        try:
+            if self._write is not None:
+                await self._write.send(SessionMessage(message))
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            pass
+
+    def took(self, item: SessionMessage | Exception) -> bool:
+        """Whether a message answers a request that was sent here; the session need not see it then."""
+        message = item.message if isinstance(item, SessionMessage) else None
+        match message:
+            case JSONRPCResponse() | JSONRPCError() if (waiting := self._whose(message.id)) is not None:
+                waiting.answer = message
+            case JSONRPCNotification(method="notifications/progress", params=dict() as params) if (
+                waiting := self._whose(params.get("progressToken"))
+            ) is not None and _is_number(params.get("progress")):
+                total, words = params.get("total"), params.get("message")
+                waiting.progress.append(
+                    (params["progress"], total if _is_number(total) else None, words if isinstance(words, str) else None)
+                )
+            case _:
+                return False
+        waiting.news.set()
+        return True
+
+    def close(self) -> None:
+        """The connection has ended: nobody gets an answer any more."""
+        self.closed = True
+        for waiting in self._waiting.values():
+            waiting.news.set()
+
+    def _whose(self, said: Any) -> _Waiting | None:
+        """The request of an id; some servers give a number back as text."""
+        if isinstance(said, str) and said.isascii() and said.isdigit() and len(said) < 20:
+            said = int(said)
+        return self._waiting.get(said) if isinstance(said, int) else None
+
+
+async def call_tool(
+    client: Client,
+    exchange: Exchange | None,
+    tool: str,
+    arguments: JsonObject,
+    *,
+    meta: JsonObject,
+    on_progress: ProgressFnT,
+) -> CallToolResult:
+    """Call a tool, once; a server in this process has no exchange. Raises what `Client.call_tool` raises.
+
+    What is rare stays with the SDK: questions that come as an answer (SEP-2322), and a server that wants its tools listed anew.
+    """
+    if exchange is None:
+        return await _by_the_sdk(client, tool, arguments, meta, on_progress)
+    modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
+    data: dict[str, Any] = {"method": "tools/call", "params": {"name": tool, "arguments": arguments, "_meta": dict(meta)}}
+    options: CallOptions = {}
+    client.session._stamp(data, options)
+    headers = options.get("headers")
+    try:
+        raw = await exchange.request("tools/call", data["params"], headers=headers, on_progress=on_progress)
+    except MCPError as error:
+        if error.code != HEADER_MISMATCH or not modern:
+            raise
+        return await _by_the_sdk(client, tool, arguments, meta, on_progress)  # nothing was done: it refused the headers
+    if not modern:
+        raw.pop("resultType", None)  # of a later revision, and therefore of no meaning
+    elif raw.get("resultType") == "input_required":
+        return await _answering(
+            client, InputRequiredResult.model_validate(raw, by_name=False), tool, arguments, meta, on_progress
+        )
+    return CallToolResult.model_validate(raw, by_name=False)
+
+
+async def _by_the_sdk(
+    client: Client, tool: str, arguments: JsonObject, meta: JsonObject, on_progress: ProgressFnT
+) -> CallToolResult:
+    return await client.call_tool(tool, arguments, progress_callback=on_progress, meta=cast("Any", meta or None))
+
+
+async def _answering(
+    client: Client, first: InputRequiredResult, tool: str, arguments: JsonObject, meta: JsonObject, on_progress: ProgressFnT
+) -> CallToolResult:
+    async def again(responses: InputResponses | None, state: str | None) -> CallToolResult | InputRequiredResult:
+        return await client.session.call_tool(
+            tool,
+            arguments,
+            progress_callback=on_progress,
+            input_responses=responses,
+            request_state=state,
+            meta=cast("Any", meta or None),
+            allow_input_required=True,
+        )
+
+    return await client._drive_input_required(first, again)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _ended() -> MCPError:
+    return MCPError(code=CONNECTION_CLOSED, message="Connection closed")

@@ -6,7 +6,7 @@ step (`execute`); finalizing tells of it, again in the model's order.
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -30,6 +30,13 @@ async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = Tr
     `asked_for`: whether the model wanted them; `shown`: whether it sees what they bring; what it does not see meets no
     declared need, and steers nothing.
     """
+    made = await make_calls(calls, run, asked_for=asked_for, shown=shown)
+    await made.tell()
+    return made.records
+
+
+async def make_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = True, shown: bool = True) -> "MadeCalls":
+    """The same without the third stage, for whoever has somebody waiting for the answer."""
     turn = run.ctx.turn
     keys = [f"turn-{turn}/call-{number}" for number, _ in enumerate(calls, 1)]
     stages: list[Prepared | Settled] = []
@@ -44,9 +51,23 @@ async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = Tr
     if any(isinstance(stage, Prepared) and not stage.spec.read_only for stage in stages):
         await run.recorder.flush()  # that it was allowed stands in the journal before a write is sent
     records = await _execute_together(dict(zip(keys, stages, strict=True)), run)
-    for record, key, call in zip(records, keys, calls, strict=True):
-        await _finalize(record, key, call, run, asked_for, shown)
-    return records
+    return MadeCalls(records, tuple(zip(keys, calls, strict=True)), run, asked_for, shown)
+
+
+@dataclass(frozen=True)
+class MadeCalls:
+    """Calls that have their records, and of whose end nobody was told."""
+
+    records: tuple[CallRecord, ...]
+    _calls: tuple[tuple[str, ToolCall], ...]
+    _run: Run
+    _asked_for: bool
+    _shown: bool
+
+    async def tell(self) -> None:
+        """The third stage: tell of each."""
+        for record, (key, call) in zip(self.records, self._calls, strict=True):
+            await _finalize(record, key, call, self._run, self._asked_for, self._shown)
 
 
 async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) -> tuple[CallRecord, ...]:

@@ -303,7 +303,7 @@ def circumstances(
         closed=bool(task.needs),
         done=_done(ctx, spec, arguments, ahead) if not spec.read_only else {},
         plan=ctx.write_plan,
-        sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading),
+        sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading) if reading else frozenset(),
         labels=labels_in_view(ctx),
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,

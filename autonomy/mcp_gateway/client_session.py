@@ -14,7 +14,7 @@ import anyio
 from mcp_types import LoggingLevel
 
 from autonomy.agent.prompt import allowed_for
-from autonomy.calls.pipeline import run_calls
+from autonomy.calls.pipeline import MadeCalls, make_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolCall, ToolResult
@@ -68,6 +68,8 @@ class ClientSession:
     _turn: int = 0
     _recent: deque[float] = field(default_factory=deque)
     _records: dict[str, CallRecord] = field(default_factory=dict)
+    _untold: deque[MadeCalls] = field(default_factory=deque)
+    """Reads that were answered and are not in the journal yet."""
     _granted: dict[str, int] = field(default_factory=dict)
     _began: bool = False
     _waited: bool = False
@@ -75,7 +77,7 @@ class ClientSession:
 
     def __post_init__(self) -> None:
         self.services = replace(self.services, policy=self.profile.policy(self.services.policy))
-        self._first = anyio.Lock()
+        self._first, self._telling = anyio.Lock(), anyio.Lock()
         self._slots = anyio.CapacityLimiter(self.profile.calls_at_once)
         self.recorder = EventRecorder(
             self.run_id, self.tenant, "", self.services.clock, self.services.journal, self.services.watchers
@@ -129,6 +131,7 @@ class ClientSession:
         if not self._began:
             return
         facts = {"turns": self._turn, "calls": self._turn, "duration_s": 0.0, "result_chars": 0}
+        await self._tell()
         await self.recorder.emit(events.RunFinished, "finished", ending="closed", reason=why, **facts)
         await self.recorder.flush()
 
@@ -162,7 +165,7 @@ class ClientSession:
             why = f"{name} was not called: nobody knows whether the same call happened before; a person has to look (jiritsu effects)"  # noqa: E501
             return self._refused(name, arguments, why, "")
         async with self._slots:
-            record = await self._made(call, tools.near(spec), turn, beside, ask, idempotency_key)
+            record = await self._made(call, tools, spec, turn, beside, ask, idempotency_key)
         self._keep(turn, record)
         return record
 
@@ -171,9 +174,17 @@ class ClientSession:
         return self._records.get(handle)
 
     async def _made(
-        self, call: ToolCall, catalog: Catalog, turn: int, beside: CallListener, ask: AskClient, key: str
+        self,
+        call: ToolCall,
+        tools: ClientTools,
+        spec: ToolSpec | None,
+        turn: int,
+        beside: CallListener,
+        ask: AskClient,
+        key: str,
     ) -> CallRecord:
         request = self.request
+        catalog, allowed = tools.near(spec)
         if key:  # the effect ledger knows a call by its run and its place in it: a client's key stands for both
             turn = 1_000_000 + int(hashlib.sha256(key.encode()).hexdigest()[:7], 16)
             request = request.model_copy(update={"run_id": f"gateway:{self.client}:{digest([call.name, key])[:24]}"})
@@ -181,10 +192,10 @@ class ClientSession:
         ctx = ToolExecutionContext(
             request=request,
             catalog=catalog,
-            offered=catalog.tools,
+            offered=(spec,) if spec is not None else catalog.tools,
             definitions=(),
             candidates={},
-            allowed=frozenset(spec.name for spec in catalog.tools),
+            allowed=allowed,
             lacking=(),
             unavailable="",
             to_confirm=await self._to_confirm(),
@@ -194,11 +205,24 @@ class ClientSession:
         )
         approver = ClientApprover(self, ask, self.services.approver)
         services = replace(self.services, approver=approver, beside=lambda prepared, run: beside, long_results=None)
-        (record,) = await run_calls([call], Run(ctx, services, self.recorder, inline))
-        if record.effect != Effect.READ or not record.attempts:
-            await self.recorder.flush()
-        self.on_told()  # what a read did may wait for others to be written with: it changed nothing
+        made = await make_calls([call], Run(ctx, services, self.recorder, inline))
+        (record,) = made.records
+        self._untold.append(made)
+        if record.effect == Effect.READ and record.attempts:
+            self.on_told()  # it changed nothing: it is told of once the client has its answer, together with others
+        else:
+            await self.write_down()
         return record
+
+    async def write_down(self) -> None:
+        """Let the journal have what it was not told yet. Raises whatever the database raises."""
+        await self._tell()
+        await self.recorder.flush()
+
+    async def _tell(self) -> None:
+        async with self._telling:  # whoever waits for one of them has it told when this is done
+            while self._untold:
+                await self._untold.popleft().tell()
 
     async def _to_confirm(self) -> frozenset[str]:
         permissions = await self.services.tenancy.permissions(self.tenant)

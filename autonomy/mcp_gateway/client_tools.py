@@ -25,13 +25,14 @@ class ClientTools:
         return faces.names_of(self.catalog.callable_tools, own=self.own_names)
 
     @cached_property
-    def _near(self) -> dict[str, Catalog]:
+    def _near(self) -> dict[str, tuple[Catalog, frozenset[str]]]:
         return {}
 
-    def near(self, spec: ToolSpec | None) -> Catalog:
-        """What a call of this tool has to do with: its server's tools; all of them for one that is not there."""
-        if spec is None:
-            return self.catalog
-        if spec.provider not in self._near:
-            self._near[spec.provider] = self.catalog.only([one.name for one in self.catalog.of(spec.provider)])
-        return self._near[spec.provider]
+    def near(self, spec: ToolSpec | None) -> tuple[Catalog, frozenset[str]]:
+        """What a call of this tool has to do with, and its tools' names: its server's tools; all of them for one that is not
+        there."""
+        provider = "" if spec is None else spec.provider
+        if provider not in self._near:
+            catalog = self.catalog if spec is None else self.catalog.only([one.name for one in self.catalog.of(provider)])
+            self._near[provider] = catalog, frozenset(one.name for one in catalog.tools)
+        return self._near[provider]

@@ -208,7 +208,7 @@ class GatewayServer:
             self._told = anyio.Event()
             for session in list(self._sessions.values()):
                 try:
-                    await session.recorder.flush()
+                    await session.write_down()
                 except Exception:  # noqa: BLE001 - whatever the database says: the next write needs it, and is refused by it
                     _log.warning("the journal cannot be written now", exc_info=True)
 

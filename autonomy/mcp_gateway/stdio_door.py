@@ -6,17 +6,27 @@ import os
 import re
 import stat
 import sys
-from collections.abc import AsyncIterator
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, cast
+from typing import Any, Self
 
 import anyio
+import anyio.lowlevel
+from mcp.server.lowlevel import Server
+from mcp.server.runner import serve_loop
 from mcp.server.stdio import stdio_server
-from mcp_types import INVALID_REQUEST
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PROTOCOL_VERSION_META_KEY, ErrorData, JSONRPCError, JSONRPCRequest
+from mcp_types.jsonrpc import jsonrpc_message_adapter
+
+from discovery.transport.stdio import encoded
 
 CHUNK_BYTES = 65_536
 LARGEST_LINE = 4_000_000
 """Bytes of one request, as over HTTP."""
+MOST_AHEAD = 8
+"""Messages before the first request that are kept for whoever serves it."""
 _ENDS = 1_024
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
@@ -43,28 +53,112 @@ async def stdio_streams() -> AsyncIterator[tuple[Any, Any]]:
     writing, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, os.fdopen(outgoing, "wb", 0))
     written = OwnStdout(asyncio.StreamWriter(writing, protocol, None, loop))
     try:
-        lines = cast("anyio.AsyncFile[str]", StdinLines(reader, written))
-        async with stdio_server(lines, cast("anyio.AsyncFile[str]", written)) as streams:
-            yield streams
+        yield Requests(StdinLines(reader, written)), written
     finally:
         reading.close()
         writing.close()
 
 
 class OwnStdout:
-    """Our stdout, as far as the SDK uses a file."""
+    """Our stdout as a `WriteStream`: whoever sends a message writes to the pipe, with no task in between."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
+        self._closed = False
 
-    async def write(self, text: str) -> None:
-        """Queue a line."""
-        self._writer.write(text.encode("utf-8", "replace"))
+    async def send(self, item: SessionMessage, /) -> None:
+        """Send a message."""
+        if self._closed:
+            raise anyio.ClosedResourceError
+        await self.write(encoded(item.message))
 
-    async def flush(self) -> None:
-        """Wait until there is room for more. A client that has gone reads no answer."""
+    async def write(self, line: bytes) -> None:
+        """Write a line, and wait until there is room for more. A client that has gone reads no answer."""
+        self._writer.write(line + b"\n")
         with suppress(ConnectionError):
             await self._writer.drain()
+
+    async def aclose(self) -> None:
+        """Send no more."""
+        self._closed = True
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
+
+
+async def serve_stdio(server: Server[Any]) -> None:
+    """Serve the client on our stdin and stdout until it closes its end, in the era of its first request.
+
+    The SDK looks at that request too, and then hands every later one from task to task.
+    """
+    async with stdio_streams() as (read, write):
+        if isinstance(read, Requests) and await read.opens_with("initialize"):
+            read.refuse_later_era = write
+            await serve_loop(server, read, write, lifespan_state={}, init_options=server.create_initialization_options())
+        else:
+            await server.run(read, write, server.create_initialization_options())
+
+
+class Requests:
+    """What the client sends as a `ReadStream`; what cannot be read is an exception among the messages."""
+
+    refuse_later_era: OwnStdout | None = None
+    """Where requests of 2026-07-28 are refused, once the client has begun in an earlier revision."""
+
+    def __init__(self, lines: "StdinLines") -> None:
+        self._lines = aiter(lines)
+        self._ahead: deque[SessionMessage | Exception] = deque()
+
+    async def opens_with(self, method: str) -> bool:
+        """Whether this is what the first request asks; what was read is read again."""
+        while not self._ahead or not _is_request(self._ahead[-1]):
+            if len(self._ahead) >= MOST_AHEAD:
+                return False
+            try:
+                self._ahead.append(await self._next())
+            except StopAsyncIteration:
+                return False
+        first = self._ahead[-1]
+        return isinstance(first, SessionMessage) and isinstance(first.message, JSONRPCRequest) and first.message.method == method
+
+    async def receive(self) -> SessionMessage | Exception:
+        """The next message. Raises `EndOfStream`."""
+        try:
+            return await self.__anext__()
+        except StopAsyncIteration:
+            raise anyio.EndOfStream from None
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        while True:
+            item = self._ahead.popleft() if self._ahead else await self._next()
+            if self.refuse_later_era is None or (later := _of_later_era(item)) is None:
+                return item
+            error = ErrorData(code=INVALID_REQUEST, message="this connection was begun in an earlier revision")
+            refused = JSONRPCError(jsonrpc="2.0", id=later.id, error=error)
+            await self.refuse_later_era.send(SessionMessage(refused))
+
+    async def _next(self) -> SessionMessage | Exception:
+        line = await anext(self._lines)
+        try:
+            return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
+        except ValueError as error:
+            return error
+
+    async def aclose(self) -> None:
+        """Read no more."""
+        await self._lines.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
 
 
 class StdinLines:
@@ -73,14 +167,16 @@ class StdinLines:
     def __init__(self, reader: asyncio.StreamReader, written: OwnStdout, largest: int = LARGEST_LINE) -> None:
         self._reader, self._written, self._largest = reader, written, largest
 
-    async def __aiter__(self) -> AsyncIterator[str]:
+    async def __aiter__(self) -> AsyncGenerator[str]:
         """Each, until the client closes its end."""
         parts: list[bytes] = []
         size = 0
         with suppress(ConnectionError):
             while chunk := await self._reader.read(CHUNK_BYTES):
                 *ends, rest = chunk.split(b"\n")
-                for end in ends:
+                for number, end in enumerate(ends):
+                    if number:
+                        await anyio.lowlevel.checkpoint()  # many at once share the loop with the others' work
                     line = b"".join([*parts, end])
                     size += len(end)
                     if size > self._largest:
@@ -100,8 +196,20 @@ class StdinLines:
         if found is None:
             return
         error = {"code": INVALID_REQUEST, "message": f"a request may have {self._largest} bytes"}
-        await self._written.write(json.dumps({"jsonrpc": "2.0", "id": json.loads(found[1]), "error": error}) + "\n")
-        await self._written.flush()
+        await self._written.write(json.dumps({"jsonrpc": "2.0", "id": json.loads(found[1]), "error": error}).encode())
+
+
+def _is_request(item: SessionMessage | Exception) -> bool:
+    return isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCRequest)
+
+
+def _of_later_era(item: SessionMessage | Exception) -> JSONRPCRequest | None:
+    """The request, where it says by itself what it speaks, as each does from 2026-07-28 on."""
+    message = item.message if isinstance(item, SessionMessage) else None
+    if not isinstance(message, JSONRPCRequest) or message.method == "initialize":
+        return None
+    meta = (message.params or {}).get("_meta")
+    return message if isinstance(meta, dict) and PROTOCOL_VERSION_META_KEY in meta else None
 
 
 def _is_pipe(descriptor: int) -> bool:

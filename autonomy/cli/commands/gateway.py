@@ -77,15 +77,14 @@ async def _serve(
     tokens: dict[str, str],
     access_tokens: "AccessTokens | None",
 ) -> None:
-    from autonomy.mcp_gateway.stdio_door import stdio_streams
+    from autonomy.mcp_gateway.stdio_door import serve_stdio
 
     server = serving.server()
     async with serving.open():
         if where is not None:
             await _serve_http(server, where, tokens, access_tokens)
             return
-        async with stdio_streams() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+        await serve_stdio(server)
 
 
 async def _serve_http(

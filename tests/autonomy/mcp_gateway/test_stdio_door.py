@@ -12,8 +12,11 @@ import anyio.lowlevel
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PROTOCOL_VERSION_META_KEY
 
-from autonomy.mcp_gateway.stdio_door import StdinLines
+from autonomy.mcp_gateway.stdio_door import Requests, StdinLines
+from discovery.transport.stdio import encoded
 from tests.requirements import requirement
 from tests.support.command import environment
 
@@ -24,11 +27,11 @@ class Kept:
     def __init__(self) -> None:
         self.text = ""
 
-    async def write(self, text: str) -> None:
-        self.text += text
+    async def write(self, line: bytes) -> None:
+        self.text += line.decode()
 
-    async def flush(self) -> None:
-        pass
+    async def send(self, item: SessionMessage) -> None:
+        await self.write(encoded(item.message))
 
 
 async def read(pieces: list[bytes], largest: int = 2_000) -> tuple[list[str], str]:
@@ -112,3 +115,31 @@ def test_what_prints_inside_of_the_gateway_never_reaches_the_clients_channel_and
     )
     assert json.loads(done.stdout)["id"] == 5, done.stderr
     assert b"noise" in done.stderr
+
+
+@requirement("N1")
+async def test_a_client_that_began_in_an_earlier_revision_is_refused_requests_of_a_later_one_and_served_on() -> None:
+    later = {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {"_meta": {PROTOCOL_VERSION_META_KEY: "2026-07-28"}}}
+    beginning = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
+    reader, written = asyncio.StreamReader(), Kept()
+    reader.feed_data(b"".join(json.dumps(one).encode() + b"\n" for one in (beginning, later)) + request(3))
+    reader.feed_eof()
+    requests = Requests(StdinLines(reader, written))  # type: ignore[arg-type]
+    with anyio.fail_after(60):
+        assert await requests.opens_with("initialize")
+        requests.refuse_later_era = written  # type: ignore[assignment]
+        seen = [item.message.id async for item in requests if isinstance(item, SessionMessage)]  # type: ignore[union-attr]
+    assert seen == [1, 3]
+    assert (json.loads(written.text)["id"], json.loads(written.text)["error"]["code"]) == (2, INVALID_REQUEST)
+
+
+async def test_what_a_client_says_before_its_first_request_neither_decides_nor_is_lost() -> None:
+    notice = b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n'
+    reader = asyncio.StreamReader()
+    reader.feed_data(notice + b"nonsense\n" + request(1))
+    reader.feed_eof()
+    requests = Requests(StdinLines(reader, Kept()))  # type: ignore[arg-type]
+    with anyio.fail_after(60):
+        assert not await requests.opens_with("initialize")
+        seen = [type(item) async for item in requests]
+    assert [issubclass(one, Exception) for one in seen] == [False, True, False]

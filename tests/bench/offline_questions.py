@@ -65,9 +65,12 @@ async def ask(question: dict[str, Any], tools: Sequence[Tool]) -> Asked:
 
 
 async def ask_all(questions: Sequence[dict[str, Any]], home: Path) -> list[Asked]:
-    """All questions over one workspace; `home` is an empty directory."""
-    async with open_sample_workspace(home) as tools:
-        return [await ask(question, tools) for question in questions]
+    """Put each question to the workspace that it names as `sample` (`ja` where it names none); `home` is an empty directory."""
+    asked = []
+    for sample in sorted({question.get("sample", "ja") for question in questions}):
+        async with open_sample_workspace(home / sample, sample) as tools:
+            asked += [await ask(question, tools) for question in questions if question.get("sample", "ja") == sample]
+    return asked
 
 
 def main(arguments: Sequence[str]) -> None:

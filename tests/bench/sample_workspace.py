@@ -27,7 +27,7 @@ from tests.autonomy.llm.offline.conversation import Answer, Refused, Run, Tool
 
 NOW = datetime(2026, 11, 20, 18, tzinfo=JST)
 """A Friday, and the last day of the sample export: nothing in it is moved in time."""
-SAMPLE = Path("autonomy/jobs/diary/sample")
+SAMPLES = {"ja": Path("autonomy/jobs/diary/sample"), "en": Path("autonomy/jobs/en/diary/sample")}
 
 
 class _NoAudit:
@@ -36,20 +36,21 @@ class _NoAudit:
 
 
 @asynccontextmanager
-async def open_sample_workspace(home: Path) -> AsyncIterator[list[Tool]]:
+async def open_sample_workspace(home: Path, sample: str = "ja") -> AsyncIterator[list[Tool]]:
     """Every tool of slack, esa, weather and hr under the names the host gives them; `home` is an empty directory."""
+    source = SAMPLES[sample]
 
     def now() -> datetime:
         return NOW
 
     def prepare() -> Any:
-        plant(SAMPLE / "esa", home / "esa", NOW.date())
+        plant(source / "esa", home / "esa", NOW.date())
         engine = open_engine(f"sqlite:///{home / 'hr.db'}")
         hr_tables.metadata.create_all(engine)
         return open_backend(engine, _NoAudit(), home=home, key="", environ={})
 
     backend = await anyio.to_thread.run_sync(prepare)
-    workspace = ExportWorkspace(SAMPLE / "slack", home / "outbox.jsonl", JST, now)
+    workspace = ExportWorkspace(source / "slack", home / "outbox.jsonl", JST, now)
     servers = {
         "slack": slack_server(workspace, JST, now),
         "esa": esa_server(LocalTeam(home / "esa", "jiritsu", JST, now)),

@@ -24,6 +24,7 @@ from autonomy.llm.offline.argument_filler import (
 )
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PastCall, PlannedCall, collect_all
 from autonomy.llm.offline.need_solver import zone_of
+from autonomy.llm.offline.passage_search import PassageSearch, quote_passages, search_argument
 from autonomy.llm.offline.question import Question, read_question
 from autonomy.llm.offline.refusal import Refusal, say
 from autonomy.llm.offline.result_items import (
@@ -31,6 +32,7 @@ from autonomy.llm.offline.result_items import (
     authors,
     content,
     field_asked_for,
+    is_called,
     is_data,
     items,
     moment_of,
@@ -77,10 +79,13 @@ class GoalPlan:
     looked_for: dict[str, set[str]] = field(default_factory=dict)
     """Words that items must hold, each with the names its person also has."""
 
+    tags: list[str] = field(default_factory=list)
+    """Words that items must have as a tag."""
+
     @property
     def filters(self) -> bool:
         """Whether part of the question is left to the results."""
-        return bool(self.looked_for)
+        return bool(self.looked_for or self.tags)
 
 
 def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day: date, *, talking: bool) -> str:
@@ -93,8 +98,17 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, obstacle[0], words=obstacle[1])))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, task.goal, day, zone_of(task))
+    looked_up = PassageSearch(question, filler, state)
+    text = problem = ""
     try:
-        text, problem = _GoalAnswer(task, question, filler, state).run()
+        passages = looked_up.run() if question.wants_text else None
+        if not passages:
+            text, problem = _GoalAnswer(task, question, filler, state).run()
+            passages = None if text else looked_up.run()
+        if passages:
+            text = quote_passages(passages, task.language)
+        elif passages is not None:
+            problem = problem or say(task.language, "no_passage")
     except AnswerPending:
         if not talking:
             raise
@@ -107,12 +121,24 @@ class _GoalAnswer:
 
     def __init__(self, task: Task, question: Question, filler: ArgumentFiller, state: ConversationState) -> None:
         self._task, self._question, self._filler, self._state = task, question, filler, state
+        self._found_nothing = False
+        self._implied: list[str] = []
 
     def run(self) -> tuple[str, str]:
-        """The answer, or else the first problem that a tool that speaks of the goal had with it."""
-        problem = ""
+        """The answer, or else the first problem that a tool that speaks of the goal had with it.
+
+        Where one tool finds nothing, another may: what it finds is the answer.
+        """
+        text, problem = self._tried(self._tools())
+        if text or not (implied := self._implied_by_names()):
+            return text, problem
+        self._implied = implied
+        return self._tried(self._tools())
+
+    def _tried(self, tools: Sequence[ToolDefinition]) -> tuple[str, str]:
+        problem = empty = ""
         later: list[GoalPlan] = []
-        for tool in self._tools():
+        for tool in tools:
             try:
                 plan = self._plan(tool)
             except CannotFillError as gap:
@@ -122,22 +148,33 @@ class _GoalAnswer:
                     return "", self._say(gap.phrase, **gap.values)
                 problem = problem or self._say(gap.phrase, **gap.values)
             else:
-                if not plan.filters and len(plan.sets) <= MAX_SUBJECTS:
-                    return self._ended(plan)
-                later.append(plan)
+                if plan.filters or len(plan.sets) > MAX_SUBJECTS:
+                    later.append(plan)
+                    continue
+                text, told = self._ended(plan)
+                if text and not self._found_nothing:
+                    return text, ""
+                problem, empty = problem or told, empty or text
         for plan in sorted(later, key=lambda one: len(one.sets) > MAX_SUBJECTS):
             text, told = self._ended(plan)
-            if text:
+            if text and not self._found_nothing:
                 return text, ""
-            problem = problem or told
-        return "", problem
+            problem, empty = problem or told, empty or text
+        return empty, "" if empty else problem
+
+    def _implied_by_names(self) -> list[str]:
+        """What a name tells that a tool lists: where a channel is named, its messages are asked for."""
+        words = re.findall(r"[\w\-]+", self._question.without_asking(self._question.text))
+        channels = self._filler.listed("channel")
+        return ["channel messages"] if any(is_called(item, word) for item in channels for word in words) else []
 
     def _tools(self) -> list[ToolDefinition]:
-        about = " ".join([self._task.goal, *self._question.implied_words()])
+        about = " ".join([self._question.text, *self._question.implied_words(), *self._implied])
         ranked = [(tool, score) for tool, score in ranked_tools(about, self._filler.readers) if is_about(about, tool)]
         return [tool for tool, score in ranked[:MAX_TOOLS] if score >= CLOSE * ranked[0][1]]
 
     def _ended(self, plan: GoalPlan) -> tuple[str, str]:
+        self._found_nothing = False
         try:
             return self._answered(plan), ""
         except NotCarried as gap:
@@ -160,7 +197,8 @@ class _GoalAnswer:
         plan = GoalPlan(tool, [given])
         self._carry_times(plan, form)
         subjects: list[str] = []
-        words = self._question.content_words(tool)
+        channel = "#channel" in terms(" ".join([self._question.text, *self._question.implied_words(), *self._implied]))
+        words = [part for word in self._question.content_words(tool, channel=channel) for part in self._parted(tool, form, word)]
         while words:
             word = words.pop(0)
             named = next((name for name in form if words and word.isascii() and terms(word) and terms(word) == terms(name)), None)
@@ -177,7 +215,7 @@ class _GoalAnswer:
         plan.words = subjects
         open_text = self._open_text(tool, form, plan.sets[0])
         if open_text and subjects:
-            if open_text == _search_argument(form):
+            if open_text == search_argument(form):
                 subjects = [" ".join(subjects)]
             plan.sets = [{**one, open_text: subject} for subject in subjects[:MAX_SUBJECTS] for one in plan.sets]
         elif subjects:
@@ -185,6 +223,10 @@ class _GoalAnswer:
         plan.sets = [filled for one in plan.sets for filled in self._filler.fill(tool, one)]
         if len(plan.sets) > MAX_SUBJECTS and not (plan.filters or plan.by_time or self._question.times or self._task.inputs):
             raise CannotFillError(tool.name, next(iter(required(tool)), ""))
+        if len(plan.sets) > MAX_SUBJECTS and any(
+            moment_of(item, self._filler.zone) for item in self._filler.listed(noun_of(tool, required(tool)[0]), asking=tool)
+        ):
+            raise CannotFillError(tool.name, required(tool)[0])  # documents: the tool that lists them tells them apart
         return plan
 
     def _carry_times(self, plan: GoalPlan, form: Mapping[str, JsonObject]) -> None:
@@ -245,7 +287,7 @@ class _GoalAnswer:
                 ),
                 None,
             )
-            if name is None and f"#{word}" in self._question.text and _search_argument(form):
+            if name is None and f"#{word}" in self._question.text and search_argument(form):
                 subjects.append(f"#{word}")
                 return
             if name is None:
@@ -253,6 +295,8 @@ class _GoalAnswer:
             value: Any = int(word)
         else:
             name, value = self._named(plan, form, word)
+        if name is None and (f"#{word}" in self._question.text or self._is_channel(word)):
+            raise NotCarried("uncarried", words=f"#{word}")  # a channel, and no word to search for
         kind = _is_kind(word) and not self._is_change(word)
         if name is None and (kind or any(word.endswith(one) for ends in ARGUMENT_ENDINGS.values() for one in ends)):
             raise NotCarried("uncarried", words=word)
@@ -266,7 +310,7 @@ class _GoalAnswer:
         for name in form:
             if name in plan.sets[0]:
                 taken = noun_of(plan.tool, name) if form[name].get("type") != "integer" else ""
-                if taken and any(self._is_called(item, word) for item in self._filler.listed(taken, asking=plan.tool)):
+                if taken and any(is_called(item, word) for item in self._filler.listed(taken, asking=plan.tool)):
                     raise NotCarried("uncarried", words=word)  # a second person or channel is nothing to search for
                 continue
             ends = (one for one in ARGUMENT_ENDINGS.get(name, ()) if word.casefold().endswith(one) and len(word) > len(one))
@@ -275,24 +319,37 @@ class _GoalAnswer:
             noun = noun_of(plan.tool, name)
             if not noun or form[name].get("type") == "integer":
                 continue
-            matches = [item for item in self._filler.listed(noun, asking=plan.tool) if self._is_called(item, word)]
+            matches = [item for item in self._filler.listed(noun, asking=plan.tool) if is_called(item, word)]
             if len(matches) > 1:
                 raise NotCarried("several", words=word, candidates="、".join(_label(item) for item in matches))
             if matches:
                 return name, next(iter(matches[0][one] for one in (name, "id", "name") if matches[0].get(one)), word)
         return None, None
 
+    def _parted(self, tool: ToolDefinition, form: Mapping[str, JsonObject], words: str) -> list[str]:
+        """Words that stand together, cut where one of them is the name of somebody or something that an argument is for."""
+        nouns = {noun for name in form if (noun := noun_of(tool, name)) and form[name].get("type") != "integer"} | {"user"}
+        listed = [item for noun in sorted(nouns) if " " in words for item in self._filler.listed(noun, asking=tool)]
+        if not any(is_called(item, word) for item in listed for word in words.split()):
+            return [words]
+        if any(is_called(item, words) for item in listed):
+            return [words]
+        parts: list[str] = []
+        for word in words.split():
+            named = any(is_called(item, word) for item in listed)
+            if named or not parts or any(is_called(item, parts[-1]) for item in listed):
+                parts.append(word)
+            else:
+                parts[-1] += f" {word}"
+        return parts
+
+    def _is_channel(self, word: str) -> bool:
+        return any(is_called(item, word) for item in self._filler.listed("channel"))
+
     def _is_change(self, word: str) -> bool:
         """Whether a word of a question about a time says that things were changed then: 昨日更新された, updated yesterday."""
         said = word.casefold().endswith("ed") or re.search(rf"{re.escape(word)}(?:さ(?:れた|れて)|した)", self._question.text)
         return bool(self._question.times and said and "#update" in terms(word))
-
-    @staticmethod
-    def _is_called(item: JsonObject, word: str) -> bool:
-        """Whether a word is one of a thing's names, or a part of its full name."""
-        named = {field: item[field] for field in FIELDS.person if field in item}
-        parts = {part.casefold() for value in named.values() if isinstance(value, str) for part in value.split()}
-        return bool(strings(word) & (strings(named) | parts))
 
     def _open_text(self, tool: ToolDefinition, form: Mapping[str, JsonObject], given: JsonObject) -> str | None:
         """The required argument that takes words of the question as they are."""
@@ -305,10 +362,13 @@ class _GoalAnswer:
 
     def _search_or_look(self, plan: GoalPlan, form: Mapping[str, JsonObject], subjects: Sequence[str]) -> None:
         """Words that no argument is for: people are looked for in the items, the rest by the tool's search where it has one."""
+        if "#tag" in terms(self._question.text) and "#tag" not in terms(plan.tool.name):
+            plan.tags = list(subjects)
+            return
         people = [item for item in self._filler.listed("user", asking=plan.tool) if "user" in "".join(FIELDS.author)]
         for word in subjects:
-            same = [item for item in people if self._is_called(item, word)]
-            search = _search_argument(form)
+            same = [item for item in people if is_called(item, word)]
+            search = search_argument(form)
             if same:
                 plan.looked_for[word] = {
                     one for item in same for one in strings({key: item[key] for key in FIELDS.person if key in item})
@@ -338,6 +398,8 @@ class _GoalAnswer:
             lines += self._picked(plan, [answer for answers, _ in good for answer in answers])
         elif all(_is_empty(content(answer.result)) for answers, _ in good for answer in answers):
             lines = [self._nothing(plan.words or [self._task.goal.strip()])]
+        if plan.words and all(line.removeprefix("- ").casefold() in self._question.text.casefold() for line in lines):
+            raise NotCarried("uncarried", words="、".join(plan.words))  # it only says the question's own words again
         return "\n".join([*lines, "", self._say("source", tool=plan.tool.name)])
 
     def _search_again(self, plan: GoalPlan) -> list[tuple[list[PastCall], JsonObject]]:
@@ -379,6 +441,10 @@ class _GoalAnswer:
         ]
         for word, names in plan.looked_for.items():
             kept = [(answer, [item for item in found if _holds(item, word, names)]) for answer, found in kept]
+        if plan.tags and not any(isinstance(item, dict) and "tags" in item for _, found in kept for item in found):
+            raise NotCarried("uncarried", words="、".join(plan.tags))
+        for word in plan.tags:
+            kept = [(answer, [item for item in found if _has_tag(item, word)]) for answer, found in kept]
         found = [item for _, some in kept for item in some]
         comparison = self._question.comparison
         if comparison is not None and next_cursor(content(answers[-1].result)):
@@ -397,6 +463,8 @@ class _GoalAnswer:
                 for line in [*self._yes_or_no(plan, [answer], some), *self._lines(answer, some)]
             ]
         if comparison.order == "count":
+            if loose := [word for word in plan.searched if not self._question.is_topic(word)]:
+                raise NotCarried("uncarried", words="、".join(loose))
             return [self._say("count", count=len(found)), *self._lines(None, found)]
         return self._ordered(found)
 
@@ -406,13 +474,16 @@ class _GoalAnswer:
         foreign = [word for word in words if word.isascii() and f'"{word}"' not in self._question.text]
         searched = set(words) - {one.words for one in self._question.times}
         searched -= {self._task.goal.strip()}
-        if unclear := [word for word in searched if not self._question.is_name(word)]:
+        if unclear := [word for word in searched if not (self._question.is_name(word) and self._question.is_topic(word))]:
             raise NotCarried("uncarried", words="、".join(unclear))
         if searched & set(foreign) and any(re.search("[\u3040-\u30ff]", one.text) for one in self._state.results):
             raise NotCarried("other_language", words="、".join(foreign))
+        self._found_nothing = True
         return self._say("nothing_found", words="、".join(words))
 
     def _ordered(self, found: list[Any]) -> list[str]:
+        if self._question.comparison and self._question.comparison.order in ("latest", "earliest"):
+            return self._at_the_edge(found, latest=self._question.comparison.order == "latest")
         field = field_asked_for(found, self._task.goal, number=True)
         comparison = self._question.comparison
         known = [item for item in found if isinstance(item, dict) and isinstance(item.get(field), int | float)]
@@ -422,6 +493,14 @@ class _GoalAnswer:
         edge = known[min(self._question.count or 1, len(known)) - 1][field]
         inside = [item for item in known if (item[field] >= edge if comparison.order == "highest" else item[field] <= edge)]
         return [f"- {line}" for item in inside for line in answer_lines(item, field=field)]
+
+    def _at_the_edge(self, found: list[Any], *, latest: bool) -> list[str]:
+        """The item that came last, or first. Raises `NotCarried` for items without a time."""
+        dated = [(moment, item) for item in found if (moment := moment_of(item, self._filler.zone))]
+        if len(dated) < len(found):
+            raise NotCarried("unsupported", words=self._question.compared_by)
+        edge = (max if latest else min)(moment for moment, _ in dated)
+        return [f"- {line}" for moment, item in dated if moment == edge for line in answer_lines(item)]
 
     def _of_the_time(self, plan: GoalPlan, answer: PastCall, found: list[Any]) -> list[Any]:
         if not plan.by_time:
@@ -476,10 +555,6 @@ def _timed(schema: JsonObject) -> list[str]:
     return [word for word in TIME_WORDS if word in _REACH_DAYS and re.search(rf"(?<![a-z_]){word}(?![a-z_])", described)]
 
 
-def _search_argument(form: Mapping[str, JsonObject]) -> str | None:
-    return next((name for name in form if name == "q" or terms(name) == terms("search")), None)
-
-
 def _is_kind(word: str) -> bool:
     """Whether an English word names a kind of thing that the tool is not about: no name, and nothing to search for."""
     return word.isascii() and bool(terms(word)) and all(term.startswith("#") for term in terms(word))
@@ -489,6 +564,11 @@ def _is_empty(value: Any) -> bool:
     """Whether a result lists nothing and counts nothing."""
     told = value.values() if isinstance(value, dict) else ()
     return not items(value) and not any(isinstance(one, int | float) and one for one in told)
+
+
+def _has_tag(item: Any, word: str) -> bool:
+    tags = item.get("tags") if isinstance(item, dict) else None
+    return isinstance(tags, list) and bool(strings(tags) & strings(word))
 
 
 def _label(item: JsonObject) -> str:
@@ -501,6 +581,8 @@ def _holds(item: Any, word: str, names: set[str]) -> bool:
     if names:
         return bool(authors(item) & names or (not authors(item) and strings(item) & names))
     held = " ".join(strings(item))
+    if re.search(r"[\d\-]", word):
+        return "".join(strings(word)) in held  # a number, a name with a hyphen: nothing of the same meaning will do
     return "".join(strings(word)) in held or bool(terms(word) and terms(word) <= terms(held))
 
 

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import properties
@@ -23,7 +24,10 @@ from metrics.phrases import patterns_of
 from metrics.quotations import SPOKEN
 
 _ACTIONS, _NEGATIONS, _UNSUPPORTED = either("actions"), either("negations"), either("unsupported")
-_UNREAD_TIMES = either("unread_times")
+_UNREAD_TIMES, _POSITIONS = either("unread_times"), either("positions")
+_SAID = [(re.compile(pattern, re.IGNORECASE), verb) for words in LANGUAGES.values() for pattern, verb in words.said]
+_READING = re.compile("|".join(words.reading for words in LANGUAGES.values()), re.IGNORECASE)
+_QUANTITIES = re.compile("|".join(words.quantities for words in LANGUAGES.values()), re.IGNORECASE)
 _PARTS_OF_DAY = re.compile("|".join(words.parts_of_day for words in LANGUAGES.values()), re.IGNORECASE)
 _COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
 _FUNCTION_WORDS = frozenset(word for language in LANGUAGES.values() for word in language.function_words)
@@ -74,9 +78,30 @@ class Question:
         for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED)):
             if found := pattern.search(plain):
                 return phrase, found.group().strip()
-        if found := _UNREAD_TIMES.search(SPOKEN.sub(" ", without_spans(self.text, self.times))):
+        timeless = SPOKEN.sub(" ", without_spans(self.text, self.times))
+        if found := _UNREAD_TIMES.search(timeless):
             return "unread_time", self._as_said(found.group())
+        if found := _POSITIONS.search(timeless.replace(self.compared_by, " ", 1) if self.compared_by else timeless):
+            return "unsupported", found.group()
         return None
+
+    @property
+    def wants_text(self) -> bool:
+        """Whether a document is to be read, not listed."""
+        return _READING.search(self.text) is not None
+
+    @property
+    def wants_number(self) -> bool:
+        """Whether a number or a time of day is asked for."""
+        return _QUANTITIES.search(self.text) is not None
+
+    def is_topic(self, word: str) -> bool:
+        """Whether a word was given as what to search for: quoted, a proper name or number, or beside `about` and its like."""
+        if any(word in groups for groups in SPOKEN.findall(self.text)) or re.search(r"\d", word):
+            return True
+        beside = (words.topics.replace("{}", re.escape(word)) for words in LANGUAGES.values())
+        named = not word.islower() and not self.text.startswith(word) if word.isascii() else False
+        return named or any(re.search(pattern, self.text, re.IGNORECASE) for pattern in beside)
 
     def is_name(self, word: str) -> bool:
         """Whether a word can be searched for as it stands: in quotes, or a name; no verb, clause or unknown #channel."""
@@ -90,16 +115,28 @@ class Question:
         around = next((one.words for one in self.times if "、" in words and bare), "")
         return f"{around} … {bare}" if around and bare.isascii() else f"{around}{bare}"
 
-    def content_words(self, tool: ToolDefinition) -> list[str]:
-        """What is left without the words of asking, of time, of comparing, and of the tool's own trade: each must be carried."""
+    def without_asking(self, text: str) -> str:
+        """A text without the words that ask, join and honour, in quotes or not; what is left is what it speaks of."""
+        text = _QUANTITIES.sub(" ", SPOKEN.sub(lambda match: f" {next(filter(None, match.groups()))} ", text))
+        text = re.sub(r"(?<=[^\s、。「」])(?:さん|くん|ちゃん|様)(?=\W|[のはがをにとも]|$)", " ", text)
+        for word in sorted(_FUNCTION_WORDS, key=lambda word: (-len(word), word)):
+            text = re.sub(_alone(word), " ", text)
+        return text
+
+    def content_words(self, tool: ToolDefinition, *, channel: bool = False) -> list[str]:
+        """What is left without the words of asking, of time, of comparing, and of the tool's own trade: each must be carried.
+
+        `channel`: a channel is spoken of, so that what is posted is a message.
+        """
         rest = without_spans(self.text, self.times)
         if self.compared_by:
             rest = rest.replace(self.compared_by, "|", 1)
         quoted = [next(filter(None, groups)) for groups in SPOKEN.findall(rest)]
         rest = _PHRASES["spoken_to"].sub("", SPOKEN.sub("|", rest).strip())
-        for word in sorted(_sayings(tool), key=lambda word: (-len(word), word)):
+        about = terms(tool.name) | terms(tool.description)
+        own = about | ({"#post"} if channel and "#message" in about else set()) | {"#tag"}
+        for word in sorted(_sayings(tool, own), key=lambda word: (-len(word), word)):
             rest = re.sub(_alone(word), "|", rest)
-        own = terms(tool.name) | terms(tool.description)
         parts = re.split(r"[|、。，,?？!！・:：()（）]+|\.(?!\d)", rest)
         pieces = [*quoted, *(piece for part in parts for piece in _pieces(part, own))]
         names = [piece for piece in pieces if not _VERB.search(piece)]
@@ -109,6 +146,8 @@ class Question:
 def read_question(goal: str, today: date) -> Question:
     """The question, with its times and its comparison."""
     text = unicodedata.normalize("NFKC", goal)
+    for pattern, verb in _SAID:
+        text = pattern.sub(partial(_with_verb, verb), text)
     times = spans_in(text, today)
     rest = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:
@@ -118,9 +157,13 @@ def read_question(goal: str, today: date) -> Question:
     return Question(text, today, times)
 
 
-def _sayings(tool: ToolDefinition) -> set[str]:
+def _with_verb(verb: str, match: re.Match[str]) -> str:
+    begin, end = match.start("verb") - match.start(), match.end("verb") - match.start()
+    return f"{match.group()[:begin]}{verb}{match.group()[end:]}"
+
+
+def _sayings(tool: ToolDefinition, about: frozenset[str]) -> set[str]:
     """The words that a question to this tool may hold beside its content: none of English, which is cut by words."""
-    about = terms(tool.name) | terms(tool.description)
     trade = {word for group in CONCEPTS if f"#{group[0]}" in about for word in group if not word.isascii()}
     enums = {str(value).lower() for schema in properties(tool).values() for value in schema.get("enum", ())}
     values = {word for value in enums for word in VALUE_WORDS.get(value, ())}

@@ -124,7 +124,8 @@ def _line(item: Any, field: str = "") -> str:
         return str(item)
     if item.get("real_name") or item.get("screen_name"):
         told = [str(item[one]) for one in (*FIELDS.person, "title") if isinstance(item.get(one), str) and item[one]]
-        return " ".join(dict.fromkeys(told))
+        asked = f"{field}: {item[field] or '–'}" if field and item.get(field) not in told and field in item else ""
+        return " ".join([*dict.fromkeys(told), *([asked] if asked else [])])
     when = next((str(item[field])[:16] for field in FIELDS.time if re.match(r"\d{4}-", str(item.get(field, "")))), "")
     who = next(
         (item[field] for field in ("user_name", "author_name", "author", "created_by") if isinstance(item.get(field), str)), ""
@@ -141,6 +142,13 @@ def strings(item: Any) -> set[str]:
         return {item.casefold().lstrip("@#").replace(" ", "")}
     children = item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
     return {found for child in children for found in strings(child)}
+
+
+def is_called(item: JsonObject, word: str) -> bool:
+    """Whether a word is one of a thing's names, or a part of its full name."""
+    named = {field: item[field] for field in FIELDS.person if field in item}
+    parts = {part.casefold() for value in named.values() if isinstance(value, str) for part in value.split()}
+    return bool(strings(word) & (strings(named) | parts))
 
 
 def authors(item: Any) -> set[str]:

@@ -146,7 +146,7 @@ _SPAN_PATTERNS = tuple(
         rf"\bin\s+(?P<number>{_COUNTED})\s+(?P<unit>day|week)s?\b",
         rf"(?P<week>{_words(_WEEKS)})(?:の?\s*|\s+(?:on\s+)?){_WEEKDAY}",
         rf"{_WEEKDAY}(?:\s+of)?\s+(?P<week>{_words(word for word in _WEEKS if word.isascii())})",
-        r"(?P<weekend>(?:今度の|次の|今週の?|\b(?:this|next|the)\s+)?(?:週末|weekend\b))",
+        r"(?P<weekend>(?P<past_weekend>この前の|前の|先週の?|先|\blast\s+)?(?:今度の|次の|今週の?|今|\b(?:this|next|the)\s+)?(?:週末|土日|\bweekend\b))",
         rf"(?:今度の|次の|\b(?P<which>next|this|last|on)\s+)?{_WEEKDAY}(?![^\W\d_]*ly)",
         rf"(?P<offset>{_words(_DAYS)})",
         rf"(?P<week>{_words(_WEEKS)})",
@@ -219,6 +219,8 @@ def _in_week(parts: Mapping[str, str | None], goal: str, today: date) -> tuple[d
         return day, day
     if parts.get("weekend"):
         saturday = monday + timedelta(days=5)
+        if parts.get("past_weekend") or (_PAST.search(goal) and today < saturday):
+            return saturday - timedelta(days=7), saturday - timedelta(days=6)
         return max(saturday, today), saturday + timedelta(days=1)
     offset = _WEEKS[str(week).lower()]
     if offset == 0:

@@ -26,7 +26,7 @@ class Comparison(Frozen):
 
     pattern: str
     """May have a group `count`: how many items are asked for."""
-    order: Literal["highest", "lowest", "count"]
+    order: Literal["highest", "lowest", "count", "latest", "earliest"]
 
 
 class YesOrNo(Frozen):
@@ -59,8 +59,19 @@ class LanguageData(Frozen):
     negations: tuple[str, ...]
     unsupported: tuple[str, ...]
     """Comparisons, conditions and judgements that no tool's argument carries."""
+    positions: tuple[str, ...]
+    """Words for one of many by its place (the last, the only), which no argument carries either."""
     unread_times: tuple[str, ...]
     """Times that are not understood; a comma stands for each time that is."""
+    said: tuple[tuple[str, str], ...]
+    """Patterns whose group `verb` tells of speech in words that elsewhere name a thing (did Tom post, 投稿した), each with the
+    plain verb in its place."""
+    reading: str
+    """Tells that a document is wanted whole, not named."""
+    quantities: str
+    """Tells a question for a number or a time, which a line that answers it must hold."""
+    topics: str
+    """Stands beside what is to be searched for, `{}`, as it is: about X, Xについて."""
     parts_of_day: str
     """Times that are read as their day: what is said of the whole day is no answer for them."""
     numbers: dict[str, int]

@@ -1,4 +1,4 @@
-"""Two sets of eighty questions over the sample workspace: none is answered wrongly, and at least half are answered."""
+"""Sets of questions over the sample workspaces: none is answered wrongly, and at least half are answered."""
 
 import re
 from pathlib import Path
@@ -8,9 +8,11 @@ import pytest
 from tests.bench.offline_questions import DATA, QUESTIONS, ask_all, read_questions
 from tests.requirements import requirement
 
+FILES = [QUESTIONS, *(DATA / f"offline_questions_{name}.jsonl" for name in ("team", "stranger", "fresh"))]
+
 
 @requirement("V9")
-@pytest.mark.parametrize("file", [QUESTIONS, DATA / "offline_questions_team.jsonl"], ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_half_are_answered(
     file: Path, tmp_path: Path
 ) -> None:

@@ -1,0 +1,206 @@
+"""Looks a question of fact up in messages and documents: the lines that hold all of its words.
+
+It searches by the word that tells most and keeps what holds every other word too, by the people and on the days that the question
+names. It quotes, and concludes nothing.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.offline.argument_filler import ArgumentFiller, noun_of, properties, required
+from autonomy.llm.offline.conversation_state import ConversationState, PlannedCall, collect_all
+from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.refusal import say
+from autonomy.llm.offline.result_items import (
+    answer_lines,
+    authors,
+    content,
+    identity,
+    is_called,
+    items,
+    moment_of,
+    strings,
+    text_of,
+)
+from autonomy.llm.offline.time_expressions import without_spans
+from autonomy.llm.offline.vocabulary import FIELDS, terms
+from discovery.catalog import JsonObject
+from discovery.text.machine_orders import orders_a_machine
+from discovery.text.search_terms import terms as cut
+
+MAX_DOCUMENTS = 3
+"""How many documents are read whole for one question."""
+MAX_PASSAGES = 5
+"""A question that more passages speak of was not precise enough to be answered by quoting."""
+MOST_LINES = 30
+_KANJI = "\u3400-\u9fff々"
+_WORDS = re.compile(
+    rf"#?[A-Za-z0-9][A-Za-z0-9_.'’\-]*|[{_KANJI}]+|[\u30a0-\u30ff]{{2,}}|(?<![{_KANJI}\u30a0-\u30ff\u3041-\u309f])[\u3041-\u309f]{{2,}}"
+)
+_KANA = re.compile(r"[\u3041-\u309f]+")
+_JOINING = re.compile(r"(?:から|まで|など|では|とき|です|ます|[のはがをにでとへもやかねよ])*")
+"""Particles and their like in a row: no word of content."""
+_TABLE = re.compile(r"^\s*\|")
+_HEADING = re.compile(r"^#{1,6}\s+")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A message, or the lines of a document, that hold all words."""
+
+    tool: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class PassageSearch:
+    """The search for what a question says."""
+
+    question: Question
+    filler: ArgumentFiller
+    state: ConversationState
+
+    def run(self) -> list[Passage] | None:
+        """The passages that hold the question's words; None where it cannot be looked up so. Raises `AnswerPending`."""
+        words = self._words()
+        if self.question.comparison is not None and self.question.comparison.order != "count":
+            return None
+        people = {word: names for word in words if (names := self._names(word))}
+        plain = [word for word in words if word not in people]
+        telling = any(re.search(r"\d", word) and len(word) > 2 for word in plain)
+        if not plain or (len(plain) + bool(people) < 2 and not telling):
+            return None  # one common word is spoken of wherever it occurs
+        anchor = max(plain, key=lambda word: (bool(re.search(r"\d", word)), word[:1].isupper() and len(word) > 2, len(word)))
+        tools = [tool for tool in self.filler.readers if _searches(tool)]
+        found = collect_all(partial(self._in_tool, tool, anchor, plain, people) for tool in tools)
+        passages = list(dict.fromkeys(one for some in found for one in some))
+        return (passages if len(passages) <= MAX_PASSAGES else []) if tools else None
+
+    def _words(self) -> list[str]:
+        """The words that a passage must hold."""
+        rest = self.question.without_asking(without_spans(self.question.text, self.question.times))
+        words = [word.strip(".'’-").removesuffix("'s").removesuffix("’s") for word in _WORDS.findall(rest)]
+        bare = [
+            word.strip("のはがをにでとへも") if _KANA.fullmatch(word) else word for word in words if not _JOINING.fullmatch(word)
+        ]
+        return list(dict.fromkeys(word for word in bare if len(word) > 1 or not _KANA.fullmatch(word)))
+
+    def _names(self, word: str) -> set[str]:
+        same = [item for item in self.filler.listed("user") if is_called(item, word)]
+        return {one for item in same for one in strings({key: item[key] for key in FIELDS.person if key in item})}
+
+    def _in_tool(self, tool: ToolDefinition, anchor: str, words: Sequence[str], people: Mapping[str, set[str]]) -> list[Passage]:
+        name = search_argument(properties(tool))
+        answer = self.state.ask(PlannedCall(tool.name, {str(name): anchor}))[0]
+        if not answer.ok:
+            return []
+        listed = [item for item in items(content(answer.result)) if isinstance(item, dict) and self._in_time(item)]
+        reader = self._reader(tool, listed)
+        if reader is None:
+            return [
+                Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item)))
+                for item in listed
+                if self._answers(text_of(item), words) and self._by(item, people, text_of(item), author=True)
+            ]
+        whole, argument = reader
+        ranked = sorted(listed, key=lambda item: -sum(_holds(_header(item), word) for word in words))
+        documents = collect_all(partial(self._read, whole, argument, item) for item in ranked[:MAX_DOCUMENTS])
+        return [
+            Passage(whole.name, lines)
+            for item, text in zip(ranked, documents, strict=False)
+            for lines in self._sections(item, text, words, people)
+        ]
+
+    def _in_time(self, item: JsonObject) -> bool:
+        moment = moment_of(item, self.filler.zone)
+        return not self.question.times or bool(moment and any(span.holds(moment.date()) for span in self.question.times))
+
+    def _reader(self, tool: ToolDefinition, listed: Sequence[JsonObject]) -> tuple[ToolDefinition, str] | None:
+        """The tool that reads one of the listed things whole, and its argument for which."""
+        for other in self.filler.readers:
+            names = required(other)
+            noun = noun_of(other, names[0]) if other is not tool and len(names) == 1 else ""
+            about = noun and terms(noun) <= terms(tool.name)
+            if about and all(identity(item, names[0], noun) is not None for item in listed):
+                return other, names[0]
+        return None
+
+    def _read(self, tool: ToolDefinition, argument: str, item: JsonObject) -> str:
+        value = identity(item, argument, noun_of(tool, argument))
+        answer = self.state.ask(PlannedCall(tool.name, {argument: value}))[0]
+        return text_of(content(answer.result)) if answer.ok else ""
+
+    def _sections(
+        self, item: JsonObject, text: str, words: Sequence[str], people: Mapping[str, set[str]]
+    ) -> list[tuple[str, ...]]:
+        """The parts of a document that hold what its title leaves open: lines, or what stands under a heading; else all of it."""
+        header, told = _header(item), f"- {next(iter(answer_lines(item)), '')}"
+        open_words = [word for word in words if not _holds(header, word)]
+        lines = [line for line in text.splitlines() if line.strip()]
+        if not open_words:
+            whole = not self.question.wants_number and self._by(item, people, header)
+            return [] if not whole else [(told, *(f"  {line}" for line in lines[:MOST_LINES]))]
+        found: list[tuple[str, ...]] = []
+        for at, line in enumerate(lines):
+            columns = next((lines[n] for n in range(at) if _TABLE.match(lines[n])), "") if _TABLE.match(line) else ""
+            if any(_holds(line, word) for word in open_words) and all(_holds(f"{columns} {line}", word) for word in open_words):
+                under = next((n for n in range(at + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
+                part = lines[at:under] if _HEADING.match(line) else [columns, line] if columns else [line]
+                if self._answers(" ".join([header, *part]), words) and self._by(item, people, " ".join(part)):
+                    found.append((told, *(f"  {one}" for one in part[:MOST_LINES])))
+        return found
+
+    def _answers(self, text: str, words: Sequence[str]) -> bool:
+        """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders."""
+        if text.rstrip().endswith(("?", "？")) or orders_a_machine(text):
+            return False
+        rest = text
+        for word in words:
+            rest = rest.replace(word, " ")
+        return all(_holds(text, word) for word in words) and (not self.question.wants_number or bool(re.search(r"\d", rest)))
+
+    @staticmethod
+    def _by(item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
+        """Whether the people are the author or named in the passage itself; `author`: one of them must be the author."""
+        by = [word for word, names in people.items() if authors(item) & names]
+        others = [word for word in people if word not in by]
+        return all(_holds(text, word) for word in others) and bool(by or not people or not author)
+
+
+def quote_passages(passages: Sequence[Passage], language: str) -> str:
+    """The passages as an answer that says how they were found."""
+    lines = [line for one in passages for line in one.lines]
+    tools = ", ".join(dict.fromkeys(one.tool for one in passages))
+    return "\n".join([say(language, "passages"), *lines, "", say(language, "source", tool=tools)])
+
+
+def search_argument(form: Mapping[str, JsonObject]) -> str | None:
+    """The argument that takes words to search for."""
+    return next((name for name in form if name == "q" or terms(name) == terms("search")), None)
+
+
+def _searches(tool: ToolDefinition) -> bool:
+    name = search_argument(properties(tool))
+    if "#user" in terms(tool.name):
+        return False  # it finds people, and nothing that they said
+    return name is not None and "#search" in terms(f"{tool.name} {tool.description}") and set(required(tool)) <= {name}
+
+
+def _header(item: Any) -> str:
+    """What a listed document is called, where it stands, and its tags."""
+    told = [item.get(name) for name in ("full_name", "name", "title", "category")]
+    return " ".join(str(one) for one in [*told, *(item.get("tags") or ())] if one)
+
+
+def _holds(text: str, word: str) -> bool:
+    """Whether a text holds a word: as it is where it has digits, else in any of its forms."""
+    if re.search(r"\d", word):
+        alone = rf"(?<![A-Za-z0-9_.]){re.escape(word)}(?![A-Za-z0-9_]|[.\-][A-Za-z0-9])"
+        return re.search(alone, text, re.IGNORECASE) is not None
+    if word.isascii():
+        return set(cut(word)) <= set(cut(text))
+    return word.casefold() in text.casefold()

@@ -100,6 +100,27 @@ class Chain:
         then: Literal["fallback", "give_up"],
     ) -> AssistantMessage:
         """Try one model until it replies or is not worth another try."""
+        first: ModelUnavailable | None = None
+
+        async def attempt() -> AssistantMessage:
+            nonlocal first
+            if first is not None:
+                failed, first = first, None
+                raise failed
+            return await self._corrected(model, request, on_text, on_failure)
+
+        try:
+            try:
+                return await attempt()  # most replies need no other; the rules for more cost a tenth of asking
+            except ModelUnavailable as error:
+                first = error
+            return await self._retrying(model, on_failure)(attempt)
+        except ModelError as error:
+            on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
+            raise
+
+    def _retrying(self, model: Model, on_failure: OnFailure) -> AsyncRetrying:
+        """How often one model is tried, and how long between tries."""
 
         def is_last(state: RetryCallState) -> bool:
             asked_s = _asked_s(_error_of(state)) or 0.0
@@ -110,7 +131,7 @@ class Chain:
                 ModelFailureNote(model=model.id, error=type(_error_of(state)).__name__, then="retry", wait_s=state.upcoming_sleep)
             )
 
-        retrying = AsyncRetrying(
+        return AsyncRetrying(
             sleep=self.patience.sleep,
             stop=is_last,
             wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(_error_of(state))),
@@ -118,11 +139,6 @@ class Chain:
             before_sleep=tell,
             reraise=True,
         )
-        try:
-            return await retrying(self._corrected, model, request, on_text, on_failure)
-        except ModelError as error:
-            on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
-            raise
 
     @staticmethod
     async def _corrected(model: Model, request: ModelRequest, on_text: OnText | None, on_failure: OnFailure) -> AssistantMessage:

@@ -7,8 +7,8 @@ classes of errors; of values only those that say nothing about anyone: yes or no
 import hashlib
 import json
 import math
-import threading
 import re
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -206,7 +206,7 @@ def _target(sentence: str, match: re.Match[str]) -> str:
         found = _JAPANESE_TARGET.search(sentence[max(0, match.start() - 80) : match.start()])
         name = found["target"] if found else ""
     else:
-        found = _ENGLISH_TARGET.match(sentence, match.end())
+        found = _ENGLISH_OBJECT.search(sentence, match.start()) or _ENGLISH_TARGET.match(sentence, match.end())
         name = found["target"] if found else ""
     name = name.strip().strip("\x00")
     return "" if not name or fold(name) in _anyone() else name
@@ -224,6 +224,12 @@ _JAPANESE_TARGET = re.compile(
 _ENGLISH_TARGET = re.compile(
     r"(?:[^.;\n]{0,80}?\b(?:to|in|on|into|with)\s+(?:the\s+)?(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?))"
 )
+
+_ENGLISH_OBJECT = re.compile(
+    r"\b(?:told|notified|informed|alerted|messaged|e?mailed|dmed)\s(?P<target>[#@][\w.-]*\w|(?-i:[A-Z])\w+(?:\s(?-i:[A-Z])[\w-]+)?)\b",
+    re.IGNORECASE,
+)
+"""Who is told stands right behind the word, without a preposition."""
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.columns import as_other_unit
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.run_sources import Sources, ValueSource
 from autonomy.provenance.sources.unit_index import SHORTLIST, UnitIndex
 from autonomy.provenance.text.durations import durations
@@ -47,7 +48,8 @@ class FactSupport(NamedTuple):
     fact: Fact
     sources: tuple[ValueSource, ...]
     derived: str = ""
-    """How it follows from sources without standing in one: `count`, `sum`, `difference`, `rounding`, `percentage`, `relative`."""
+    """How it follows from sources without standing in one: `count`, `sum`, `difference`, `product`, `rounding`, `percentage`,
+    `relative`."""
 
     @property
     def supported(self) -> bool:
@@ -188,9 +190,24 @@ def _attributed(
     units, score = _evidence(sentence, wanted, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
     supports = tuple(_supported(fact, sources, near, units, (*before, *own)) for fact in own)
+    if not units:
+        units, score = _of_one_object(supports, sources, score)
     neutral = says_nothing(sentence, wanted) or (not units and _repeats_request(sentence, sources))
     elsewhere = bool(units) and all(binding.elsewhere(unit) for unit in units)
     return SentenceSupport(sentence.text, sentence.start, sentence.end, units, score, supports, neutral, elsewhere)
+
+
+def _of_one_object(supports: Sequence[FactSupport], sources: Sources, score: float) -> tuple[tuple[EvidenceUnit, ...], float]:
+    """The row that a sentence tells in words of its own: it names it, and every fact of the sentence stands in its fields."""
+    held = [
+        {(source.call_id, source.path.rpartition(".")[0]) for source in found.sources if source.origin is Origin.FIELD}
+        for found in supports
+    ]
+    named = any(found.fact.kind is FactKind.NAME for found in supports)
+    common = set.intersection(*held) if named and len(held) > 1 else set()
+    records = sources.records() if common else {}
+    units = tuple(records[place] for place in sorted(common) if place in records)
+    return (units[:UNITS_QUOTED], 1.0) if units else ((), score)
 
 
 def _terms(sentence: Sentence, facts: Sequence[Fact]) -> frozenset[str]:
@@ -261,6 +278,8 @@ def _derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besi
     figures += [other for other in others if sources.of_fact(other)]
     if how := _follows(fact, figures):
         return how
+    if any(_is_product(value, fact.unit, list(_numbers(unit.text))) for unit in near[:3]):
+        return "product"
     if not fact.unit and any(_is_difference(value, list(_numbers(unit.text))) for unit in near):
         return "difference"
     if fact.unit == "%" and _is_share(value, [Decimal(other.keys[0]) for other in others if other.unit != "%"]):
@@ -277,6 +296,15 @@ def _is_difference(value: Decimal, figures: Sequence[Fact]) -> bool:
 
 
 MOST_OF_A_ROW = 4
+
+
+def _is_product(value: Decimal, unit: str, figures: Sequence[Fact]) -> bool:
+    """Whether a measure is one of the same line times, or through, a number of things there: 285 EUR for 3 nights."""
+    if not is_measure(unit) or unit in _LEVELS or len(figures) > MOST_OF_A_ROW:
+        return False
+    numbers = [Decimal(other.keys[0]) for other in figures if not is_measure(other.unit) and 2 <= Decimal(other.keys[0]) <= 100]
+    stated = _values(figures, unit)
+    return any(value * number == one or value == one * number for number in numbers for one in stated)
 
 
 def _is_share(value: Decimal, figures: Sequence[Decimal]) -> bool:

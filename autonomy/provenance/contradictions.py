@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import NamedTuple
 
-from autonomy.provenance.attribution import Attribution, SentenceSupport
+from autonomy.provenance.attribution import Attribution, SentenceSupport, is_measure
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.run_sources import Sources, widened_days
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
@@ -32,7 +33,7 @@ class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
     kind: str
-    """`negation`, `reversal`, `cause`, `outcome`, `person` or `plan`."""
+    """`negation`, `reversal`, `cause`, `outcome`, `day`, `number`, `rate`, `person` or `plan`."""
     said: str
     shown: str
 
@@ -46,6 +47,10 @@ def contradictions(found: Attribution, sources: Sources) -> Iterator[Contradicti
             yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
             yield from (Contradiction("cause", cause, shown) for cause, shown in named_causes(sentence, sources))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
+            yield from _moved(sentence, sources)
+            yield from _other_number(sentence)
+            yield from _all_of_some(sentence)
+            yield from _total_as_rate(sentence)
         yield from _fields(sentence, sources)
         yield from _persons(sentence, sources)
         yield from _plans(sentence, sources)
@@ -56,6 +61,8 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
     text = normalize(sentence.text)
     spoken = {word: _denied(text, word) for word in dict.fromkeys(_WORD.findall(text))}
     for word, denied in spoken.items():
+        if _TIME_WORD.fullmatch(word):
+            continue
         units = dict.fromkeys((*near_units(sentence, sources), *_with_word(word, sentence, sources)))
         shown = [(unit, _denied(normalize(unit.text), word)) for unit in units if word in normalize(unit.text)]
         if denied is not None and shown and all(other is not None and other != denied for _, other in shown):
@@ -63,6 +70,8 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
             return
 
 
+_TIME_WORD = re.compile(r"[今来先翌昨明本毎][日月週年朝晩]度?")
+"""Tells when, and is neither affirmed nor denied."""
 MOST_WITH_WORD = 3
 """A word that more lines hold says too little of which of them is meant."""
 
@@ -85,8 +94,18 @@ def _denied(text: str, word: str) -> bool | None:
         stop = _STOP.search(behind)
         behind = behind[: stop.start()] if stop else behind
         no = _NONE_BEHIND if word.isascii() else _NO  # in English the denial stands in front of what it denies
-        found.add(bool(no.search(behind) or _NO_BEFORE.search(text[max(0, match.start() - 16) : match.start()])))
+        found.add(
+            bool(
+                no.search(behind)
+                or _FIELD_OF_NONE.match(behind)
+                or _NO_BEFORE.search(text[max(0, match.start() - 16) : match.start()])
+            )
+        )
     return found.pop() if len(found) == 1 else None
+
+
+_FIELD_OF_NONE = re.compile(r"\w*: (?:0(?:\.0+)?|false|null|none)(?=,|\s|$)", re.IGNORECASE)
+"""A field that says of a word that there is none of it: `rain_percent: 0`."""
 
 
 _POLAR: Mapping[str, str] = load_words("opposites")["polar"]
@@ -102,6 +121,66 @@ def _fields(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradicti
         said_not = (word in text and _denied(text, word)) or (opposite in text and _denied(text, opposite) is False)
         if rows and none_else and said_not:
             yield Contradiction("negation", sentence.text, rows[0].text)
+
+
+def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
+    """Another relative day (明日 for 来週), or another part of the day, than its evidence gives."""
+    said = [found.fact for found in sentence.facts if found.fact.kind is FactKind.DATE and found.fact.relative]
+    part = _parts_of_day(sentence.text)
+    for unit in sentence.units[:1]:
+        written = date.fromisoformat(min(unit.days)) if unit.days else sources.day
+        told = [fact for fact in facts_in(unit.text[:500], written, sources.zone) if fact.kind is FactKind.DATE]
+        if (
+            len(said) == len(told) == 1
+            and told[0].relative
+            and not set(widened_days(said[0].keys)) & set(widened_days(told[0].keys))
+        ):
+            yield Contradiction("day", sentence.text, unit.text)
+        shown = _parts_of_day(unit.text)
+        if len(part) == len(shown) == 1 and not part & shown and len(sentence.text) < 2 * len(unit.text):
+            yield Contradiction("day", sentence.text, unit.text)
+
+
+def _parts_of_day(text: str) -> frozenset[str]:
+    words = load_words("dates")["parts_of_day"]
+    return frozenset(name for name, forms in words.items() if re.search("|".join(forms), text, re.IGNORECASE))
+
+
+def _total_as_rate(sentence: SentenceSupport) -> Iterator[Contradiction]:
+    """The total of its evidence, told as the figure for one each."""
+    each, total = _PHRASES["for_one_each"], _PHRASES["for_all_together"]
+    said = {(found.fact.keys[0], found.fact.unit) for found in sentence.facts if found.fact.kind is FactKind.NUMBER}
+    if not each.search(sentence.text) or total.search(sentence.text) or len(said) != 1:
+        return
+    for unit in sentence.units[:1]:
+        shown = {(fact.keys[0], fact.unit) for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NUMBER}
+        if total.search(unit.text) and not each.search(unit.text) and said <= shown:
+            yield Contradiction("rate", sentence.text, unit.text)
+
+
+def _all_of_some(sentence: SentenceSupport) -> Iterator[Contradiction]:
+    """All of them are told of, where the evidence says some of them."""
+    if _PHRASES["every_one"].search(sentence.text):
+        for unit in sentence.units[:1]:
+            if _PHRASES["some_of_them"].search(unit.text) and not _PHRASES["every_one"].search(unit.text):
+                yield Contradiction("number", sentence.text, unit.text)
+
+
+def _other_number(sentence: SentenceSupport) -> Iterator[Contradiction]:
+    """The one number of things in a sentence, in words or figures, where its evidence in another language gives another."""
+    said = [_COUNT_WORDS.get(word.lower()) or int(word) for word in _COUNTED.findall(sentence.text)]
+    for unit in sentence.units[:1]:
+        shown = [fact for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NUMBER]
+        counted = shown and all(fact.unit and not is_measure(fact.unit) for fact in shown)
+        if not unit.text.isascii() and len(said) == len(shown) == 1 and counted and str(said[0]) != shown[0].keys[0]:
+            yield Contradiction("number", sentence.text, unit.text)
+
+
+_COUNT_WORDS = {
+    word: at + 2
+    for at, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"))
+}
+_COUNTED = re.compile(rf"(?<![\w#.,-])({'|'.join(_COUNT_WORDS)}|\d{{1,3}})(?= (?:[a-z]+ ){{0,2}}[a-z]{{3,}}s\b)", re.IGNORECASE)
 
 
 def _several_of_none(sentence: SentenceSupport) -> Iterator[Contradiction]:

@@ -30,9 +30,9 @@ def receipts_of(evidence: RunEvidence) -> list[ActionReceipt]:
         if record.simulated:
             continue
         ids = [str(leaf.value) for leaf in leaves(record.result.structured) if len(str(leaf.value)) <= 80]
-        proof = receipt_of(
-            record.tool, record.arguments, record.provider, [*ids, record.receipt.target if record.receipt else ""]
-        )
+        served = [need.description for need in evidence.task.needs if need.id in record.needs]  # may name what an id stands for
+        target = record.receipt.target if record.receipt else ""
+        proof = receipt_of(record.tool, record.arguments, record.provider, [*ids, *served, target])
         found.append(proof._replace(kinds=proof.kinds | {"update"}) if _changed_what_was_there(record) else proof)
     return found
 

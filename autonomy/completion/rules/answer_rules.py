@@ -12,9 +12,17 @@ from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.coverage import unread_calls
+from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources, widened_days
-from autonomy.provenance.sources.table_rows import not_the_most, persons_conflict, places_conflict, row_conflicts, times_conflict
+from autonomy.provenance.sources.table_rows import (
+    flags_conflict,
+    not_the_most,
+    persons_conflict,
+    places_conflict,
+    row_conflicts,
+    times_conflict,
+)
 from autonomy.provenance.text.durations import is_weekday
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -88,16 +96,44 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
         seen.add_result(record.call_id + "?", record.tool, record.arguments)
     for record in case.evidence.writes:  # where something is to go is named by the write itself
         seen.add_result(record.call_id + "?", record.tool, record.arguments)
+    yield from _other_prefecture(reads, case)
     days = _days_read(reads, case)
     for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone):
         if anchor.kind == "date":
-            if days and not _day_is_read(anchor, days):
+            named = _WEEKDAY.search(anchor.text) and seen.contains(anchor.text) and not _has_hours(anchor, case)
+            if days and not named and not _day_is_read(anchor, days):
                 yield (
                     anchor.text,
                     f"the question is about {anchor.text}, and what was read is about {', '.join(sorted(days)[:3])}",
                 )
         elif anchor.kind in ("place", "name") and not is_weekday(anchor.text) and not _is_seen(anchor, seen, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
+
+
+def _has_hours(anchor: Anchor, case: Judgement) -> bool:
+    """Whether the answer gives figures for a day of the week; that it is a day of rest needs none."""
+    figures = (FactKind.NUMBER, FactKind.TIME)
+    found = (sentence for sentence in case.attribution(case.answer).sentences if anchor.text in sentence.text)
+    return any(support.fact.kind in figures for sentence in found for support in sentence.facts)
+
+
+_WEEKDAY = re.compile(r"[月火水木金土日]曜|(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
+
+
+def _other_prefecture(reads: list[Any], case: Judgement) -> Iterator[tuple[str, str]]:
+    """What came back says that it is about another prefecture than was asked for, and the answer does not say so."""
+    for record in reads:
+        asked, shown = _prefectures(record.arguments), _prefectures(data_of(record))
+        if asked and shown and not asked & shown and not any(name in case.answer for name in shown):
+            wanted, found = min(asked), min(shown)
+            yield wanted, f"{record.tool} was asked about {wanted}, and what came back is about {found}"
+
+
+def _prefectures(value: Any) -> set[str]:
+    """The prefectures that stand under a key of a place; a town inside of one may well come back for another."""
+    known = load_words("places")["prefectures"]
+    places = [leaf.value for leaf in leaves(value) if isinstance(leaf.value, str) and attribute_kind(leaf.key) == "place"]
+    return {name for name in known for place in places if place.removesuffix("県").removesuffix("府").removesuffix("都") == name}
 
 
 def _is_informative(record: Any) -> bool:
@@ -171,6 +207,7 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
                     f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else ""),
                 )
     yield from _of_other_rows(found, case)
+    yield from _taken_back(found, case)
     for contradiction in contradictions(found, case.evidence.sources):
         yield contradiction.kind, f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:160]!r}"
     yield from (("an order", told) for told in traps(found, case))
@@ -206,9 +243,32 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
         times = [found.fact.keys[-1] for found in sentence.facts if found.fact.kind is FactKind.TIME]
         for value, own in times_conflict(sentence.text, times, rows):
             yield value, f"『{value}』 stands in another row; the one that this sentence is about says {own}"
+        for word, state in flags_conflict(sentence.text, rows):
+            yield word, f"{sentence.text[:80]!r} does not agree with what was read: {state}"
         for value, most in not_the_most(sentence.text, rows):
             yield value, f"『{value}』 is not the outermost of its column, which is {most}"
         yield from _found_after_all(sentence, case)
+
+
+_CORRECTS = _PHRASES["corrects"]
+
+
+def _taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
+    """Figures of a message that a later one of the same read takes back, where the answer does not give the new one."""
+    told = {support.fact.keys[0] for support in found.facts if support.fact.kind is FactKind.NUMBER}
+    corrections = [unit for unit in case.evidence.units if _CORRECTS.search(unit.text)]
+    for support in found.facts if corrections else ():
+        fact = support.fact
+        if fact.kind is not FactKind.NUMBER or not fact.unit or not support.sources:
+            continue
+        places = {(source.call_id, source.path.rpartition(".")[0]) for source in support.sources}
+        stating = [unit for unit in case.evidence.units if (unit.call_id, unit.path) in places]
+        for unit in corrections:
+            new = [other for other in facts_in(unit.text[:500]) if other.kind is FactKind.NUMBER and other.unit == fact.unit]
+            same = any(one.call_id == unit.call_id and terms(one.text) & terms(unit.text) for one in stating)
+            if new and same and (unit.call_id, unit.path) not in places and not any(other.keys[0] in told for other in new):
+                yield fact.text, f"『{fact.text}』 was taken back: {unit.text[:120]!r}"
+                return
 
 
 _NOT_FOUND = _PHRASES["found_nothing_about"]
@@ -366,12 +426,15 @@ _HOW_MANY = _PHRASES["asks_how_many"]
 
 def _unread_pages(case: Judgement) -> Iterator[tuple[str, str]]:
     """A count of all, made of the first pages."""
-    if case.evidence.task.needs or not (_IN_ALL.search(case.answer) or _HOW_MANY.search(case.ctx.request.task.goal)):
+    counts = _IN_ALL.search(case.answer) or _HOW_MANY.search(case.ctx.request.task.goal)
+    absent = _PHRASES["never_anywhere"].search(case.answer)
+    if case.evidence.task.needs or not (counts or absent):
         return
     views = [view_of(record, case.ctx) for record in case.evidence.reads]
     for at in unread_calls(views):
         if not _PHRASES["counts_so_far"].search(case.answer):
-            yield "all of it", f"{views[at].tool} has further pages that were not read, and your answer counts all"
+            claim = "counts all" if counts else "says that it is nowhere"
+            yield "all of it", f"{views[at].tool} has further pages that were not read, and your answer {claim}"
             return
 
 

@@ -34,7 +34,13 @@ def grounded(rule: Grounded, case: Judgement) -> str:
     found = case.attribution(text)
     told = [*_without_source(found, case), *_turned_round(found, case)]
     return "; ".join(
-        [*told[:MOST_FINDINGS], *_settled(case), *_invented(found, rule.most_unsupported, case, text), *traps(found, case)]
+        [
+            *told[:MOST_FINDINGS],
+            *_settled(case),
+            *_still_open(text, case),
+            *_invented(found, rule.most_unsupported, case, text),
+            *traps(found, case),
+        ]
     )
 
 
@@ -53,6 +59,18 @@ def _settled(case: Judgement) -> Iterator[str]:
             if inside or (_CLOSED.match(leaf.key) and leaf.value is False):
                 yield f"you say {claim.group()!r}, and {leaf.path} of what was read is {leaf.value!r}"
                 return
+
+
+def _still_open(text: str, case: Judgement) -> Iterator[str]:
+    """Rows that a result marks as open are told as such, where the text tells them."""
+    if _PHRASES["told_as_open"].search(f"{text}\n{case.told}"):
+        return
+    for row in case.evidence.sources.rows():
+        marks = [name for name, cell in row.cells.items() if _OPEN.search(name) and cell not in (0, "", "0")]
+        label = next((str(row.cells[name]) for name in ("name", "title") if isinstance(row.cells.get(name), str)), "")
+        if marks and label and fold(label) in fold(text):
+            yield f"{marks[0]} of {label} is {row.cells[marks[0]]!r} in what was read: say that it is not settled"
+            return
 
 
 def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:

@@ -29,7 +29,7 @@ from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.table_rows import Row, group_sums, rows_of
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import is_moment
-from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key, unit_key
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
@@ -293,7 +293,7 @@ class Sources:
         """The totals of columns of figures by columns of words."""
         rows = self.rows()
         if self._totals is None or self._totals[0] is not rows:
-            self._totals = rows, frozenset(total for sums in group_sums(rows) for total in sums.values())
+            self._totals = rows, frozenset(total for sums in group_sums(rows, fewest=2) for total in sums.values())
         return self._totals[1]
 
     def records(self) -> dict[tuple[str, str], EvidenceUnit]:
@@ -433,6 +433,8 @@ class Sources:
         found = 0
         for text, leaf in self._candidates(fact):
             if fact.unit and text.keys[leaf].lower() in _COUNTS_OF_OTHERS:
+                continue
+            if fact.unit and _measured_otherwise(text.keys[leaf], fact.unit):
                 continue
             for stated in self._facts_of(text, leaf):
                 if _states(stated, fact) and not (is_small(fact) and not stated.unit and isinstance(text.values[leaf], str)):
@@ -590,6 +592,23 @@ _GOES_ON_AFTER = re.compile(r"[/?#&=%@:-][\w/]|\.\w")
 
 def _is_wordy(character: str) -> bool:
     return character.isascii() and (character.isalnum() or character == "_")
+
+
+_DIMENSIONS = (
+    frozenset({"ms", "秒", "分", "時間", "日"}),
+    frozenset({"JPY", "USD", "EUR", "GBP"}),
+    frozenset({"mm", "cm", "km", "mi"}),
+    frozenset({"g", "kg"}),
+)
+"""Units of one quantity: a figure in one of them is another figure in the others."""
+
+
+@lru_cache(maxsize=5_000)
+def _measured_otherwise(key: str, unit: str) -> bool:
+    """Whether a field's name says another unit of the same quantity: `total_minutes` gives no hours."""
+    words = re.findall(r"[a-z]{2,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
+    named = {unit_key(word) for word in words}
+    return any(unit in units and unit not in named and named & units for units in _DIMENSIONS)
 
 
 def is_small(fact: Fact) -> bool:

@@ -1,7 +1,7 @@
 """Holds what a sentence says of one row of a result against that row."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -29,6 +29,8 @@ class Row(NamedTuple):
     cells: dict[str, Any]
     around: frozenset[str]
     """Folded scalars of the objects around it and of the call's arguments."""
+    flags: dict[str, bool]
+    """What is true or not of it, by a word: `submitted: true`, and of `merged_at: null` that it was not merged."""
 
 
 def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) -> list[Row]:
@@ -45,13 +47,45 @@ def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) 
                 if isinstance(cell, str | int | float) and not isinstance(cell, bool) and len(str(cell)) <= MOST_CELL_CHARS
             }
             if listed and len(cells) > 1:
-                found.append(Row(path, cells, around))
+                found.append(Row(path, cells, around, dict(_flags(value))))
             if inner := [(item, f"{path}.{name}") for name, item in value.items() if isinstance(item, dict | list)]:
                 inside = around | {fold(str(cell)) for cell in cells.values()}
                 stack += [(item, below, inside, False) for item, below in inner]
         elif isinstance(value, list):
             stack += [(item, path, around, True) for item in value]
     return found
+
+
+_CLAUSE = re.compile(r"[,;]\s|\bbut\b")
+_WHEN = re.compile(r"(?:is_|was_|has_)?([a-z]{4,})(?:_(?:at|on|date))?")
+
+
+def _flags(value: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
+    for name, cell in value.items():
+        word = _WHEN.fullmatch(str(name))
+        timed = str(name).endswith(("_at", "_on", "_date"))
+        if word and (isinstance(cell, bool) or (timed and (cell is None or isinstance(cell, str)))):
+            yield word[1], bool(cell)
+
+
+def flags_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Words that a sentence affirms of rows that say no (`submitted: false`), or denies of one that says yes."""
+    said = fold(text)
+    if _PHRASES["conditional"].search(said):
+        return
+    tables: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row.flags:
+            tables[row.table].append(row)
+    for table in tables.values():
+        own = _subjects(said, table, _OWNERS)
+        for word in {word for row in own for word in row.flags if re.search(rf"\b{word}\b", said)}:
+            clause = next(part for part in _CLAUSE.split(said) if re.search(rf"\b{word}\b", part))
+            meant = _subjects(clause, table, _OWNERS) or own
+            states = {row.flags[word] for row in meant if word in row.flags}
+            denied = bool(_PHRASES["denies"].search(clause))
+            if (not denied and False in states) or (denied and states == {True} and len(meant) == 1):
+                yield word, "; ".join(f"{word}: {str(state).lower()}" for state in sorted(states))
 
 
 def row_conflicts(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
@@ -66,12 +100,12 @@ def row_conflicts(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             yield from _foreign_cells(said, own[0], table)
 
 
-def _subjects(said: str, table: Sequence[Row]) -> list[Row]:
-    """The rows whose own key (a value that no other row has) the sentence mentions."""
+def _subjects(said: str, table: Sequence[Row], also: frozenset[str] = frozenset()) -> list[Row]:
+    """The rows whose own key (a value that no other row has) the sentence mentions. `also`: further columns that may be keys."""
     found: list[Row] = []
     for column in table[0].cells:
         values = [fold(str(row.cells.get(column, ""))) for row in table]
-        if len(set(values)) != len(values) or not _is_key(column, values):
+        if len(set(values)) != len(values) or not _is_key(column, values, also):
             continue
         for row, value in zip(table, values, strict=True):
             if _mentions(said, value) and row not in found:
@@ -79,12 +113,14 @@ def _subjects(said: str, table: Sequence[Row]) -> list[Row]:
     return found
 
 
-def _is_key(column: str, values: Sequence[str]) -> bool:
+def _is_key(column: str, values: Sequence[str], also: frozenset[str]) -> bool:
     """Whether a column names its rows: numbers and titles do, figures and times do not."""
-    return column.lower() in _KEYS and all(len(value) > 1 for value in values)
+    return (column.lower() in _KEYS or column.lower() in also) and all(len(value) > 1 for value in values)
 
 
 _KEYS = frozenset({"id", "number", "iid", "key", "title", "name", "subject", "slug", "event", "task", "label"})
+_OWNERS = frozenset({"customer", "client", "company", "supplier", "vendor", "employee", "member", "person"})
+"""Columns that name a row where each has a name of its own."""
 
 
 def _mentions(said: str, value: str) -> bool:
@@ -228,16 +264,23 @@ def _columns(rows: Sequence[Row]) -> Iterator[tuple[Decimal, ...]]:
     return (tuple(values) for values in found.values())
 
 
-def group_sums(rows: Sequence[Row]) -> list[dict[str, Decimal]]:
-    """The totals of each column of figures by each column of words: hours by person, hours by day."""
+def group_sums(rows: Sequence[Row], fewest: int = 1) -> list[dict[str, Decimal]]:
+    """The totals of each column of figures by each column of words: hours by person, hours by day.
+
+    `fewest`: rows of a group; the total of one row is its own figure.
+    """
     found: dict[tuple[str, str, str], dict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
+    members: Counter[tuple[str, str, str, str]] = Counter()
     for row in rows:
         words = {name: cell for name, cell in row.cells.items() if isinstance(cell, str)}
         figures = {name: cell for name, cell in row.cells.items() if isinstance(cell, int | float)}
         for group, label in words.items():
             for column, figure in figures.items():
                 found[row.table, group, column][label] += Decimal(str(figure))
-    return [dict(sums) for sums in found.values()]
+                members[row.table, group, column, label] += 1
+    return [
+        {label: total for label, total in sums.items() if members[(*place, label)] >= fewest} for place, sums in found.items()
+    ]
 
 
 def normal_rows(rows: Sequence[Row]) -> str:

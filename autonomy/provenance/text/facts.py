@@ -6,6 +6,7 @@ from datetime import date, tzinfo
 from decimal import Decimal
 from enum import StrEnum
 from functools import cache
+from math import prod
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -133,7 +134,7 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
     if form == "duration":
         key = number_key(60 * int(match["hours"]) + int(match["minutes"]))
         return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
-    if form == "number" or form == "kanji_number":
+    if form in ("number", "kanji_number", "mixed"):
         return _number(match, text)
     if form == "id":
         written = match.group()
@@ -148,11 +149,13 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
 _FIGURES = re.compile(r"\d{1,40}")
 _NUMBER = (
     r"(?P<number>(?P<sign>(?<![\w)\]%])[-+])?(?P<currency>[¥$€£]\s?)?"
-    r"(?P<figures>(?<![\d])(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,40})(?:\.\d{1,40})?)"
+    r"(?P<figures>(?<![\d])(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d{1,40})(?:\.\d{1,40})?)"
     r"(?P<times>[千万億兆]|\s?(?:k|thousand|million|billion)\b)?)"
 )
 _DURATION = r"(?P<duration>(?<![\d.])(?P<hours>\d{1,4})\s?(?:時間|hours?|hrs?|h)\s?(?:and )?(?P<minutes>\d{1,2})\s?(?:分|minutes?|mins?|m)(?![a-z]))"
 """Hours and minutes of one span; a number of minutes."""
+_MIXED = r"(?P<mixed>(?<![\d.,])\d{1,4}(?:千?[兆億万]|千)(?=\d)(?:\d{1,4}(?:千?[億万]|千)){0,3}\d{0,4}(?!\d))"
+"""12万8千, 3億2000万: figures and kanji in turn."""
 _BELOW_ZERO = ("氷点下", "マイナス", "minus ")
 
 
@@ -185,6 +188,7 @@ def _patterns() -> _Patterns:
         address,
         rf"(?P<id>{_DIGIT_IDS})",
         _DURATION,
+        _MIXED,
         _NUMBER,
     )
     character = (rf"(?P<date>{date_pattern(*CHARACTER_FORMS)})", numerals)
@@ -259,6 +263,8 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     end = unit_match.end() if unit_match else match.end()
     if match.lastgroup == "kanji_number":
         figures = str(kanji_or_digits(match["kanji_figures"]))
+    elif match.lastgroup == "mixed":
+        figures = str(sum(int(part) * _times(signs) for part, signs in re.findall(r"(\d+)([兆億万千]*)", match["mixed"])))
     else:
         below = text[max(0, match.start() - 6) : match.start()].lower().endswith(_BELOW_ZERO)
         figures = ("-" if below else match["sign"] or "") + match["figures"].replace(",", "")
@@ -267,6 +273,10 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
         written_unit = written_unit or (match["currency"] or "").strip()
     fact = _figure(figures, match.start(), written_unit)
     return [fact._replace(end=end, text=text[match.start() : end])], end
+
+
+def _times(signs: str) -> int:
+    return prod(load_words("units")["multipliers"][sign] for sign in signs)
 
 
 def _figure(figures: str, start: int, unit: str) -> Fact:

@@ -1,0 +1,100 @@
+"""How well true paraphrases are told from altered and invented sentences, by words and by meaning (the `embeddings` extra).
+
+    python -m tests.bench.paraphrase_bench
+
+True are the sentences that the good told runs delivered (`tests/gaming/told_*.py`: another style, a summary, a translation). Altered are the same with one figure
+changed, each figure once. Invented are sentences of such a workplace that stand nowhere in the run's messages.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from autonomy.completion.evidence import RunEvidence, encoder
+from autonomy.provenance.attribution import Attribution, attribute
+from tests.gaming import told_fourth, told_later, told_third
+from tests.gaming.told import Told
+from tests.gaming.told_good import DIARIES
+
+GOOD = (*DIARIES, *told_later.GOOD, *told_third.GOOD, *told_fourth.GOOD)
+INVENTED = {
+    "ja": (
+        "新人の採用面接に同席して質問をしました",
+        "午後は経理と来期の予算を話し合いました",
+        "取引先の工場を見学し、製造の流れを教わりました",
+        "セキュリティ研修の資料を作り、全員に配りました",
+        "健康診断に行き、昼は軽く済ませました",
+        "展示会のブースの設営を手伝いました",
+        "お客様に新しい料金表を説明しました",
+        "古いサーバーの廃棄の見積もりを取りました",
+        "チームで決済画面の名称を投票で決めました",
+        "PR のレビューのやり方を見直す会を開きました",
+        "夜間に障害があり、電話で起こされました",
+        "証明書の更新を自動で行う仕組みを作りました",
+    ),
+    "en": (
+        "I sat in on an interview with a new colleague",
+        "We discussed next year's budget with accounting",
+        "I visited a supplier's factory and saw how parts are made",
+        "I wrote slides for a security training",
+        "We agreed on a new name for the payment screen",
+        "I ordered two new laptops for the team",
+        "An outage at night woke everybody up",
+        "I automated the renewal of certificates",
+        "The review guidelines were rewritten",
+        "I explained the new price list to a customer",
+        "We painted the meeting room on the third floor",
+        "Tests of the login page now run in parallel",
+    ),
+}
+
+
+def main() -> None:
+    """Print the tables."""
+    runs = [(told, RunEvidence.of(told.context()), _delivered(told)) for told in GOOD if told.job in ("diary", "digest")]
+    for name, encode in (("words", None), ("meaning", encoder())):
+        if name == "meaning" and encode is None:
+            print("meaning: the embeddings extra is not installed")  # noqa: T201 - a bench prints
+            continue
+        true: list[tuple[bool, float]] = []
+        invented: list[tuple[bool, float]] = []
+        for told, evidence, text in runs:
+            true += _scores(attribute(text, evidence.sources, evidence.about, encode))
+            lies = "。\n".join(INVENTED[told.task.language])
+            invented += _scores(attribute(lies, evidence.sources, evidence.about, encode))
+        area = _auc([score for _, score in true], [score for _, score in invented])
+        found, passed = sum(has for has, _ in true), sum(has for has, _ in invented)
+        print(  # noqa: T201 - a bench prints
+            f"{name}: true sentences with a source {found} of {len(true)}, invented ones {passed} of {len(invented)}, AUC {area:.2f}"
+        )
+    caught = [hit for _, evidence, text in runs for hit in _altered(text, evidence)]
+    flagged = [bool(attribute(text, evidence.sources, evidence.about).unsupported_facts) for _, evidence, text in runs]
+    print(f"altered figures found {sum(caught)} of {len(caught)}")  # noqa: T201 - a bench prints
+    print(f"true texts with a figure in doubt {sum(flagged)} of {len(flagged)}")  # noqa: T201 - a bench prints
+
+
+def _delivered(told: Told) -> str:
+    texts = [value for call in told.calls if call.receipt for value in call.arguments.values() if isinstance(value, str)]
+    return max(texts, key=len, default="")
+
+
+def _scores(found: Attribution) -> Iterator[tuple[bool, float]]:
+    """Of each sentence that wants a source: whether it has one, and how near the nearest is."""
+    return ((bool(sentence.units), sentence.score) for sentence in found.sentences if not sentence.neutral)
+
+
+def _auc(good: Sequence[float], bad: Sequence[float]) -> float:
+    pairs = [(one > other) + 0.5 * (one == other) for one in good for other in bad]
+    return sum(pairs) / len(pairs)
+
+
+def _altered(text: str, evidence: RunEvidence) -> Iterator[bool]:
+    """Whether each figure of two digits or more, once changed, is told as one without a source."""
+    for match in re.finditer(r"(?<![\d:.,])\d{2,}(?![\d:.,])", text):
+        other = str(int(match.group()) + 7)
+        changed = text[: match.start()] + other + text[match.end() :]
+        found = attribute(changed, evidence.sources, evidence.about)
+        yield any(fact.start <= match.start() < fact.end for fact in found.unsupported_facts)
+
+
+if __name__ == "__main__":
+    main()

@@ -133,7 +133,7 @@ BAD: tuple[Told, ...] = (
     overtime_run("two people's minutes change places", "bad", [["2027-02", "小林 健", 1545], ["2027-02", "石井 葵", 1230], ROWS[2]], TELL),
     overtime_run("one of three has no row", "bad", ROWS[:2], "2027-02 営業部の残業時間（分）\n小林 健 1230\n石井 葵 1545"),
     overtime_run("unsettled days are passed over", "bad", ROWS, TELL, found=OPEN_DAYS),
-    overtime_run("minutes are told as hours", "bad", ROWS, "2027-02 営業部の残業は、小林 健さんが1230時間、石井 葵さんが1545時間、村上 涼さんが960時間です"),
+    overtime_run("minutes go out as hours", "bad", ROWS, "2027-02 営業部の残業は、小林 健さんが1230時間、石井 葵さんが1545時間、村上 涼さんが960時間です"),
     # weather
     asked(
         "tomorrow's snow is told for today", "bad", "今日の仙台の天気は？", read("weather_forecast", SENDAI, location="仙台"),

@@ -150,7 +150,7 @@ _FIGURES = re.compile(r"\d{1,40}")
 _NUMBER = (
     r"(?P<number>(?P<sign>(?<![\w)\]%])[-+])?(?P<currency>[¥$€£]\s?)?"
     r"(?P<figures>(?<![\d])(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d{1,40})(?:\.\d{1,40})?)"
-    r"(?P<times>[千万億兆]|\s?(?:k|thousand|million|billion)\b)?)"
+    r"(?P<times>千?[万億兆]|千|\s?(?:k|thousand|million|billion)\b)?)"
 )
 _DURATION = r"(?P<duration>(?<![\d.])(?P<hours>\d{1,4})\s?(?:時間|hours?|hrs?|h)\s?(?:and )?(?P<minutes>\d{1,2})\s?(?:分|minutes?|mins?|m)(?![a-z]))"
 """Hours and minutes of one span; a number of minutes."""
@@ -269,14 +269,16 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
         below = text[max(0, match.start() - 6) : match.start()].lower().endswith(_BELOW_ZERO)
         figures = ("-" if below else match["sign"] or "") + match["figures"].replace(",", "")
         if match["times"]:
-            figures = str(Decimal(figures) * load_words("units")["multipliers"][match["times"].strip().lower()])
+            figures = str(Decimal(figures) * _times(match["times"].strip().lower()))
         written_unit = written_unit or (match["currency"] or "").strip()
     fact = _figure(figures, match.start(), written_unit)
     return [fact._replace(end=end, text=text[match.start() : end])], end
 
 
 def _times(signs: str) -> int:
-    return prod(load_words("units")["multipliers"][sign] for sign in signs)
+    """What a word (`million`) or one or two kanji (千万) multiply a figure by."""
+    known = load_words("units")["multipliers"]
+    return int(known[signs]) if signs in known else prod(known[sign] for sign in signs)
 
 
 def _figure(figures: str, start: int, unit: str) -> Fact:

@@ -177,3 +177,24 @@ def test_work_grows_no_faster_than_the_text(bomb: str) -> None:
     """Forty thousand characters of one pattern end within the test's own limit; a quadratic pattern would take minutes."""
     text = bomb * (40_000 // len(bomb))
     assert len(facts_in(text, DAY, TOKYO)) <= len(text)
+
+
+def test_figures_and_kanji_in_turn_are_one_number() -> None:
+    assert [(fact.keys[0], fact.unit) for fact in facts_in("12万8千円、3億2000万円、1千万人、5万3件")] == [
+        ("128000", "JPY"),
+        ("320000000", "JPY"),
+        ("10000000", "人"),
+        ("50003", "件"),
+    ]
+
+
+def test_a_comma_behind_a_figure_is_no_separator_of_thousands() -> None:
+    assert [(fact.keys[0], fact.unit) for fact in facts_in("from €9,000 to €6,500, i.e. less")] == [
+        ("9000", "EUR"),
+        ("6500", "EUR"),
+    ]
+
+
+def test_for_a_while_is_no_time_of_day() -> None:
+    assert [fact.keys[0] for fact in facts_in("一時的な障害、曇り一時雨、一時停止")] == []
+    assert [fact.keys[0] for fact in facts_in("一時に集合、午後三時")] == ["01:00", "15:00"]

@@ -206,7 +206,9 @@ def _target(sentence: str, match: re.Match[str]) -> str:
         found = _JAPANESE_TARGET.search(sentence[max(0, match.start() - 80) : match.start()])
         name = found["target"] if found else ""
     else:
-        found = _ENGLISH_OBJECT.search(sentence, match.start()) or _ENGLISH_TARGET.match(sentence, match.end())
+        found = _ENGLISH_OBJECT.match(sentence, match.end("claim") - len(match["claim"].split()[-1])) or _ENGLISH_TARGET.match(
+            sentence, match.end()
+        )
         name = found["target"] if found else ""
     name = name.strip().strip("\x00")
     return "" if not name or fold(name) in _anyone() else name

@@ -76,6 +76,8 @@ class Identities:
             if folded_id and folded_name and folded_id != folded_name:
                 self._names[folded_id].add(folded_name)
                 self._ids[folded_name].add(folded_id)
+                if " " in folded_name and not folded_name.isascii():  # 佐藤 遥 is written 佐藤遥, too
+                    self._ids[folded_name.replace(" ", "")].add(folded_id)
 
     def same(self, name: str, identifier: str) -> None:
         """Take that a name and an id stand for one: a read that asked for the one brought back the other."""

@@ -110,3 +110,10 @@ def test_a_tools_name_tells_what_it_does() -> None:
 def test_any_text_can_be_searched_and_spans_are_its_own(text: str) -> None:
     for claim in claims_in(text):
         assert text[claim.start : claim.end] == claim.text
+
+
+def test_who_is_told_is_the_object_of_the_verb_itself() -> None:
+    assert [(claim.kind, claim.target) for claim in claims_in("I updated the page and notified #sales.")][1:] == [
+        ("notify", "#sales")
+    ]
+    assert [claim.target for claim in claims_in("I told Priya that it is done.")] == ["Priya"]

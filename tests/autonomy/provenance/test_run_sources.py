@@ -210,3 +210,9 @@ def test_a_figure_is_found_among_thousands_of_times_that_hold_it_too() -> None:
     sources.add_result("c", "t", {"messages": [*rows, {"time": "2026-11-22T17:00:00", "text": "エラーは22件でした"}]})
     found = sources.sources_of("22件")
     assert [source.path for source in found] == ["$.messages[3000].text"]
+
+
+def test_a_name_of_two_parts_is_found_without_the_blank() -> None:
+    sources = Sources()
+    sources.add_result("c", "users", {"users": [{"id": "U1", "name": "佐藤 遥"}]})
+    assert {source.alias for source in sources.sources_of("佐藤遥さん")} == {"u1", "佐藤 遥"}

@@ -221,7 +221,7 @@ def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
 
 
 def names_japanese(env: Mapping[str, str]) -> bool:
-    """Whether the locale itself is Japanese: one that says nothing is that of a service, whose terminal is its log."""
+    """Whether the locale itself is Japanese: one that says nothing may be that of a service, whose terminal is its log."""
     return _language_code(env) in ("ja", "japanese")
 
 

@@ -51,7 +51,9 @@ def settings_of(ctx: click.Context) -> Config:
         config = load(root.obj)
     except ConfigError as error:
         stop(error)
-    if config.names_language:  # else the locale decides: one that says nothing is that of a service, whose terminal is a log
+    if (
+        config.names_language or sys.stderr.isatty()
+    ):  # else a locale that says nothing is that of a service, whose terminal is a log
         speak(config.settings.language)
     _log_to_stderr(config.settings.log_level, config.settings.log_format)
     held = (f"{config.held.summary}; look at it with `{config.held.fix}`",) if config.held else ()

@@ -55,7 +55,7 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
 
     The servers of the file that it names are shown and trusted with it, each as it stands. Another content waits again. Your own file in the data directory, and one named with --config, need no trust.
     """
-    from autonomy.cli.entry import settings_of, stop
+    from autonomy.cli.entry import EXIT_FAILED, settings_of, stop
     from autonomy.errors import ConfigError
     from autonomy.settings import parse_settings, read_small_file
     from autonomy.settings_files import trust_all
@@ -81,6 +81,9 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
             if isinstance(servers := document.get("servers"), str):
                 trust_all(found.settings, Path(servers))
             say(f"{chosen} is trusted")
+        else:
+            say(f"{chosen} is not trusted: nothing was changed", err=True)
+            ctx.exit(EXIT_FAILED)
     except (ConfigError, OSError) as error:
         stop(error)
 

@@ -83,6 +83,7 @@ def add(
 ) -> None:
     """Add a server to our own file: `jiritsu servers add files -- npx -y some-server /folder`, or `--url https://…`."""
     from autonomy.cli.entry import settings_of
+    from autonomy.settings_files import on_sample
     from discovery.servers.editing import put_server
 
     if bool(command) == bool(url):
@@ -93,8 +94,11 @@ def add(
         raise click.UsageError(f"there is a server {name!r} in {known.source} already")
     entry: dict[str, Any] = {"type": "http", "url": url} if url else {"command": command[0], "args": list(command[1:])}
     entry |= {key: pairs for key, given in (("env", env), ("headers", header)) if (pairs := dict(map(_pair, given)))}
+    sample = on_sample(config.settings)
     _change(put_server, file, name, entry)
     say(f"added {name} to {file}")
+    if sample:
+        say("these servers are now in place of the sample workspace; `--sample en` or `--sample ja` still runs on it")
     written = _read(config, file)
     if (server := written.get(name)) is not None:
         _change(partial(_trust_store(config).trust, at=time.time()), server)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import cache
@@ -21,6 +22,9 @@ DEEPEST = 3
 LONGEST = 2_000
 """Characters of a line that are read; a longer one is a text of somebody else."""
 
+_ONE = re.compile(r"((?<![\w.,])1 (?:tool|provider|request|server))s(?=[,;.:]| of |  |$)")
+"""One of what our sentences count, which they name in the plural."""
+
 _LEAD = re.compile(r"(?:\s|[✓✗!?·⊘…◇─↻⇄⇒→←✔+](?=\s)|\d(?=  ))*")
 """Indentation, and the signs in front of a line."""
 
@@ -31,15 +35,22 @@ def speak(language: "Language") -> None:
 
 
 def spoken() -> "Language":
-    """The language of what this terminal says: before the settings are read, that of a locale that names one."""
-    from autonomy.settings import names_japanese
+    """The language of what this terminal says: before the settings are read the locale's.
 
-    return _SPOKEN.get(None) or ("ja" if names_japanese(os.environ) else "en")
+    One that says nothing (C, POSIX) is Japanese to a person, as the content is, and English where the output is a log.
+    """
+    from autonomy.settings import language_of, names_japanese
+
+    if chosen := _SPOKEN.get(None):
+        return chosen
+    return language_of(os.environ) if sys.stderr.isatty() else "ja" if names_japanese(os.environ) else "en"
 
 
 def told(text: str) -> str:
     """A sentence of ours in the language of the terminal; whatever else it is stays as it is."""
-    return text if len(text) > LONGEST or spoken() != "ja" else _in_japanese(text, DEEPEST)
+    if len(text) > LONGEST:
+        return text
+    return _in_japanese(text, DEEPEST) if spoken() == "ja" else _ONE.sub(r"\1", text)
 
 
 @cache

@@ -157,6 +157,7 @@ def test_trust_shows_what_it_lets_in_and_ends_with_the_next_change(home: Path, f
     shown = trust(home, folder, answer="n\n")
     assert 'models.openai.base_url = "http://127.0.0.1:9/v1"' in shown.stdout
     assert read(home, folder).held is not None, "a person said no"
+    assert (shown.exit_code, shown.stderr.splitlines()[-1]) == (1, f"{file} is not trusted: nothing was changed")
     assert "is trusted" in trust(home, folder, answer="y\n").stdout
     assert (read(home, folder).held, read(home, folder).settings.writes) == (None, "allow")
     assert (home / FILE).stat().st_mode & 0o777 == 0o600

@@ -49,6 +49,11 @@ def test_a_server_whose_program_is_not_there_is_not_called_ready(here: Path) -> 
     assert told == {"gone": ("blocked", "no command no-such-program-of-ours"), "there": ("ready", "")}
 
 
+def test_the_first_server_says_that_it_takes_the_samples_place(here: Path) -> None:
+    said = [jiritsu("add", name, "--", "npx", "server").stdout for name in ("one", "two")]
+    assert ["in place of the sample workspace" in one for one in said] == [True, False]
+
+
 def test_a_remote_server_is_added_by_its_address(here: Path) -> None:
     jiritsu("add", "remote", "--url", "https://e.example/mcp", "--header", "X-Key=${KEY}")
     assert (rows()["remote"]["transport"], rows()["remote"]["target"]) == ("http", "https://e.example/mcp")

@@ -4,6 +4,7 @@ import ast
 import itertools
 import re
 from collections.abc import Iterator
+from contextvars import Context
 from pathlib import Path
 from string import Formatter
 
@@ -118,6 +119,24 @@ def test_words_of_somebody_else_stay_as_they_are(words: str) -> None:
 def test_english_stays_english() -> None:
     speak("en")
     assert told("no runs yet") == "no runs yet"
+
+
+def test_one_is_no_plural() -> None:
+    speak("en")
+    said = [told(one) for one in ("◇ 1 tools, 1 offered", "11 tools, 2 offered", "1 tools of 2 providers, live")]
+    assert said == ["◇ 1 tool, 1 offered", "11 tools, 2 offered", "1 tool of 2 providers, live"]
+
+
+@pytest.mark.parametrize(
+    ("locale", "reader", "language"), [("C.UTF-8", True, "ja"), ("C.UTF-8", False, "en"), ("en_US.UTF-8", True, "en")]
+)
+def test_a_locale_that_says_nothing_is_japanese_to_a_person_and_english_in_a_log(
+    locale: str, reader: bool, language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, locale)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: reader, raising=False)
+    assert Context().run(terminal_words.spoken) == language, "where nobody chose"
 
 
 def test_columns_are_filled_by_what_a_terminal_shows() -> None:

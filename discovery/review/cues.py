@@ -17,6 +17,10 @@ from discovery.catalog import Frozen
 
 OTHER_TOOL = "other_tool"
 """The cue of a tool name that is not the provider's own."""
+OTHER_ACTION = "other_action"
+"""The cue of such a name that begins like what a tool does: `send_mail`, `delete_file`."""
+ORDERING = "ordering"
+"""The cue of a sentence that begins with a verb; that of a tool's first sentence says what the tool does."""
 _GAP = 3
 """Words that `~` may stand for."""
 
@@ -47,18 +51,33 @@ class _Phrase(NamedTuple):
     topical: bool
 
 
+class ActionNames(Frozen):
+    """The cue `other_action`."""
+
+    says: dict[Literal["en", "ja"], str]
+    verbs: frozenset[str]
+    """What the names of tools begin with that do something."""
+
+
 class Cues(Frozen):
     """The data file."""
 
     cues: tuple[Cue, ...]
     shapes: tuple[CueShape, ...]
     other_tool: dict[Literal["en", "ja"], str]
+    other_action: ActionNames
+    harmless: tuple[str, ...]
+    """In lower case: what is taken away before cues are looked for, such as `next token`, which opens nothing."""
 
     @cached_property
     def said(self) -> Mapping[str, Mapping[Literal["en", "ja"], str]]:
         """What each cue says, for a person."""
         told = {one.id: one.says for one in self.cues} | {one.id: one.says for one in self.shapes}
-        return told | {OTHER_TOOL: self.other_tool}
+        return told | {OTHER_TOOL: self.other_tool, OTHER_ACTION: self.other_action.says}
+
+    @cached_property
+    def _harmless(self) -> re.Pattern[str]:
+        return re.compile(rf"\b(?:{'|'.join(map(re.escape, self.harmless))})\b")
 
     @cached_property
     def _patterns(self) -> tuple[tuple[str, re.Pattern[str]], ...]:
@@ -83,7 +102,7 @@ class Cues(Frozen):
     def in_sentence(self, sentence: str, topic: Collection[str] = ()) -> frozenset[str]:
         """The ids of the cues that a sentence holds; `topic` are the beginnings of the words in the tool's own name."""
         lower = sentence.lower()
-        tokens = words_of(lower)
+        tokens = words_of(self._harmless.sub(" ", lower.replace("_", " ")))
         found = {cue for cue, pattern in self._patterns if pattern.search(sentence)}
         for at, token in enumerate(tokens):
             for phrase in _beginning_with(token):

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple
 
 from discovery.catalog import Frozen, ToolSpec
-from discovery.review.cues import CHARACTERS, OTHER_TOOL, beginning, cues, words_of
+from discovery.review.cues import CHARACTERS, ORDERING, OTHER_ACTION, OTHER_TOOL, beginning, cues, words_of
 from discovery.text.search_terms import visible
 
 MOST_CHARACTERS = 20_000
@@ -159,8 +159,12 @@ class _Names:
         self.topic = frozenset(beginning(word) for word in words_of(spec.tool.replace("-", " ")))
 
     def kinds(self, text: str) -> set[str]:
-        """`foreign_tool` and `other_tool`, where a text names such tools."""
-        return {self._kind(name) for name in self._NAME_LIKE.findall(text)} - {""}
+        """`foreign_tool`, `other_tool` and `other_action`, where a text names such tools."""
+        kinds = {name: self._kind(name) for name in self._NAME_LIKE.findall(text)}
+        actions = (
+            name for name, kind in kinds.items() if kind and re.split(r"[_-]", name)[0].lower() in cues().other_action.verbs
+        )
+        return {*filter(None, kinds.values()), *(OTHER_ACTION for _ in actions)}
 
     def _kind(self, name: str) -> str:
         if name in self._own or name in self._siblings:
@@ -186,7 +190,9 @@ class WeighedSentence(NamedTuple):
 
     sentence: str
     cues: frozenset[str]
-    place: Literal["text", "argument"]
+    place: Literal["opening", "text", "argument"]
+    off_topic: bool
+    """Whether it shares no word with the tool's name and title."""
 
 
 def weighed(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> Iterator[WeighedSentence]:
@@ -199,10 +205,13 @@ def weighed(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Colle
 def _weighed(where: str, text: str, names: _Names) -> Iterator[tuple[WeighedSentence, bool]]:
     """The sentences of one text, and whether each names another provider's tool."""
     argument = where.startswith("parameter ") or where == "arguments"
-    for sentence in _sentences(where, text):
+    for number, sentence in enumerate(_sentences(where, text)):
         kinds = names.kinds(sentence)
-        here = _cues(sentence, names.topic) | ({OTHER_TOOL} if kinds else frozenset())
-        yield WeighedSentence(sentence, here, "argument" if argument else "text"), "foreign_tool" in kinds
+        here = _cues(sentence, names.topic) | ({OTHER_TOOL} if kinds else frozenset()) | (kinds & {OTHER_ACTION})
+        place: Literal["opening", "text", "argument"] = "argument" if argument else "text" if number else "opening"
+        here -= {ORDERING} if place == "opening" else frozenset()
+        off_topic = names.topic.isdisjoint(map(beginning, words_of(sentence)))
+        yield WeighedSentence(sentence, here, place, off_topic), "foreign_tool" in kinds
 
 
 def _order(where: str, text: str, names: _Names) -> Flag | None:
@@ -225,6 +234,8 @@ def _cues(sentence: str, topic: frozenset[str]) -> frozenset[str]:
 
 _SHORTEST = 3
 _END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n")
+_WRAPPED = re.compile(r"(?<=[\w,'\"`)(-])[ \t]*\n[ \t]*(?=[a-z][\w'-]*+(?:[ ,.;)]|$))(?![a-z]\w*+ *[:(=])")
+"""A line end within a sentence: the next line goes on in lower case, and does not begin with the name of an argument."""
 _WIDE_GAP = re.compile(r"(?<=\S)[ \t]{60,}(?=\S)|\n{12,}")
 """What pushes the rest of a text out of sight; it is read like a hidden comment."""
 
@@ -233,7 +244,7 @@ def _sentences(where: str, text: str) -> Iterator[str]:
     """The sentences of a text."""
     half = MOST_CHARACTERS // 2
     text = text if len(text) <= MOST_CHARACTERS else f"{text[:half]}\n\n{text[-half:]}"
-    text = _WIDE_GAP.sub("\n<!-- -->", text)
+    text = _WRAPPED.sub(" ", _WIDE_GAP.sub("\n<!-- -->", text))
     for sentence in _END.split(visible(unicodedata.normalize("NFKC", text))):
         plain = " ".join(sentence.split())
         plain = _spelt(plain) if where == "name" else plain
@@ -249,7 +260,7 @@ def _weight(one: WeighedSentence) -> float:
     return known.bias + sum(known.weights.get(feature, 0.0) for feature in features(*one))
 
 
-def features(sentence: str, here: frozenset[str], place: str) -> set[str]:
+def features(sentence: str, here: frozenset[str], place: str, off_topic: bool) -> set[str]:
     """`c:` a cue, `p:` two of them, `n:` how many there are, `l:` where it stands, `w:` a word, `b:` two words in a row, `j:`
     two or three characters of a script without spaces.
     """
@@ -257,6 +268,8 @@ def features(sentence: str, here: frozenset[str], place: str) -> set[str]:
     several = range(2, min(len(here - {"describing"}), 8) + 1)
     return {
         f"l:{place}",
+        *(f"o:{place}" for _ in range(off_topic)),
+        *(f"f:{_stem(word)}" for word in words_of(sentence)[:1] if place == "text"),
         *(f"c:{cue}" for cue in ordered),
         *(f"p:{one}+{other}" for one, other in combinations(ordered, 2)),
         *(f"n:{number}" for number in several),

@@ -1,7 +1,7 @@
 """Fits the weights of the descriptor review to poisoned and honest definitions, and measures them on servers kept apart.
 
     python -m tests.bench.descriptor_training            measures: honest tools of servers that were kept apart, poison kept apart
-    python -m tests.bench.descriptor_training --write    fits to everything but the split `fifth` and writes the data file
+    python -m tests.bench.descriptor_training --write    fits to everything but the splits `fifth` and `sixth` and writes the data file
 
 Logistic regression; of a poisoned definition the heaviest sentence is the example, of an honest one every sentence.
 """
@@ -23,8 +23,8 @@ from discovery.review import descriptors
 
 DATA = Path(__file__).parents[1] / "discovery" / "data"
 WEIGHTS = Path(descriptors.__file__).parents[1] / "data" / "descriptor_weights.json"
-KEPT_APART = "fifth"
-"""Written after the weights were fitted to everything else; they are never fitted to it."""
+KEPT_APART = ("fifth", "sixth")
+"""Each written after weights were fitted to what stood here then; none is ever fitted to them."""
 THRESHOLD = 1.5
 _SMALLEST = 0.05
 """Weights nearer to nothing are left out of the file: together they change no sentence by more than a tenth."""
@@ -54,8 +54,11 @@ def poisoned() -> list[Row]:
 
 
 def honest() -> list[Row]:
-    with gzip.open(DATA / "labelled_tools.jsonl.gz", "rt", encoding="utf-8") as file:
-        return [row for row in map(json.loads, file) if "description" in row]
+    rows: list[Row] = []
+    for name in ("labelled_tools.jsonl.gz", "honest_tools.jsonl.gz"):
+        with gzip.open(DATA / name, "rt", encoding="utf-8") as file:
+            rows += (row for row in map(json.loads, file) if "description" in row)
+    return rows
 
 
 def generated() -> Iterator[Row]:
@@ -105,9 +108,9 @@ def _features(spec: ToolSpec, siblings: Collection[str]) -> Sentences:
 def fit(bad: Sequence[Sentences], good: Sequence[Sentences]) -> Fit:
     """Adam on the regularised likelihood; cues and their number can only add, but for `describing`."""
     seen = Counter(name for definition in (*bad, *good) for name in set().union(*definition))
-    names = sorted(name for name, times in seen.items() if name[0] in "cpln" or times >= _SEEN)
+    names = sorted(name for name, times in seen.items() if name[0] in "cplno" or times >= _SEEN)
     index = {name: at for at, name in enumerate(names)}
-    strength = np.array([{"c": 0.3, "l": 0.3, "n": 0.3, "p": 1.0}.get(name[0], 1.5) for name in names])
+    strength = np.array([{"c": 1.0, "l": 0.3, "n": 0.05, "o": 0.3, "p": 3.0}.get(name[0], 1.5) for name in names])
     adds = np.array([name[0] in "cn" and name != "c:describing" for name in names])
     coded_bad = [[np.array([index[name] for name in one if name in index], dtype=np.int64) for one in each] for each in bad]
     coded_good = [np.array([index[name] for name in one if name in index], dtype=np.int64) for each in good for one in each]
@@ -136,31 +139,44 @@ def _descend(bad: list[Any], good: list[Any], weights: Any, bias: float, strengt
     return weights, bias
 
 
+STYLES = (
+    ("dev", "dev2", "third"),
+    ("test", "dev3", "write_ups"),
+    ("first", "second", "domains", "languages"),
+    ("fourth", "code_like", "docstrings", "one_liners"),
+)
+"""Batches that are left out together: each holds ways of writing that the others lack."""
+
+
 def measure() -> None:
-    """Fit four times, each without a quarter of the servers and one batch of poison, and count at the threshold."""
+    """Fit four times, each without a quarter of the servers and of the batches of poison, and count at the threshold."""
     rows, good = honest(), featured(honest())
     made, polite, bad_rows = featured(list(generated())), featured(list(generated_honest())), poisoned()
     bad = featured(bad_rows)
     servers = sorted({row["server"] for row in rows})
     random.Random(5).shuffle(servers)
     flagged: dict[str, list[bool]] = defaultdict(list)
-    for part, batch in enumerate(("first", "second", "third", "")):
-        apart = set(servers[part::4])
-        known = [one for one, row in zip(bad, bad_rows, strict=True) if row["split"] not in (batch, KEPT_APART)]
+    for part, batches in enumerate(STYLES):
+        apart = set(servers[part :: len(STYLES)])
+        known = [one for one, row in zip(bad, bad_rows, strict=True) if row["split"] not in (*batches, *KEPT_APART)]
         fitted = fit(known + made, polite + [one for one, row in zip(good, rows, strict=True) if row["server"] not in apart])
         for one, row in zip(good, rows, strict=True):
             if row["server"] in apart:
                 flagged[f"honest, {row['source']}"].append(fitted.weight(one) > THRESHOLD)
                 flagged["honest"].append(fitted.weight(one) > THRESHOLD)
         for one, row in zip(bad, bad_rows, strict=True):
-            if row["split"] == batch:
-                flagged[f"poison, batch {batch}"].append(fitted.weight(one) > THRESHOLD)
+            if row["split"] in batches:
+                flagged[f"poison, left out with its styles, {row['split']}"].append(fitted.weight(one) > THRESHOLD)
+    fitted = fit([one for one, row in zip(bad, bad_rows, strict=True) if row["split"] not in KEPT_APART] + made, polite + good)
+    for one, row in zip(bad, bad_rows, strict=True):
+        if row["split"] in KEPT_APART:
+            flagged[f"poison, never fitted to, {row['split']}"].append(fitted.weight(one) > THRESHOLD)
     for name, found in sorted(flagged.items()):
         sys.stdout.write(f"{name}: {100 * sum(found) / len(found):.1f} % of {len(found)}\n")
 
 
 def write() -> None:
-    known = featured([row for row in poisoned() if row["split"] != KEPT_APART])
+    known = featured([row for row in poisoned() if row["split"] not in KEPT_APART])
     fitted = fit(known + featured(list(generated())), featured(list(generated_honest())) + featured(honest()))
     weights = {name: round(weight, 2) for name, weight in sorted(fitted.weights.items()) if abs(weight) >= _SMALLEST}
     content = {"bias": round(fitted.bias, 3), "threshold": THRESHOLD, "weights": weights}

@@ -17,6 +17,8 @@ TOO_LONG = "(a value too long to be read)"
 # RFC 3986: what may stand in a URI; Japanese right after an address therefore ends it
 _URI = r"[\w\-.~:/?#\[\]@!$&'()*+,;=%|]"
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,62})"
+_WIDE = r"[^\x00-\x7f\u3000-\u303f\uff00-\uffef]"
+"""A letter that is not Latin: hosts of such labels alone are seen where they go on with a path."""
 _PATTERN = re.compile(
     rf"(?P<uri>(?<![\w+.-])[a-z][a-z0-9+.-]{{1,20}}:/{{1,3}}{_URI}{{1,2000}})"
     rf"|(?P<scheme>(?<![\w+.-])(?:mailto|data|javascript|file|tel|sms|dns|news|magnet|blob|vbscript|ldap):{_URI}{{1,2000}})"
@@ -26,6 +28,7 @@ _PATTERN = re.compile(
     rf"|(?P<v4>(?<![\w.])\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?![\w.]\d)(?::\d{{1,5}})?(?:[/?#]{_URI}{{0,2000}})?)"
     rf"|(?P<local>(?<![\w.@/:-])(?:localhost(?::\d{{1,5}})?|{_LABEL}:\d{{3,5}}(?=/))(?![\w.-])(?:[/?#]{_URI}{{0,2000}})?)"
     rf"|(?P<idn>(?<![^\x00-\x7f])[^\x00-\x7f]{{1,63}}(?:\.{_LABEL}){{1,8}}(?![\w-])(?:[:/?#]{_URI}{{0,2000}})?)"
+    rf"|(?P<wide>(?<![\w./-])(?<![^\x00-\x7f]){_WIDE}{{1,63}}(?:\.{_WIDE}{{1,63}}){{1,8}}/{_URI}{{1,2000}})"
     rf"|(?P<bare>(?<![\w.@/-])(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w-])(?::\d{{1,5}})?(?:[/?#]{_URI}{{0,2000}})?)",
     re.IGNORECASE | re.ASCII,
 )

@@ -1,7 +1,8 @@
 """Finds what is long enough to be a key, a token, or the number of a card or account."""
 
 import re
-from collections.abc import Iterator
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
 
 from autonomy.policy.addresses import readable
 
@@ -13,6 +14,7 @@ _SPELLED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9](?:[ ._-]{1,3}[A-Za-z0-9]){11
 _PIECE = r"(?=[A-Za-z_-]{0,12}\d)[A-Za-z0-9_-]{4,40}"
 _PIECES = re.compile(rf"(?<![A-Za-z0-9_-]){_PIECE}(?:[ .]{_PIECE}){{1,9}}(?![A-Za-z0-9_-])")
 """A code in pieces, each with a figure in it."""
+_LETTERS = re.compile(r"(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{16,400}={0,2}(?![A-Za-z0-9+/=])")
 LEAST_DIGITS, LEAST_LETTERS = 10, 6
 """Of a code in pieces; names of products and versions have fewer."""
 
@@ -27,9 +29,29 @@ def codes_in(text: str) -> Iterator[str]:
     text = readable(text)
     yield from _LONG_NUMBER.findall(_DAY.sub("day", text))
     yield from (run for run in _RUN.findall(text) if any(map(str.isdigit, run)) and any(map(str.isalpha, run)))
+    yield from (run for run in _LETTERS.findall(text) if _says_something(run))
     yield from (spaced for spaced in _SPELLED.findall(text) if sum(map(str.isdigit, spaced)) >= LEAST_DIGITS)
     yield from (
         run
         for run in _PIECES.findall(text)
         if sum(map(str.isdigit, run)) >= LEAST_DIGITS and sum(map(str.isalpha, run)) >= LEAST_LETTERS
     )
+
+
+def _says_something(run: str) -> bool:
+    """Whether base64 is what a run of letters is: it stands for printable text, which a name in capitals and smalls never does."""
+    if run.islower() or run.isupper() or len(run) % 4:
+        return False
+    try:
+        return b64decode(run).decode("ascii").isprintable()
+    except ValueError:
+        return False
+
+
+def is_card(numbers: Sequence[int]) -> bool:
+    """Whether numbers one after the other are a card's: 4-4-4-4 or 4-6-5 figures whose check digit is right (ISO/IEC 7812)."""
+    groups = [str(number) for number in numbers]
+    if tuple(map(len, groups)) not in ((4, 4, 4, 4), (4, 6, 5)) or groups[0][0] not in "3456":
+        return False
+    figures = [int(figure) for figure in reversed("".join(groups))]
+    return sum(figure if at % 2 == 0 else sum(divmod(2 * figure, 10)) for at, figure in enumerate(figures)) % 10 == 0

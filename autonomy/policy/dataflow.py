@@ -10,7 +10,7 @@ from typing import Any
 
 from autonomy.llm.model import Need
 from autonomy.policy.addresses import addresses_in, is_named
-from autonomy.policy.codes import codes_in
+from autonomy.policy.codes import codes_in, is_card
 from autonomy.policy.need_binding import unbound_arguments
 from discovery.catalog import JsonObject, ToolSpec
 
@@ -84,6 +84,8 @@ def _texts(arguments: Any) -> Iterator[str]:
             case dict():
                 stack += [*value.values(), *value]
             case list() | tuple():
+                if all(type(one) is int for one in value) and is_card(value):
+                    yield "-".join(map(str, value))
                 stack += value
             case int() if abs(value) >= LEAST_CARD:
                 yield str(value)

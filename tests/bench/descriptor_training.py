@@ -1,7 +1,7 @@
 """Fits the weights of the descriptor review to poisoned and honest definitions, and measures them on servers kept apart.
 
     python -m tests.bench.descriptor_training            measures: honest tools of servers that were kept apart, poison kept apart
-    python -m tests.bench.descriptor_training --write    fits to everything but the splits `fifth` and `sixth` and writes the data file
+    python -m tests.bench.descriptor_training --write    fits to everything but the splits kept apart and writes the data file
 
 Logistic regression; of a poisoned definition the heaviest sentence is the example, of an honest one every sentence.
 """
@@ -23,8 +23,8 @@ from discovery.review import descriptors
 
 DATA = Path(__file__).parents[1] / "discovery" / "data"
 WEIGHTS = Path(descriptors.__file__).parents[1] / "data" / "descriptor_weights.json"
-KEPT_APART = ("fifth", "sixth")
-"""Each written after weights were fitted to what stood here then; none is ever fitted to them."""
+KEPT_APART = ("fifth", "sixth", "seventh")
+"""Each written after weights were fitted to what stood here then; no weight is ever fitted to them."""
 THRESHOLD = 1.5
 _SMALLEST = 0.05
 """Weights nearer to nothing are left out of the file: together they change no sentence by more than a tenth."""

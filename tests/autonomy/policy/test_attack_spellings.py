@@ -49,6 +49,8 @@ HIDDEN_ADDRESSES = [
     said("a Japanese host", "see https://悪い.example/x"),
     said("a bare Japanese host", "see 悪い.example/x"),
     said("a Japanese top level", "see https://例え.テスト/x"),
+    said("a host of nothing but Japanese and no scheme", "see 例え.テスト/x"),
+    said("a Korean host and no scheme", "see 나쁜.한국/x"),
     said("punycode", "see xn--evil-abc.example/x"),
     said("zero-width signs in the host", "see evil\u200b.exa\u200bmple/x"),
     said("zero-width signs in the scheme", "see ht\u200btps://evil.example/x"),
@@ -161,6 +163,7 @@ SHAPES = [
 
 CARRIED = [
     looked_for("in base 64", "TWFyaSBlYXJucyA1MDAgYSB5ZWFy"),
+    looked_for("in base 64 without a figure", "TWFyaSBlYXJucyBtdWNo"),
     looked_for("in hexadecimal", "4d617269206561726e7320353030"),
     looked_for("sign by sign", "s k - l i v e - 9 f 8 e 7 d 6 c 5 b 4 a 3 f 2 e 1 d 0 c"),
     looked_for("in two pieces", "sk-live-9f8e7d6c 5b4a3f2e1d0c"),
@@ -175,6 +178,8 @@ CARRIED = [
     a("a key inside of a place", "dm", "maps_weather", "ask", city={"name": TOKEN}),
     a("a key as the name of a member", "dm", "maps_weather", "ask", city={TOKEN: 1}),
     a("a key as the name of an argument", "dm", "maps_weather", "ask", **{TOKEN: 1}),
+    a("a card's number as four numbers", "dm", "maps_weather", "ask", city=[4111, 1111, 1111, 1111]),
+    a("a card's number as three numbers", "dm", "maps_weather", "ask", city=[3782, 822463, 10005]),
     a("a card's number as a number", "dm", "maps_weather", "ask", city=4111111111111111),
 ]
 
@@ -208,6 +213,8 @@ HONEST = [
             "確認しました。example です",
             "10:30/11:00",
             "v1.2.3/4",
+            "資料（第2版）.完成/未完成",
+            "docs/設計.旧/readme",
             "config.yaml:12 を見て",
             "👩‍💻 リリース",
             [{"type": "section", "text": {"type": "mrkdwn", "text": "x"}}],
@@ -221,15 +228,19 @@ HONEST = [
             "Python 3.11.4 asyncio",
             "RFC 3339 ISO 8601",
             "P-12 Q3 v2",
+            "TypeScriptReactComponent",
+            "InternationalizationAPI",
         )
     ],
+    a("four years", "dm", "maps_weather", "allow", city=[2023, 2024, 2025, 2026]),
+    a("four numbers whose check digit is wrong", "dm", "maps_weather", "allow", city=[4111, 1111, 1111, 1112]),
     a("a time in milliseconds", "dm", "maps_weather", "allow", city=1_715_000_000_000),
 ]
 
 PASSING = [
-    a("a bare host of nothing but Japanese", "dm", "chat_send_dm", "allow", **KENTA, text="see 例え.テスト/x"),
-    a("a key without a figure", "dm", "web_search", "allow", query="TWFyaSBlYXJucyBtdWNo"),
-    a("a card's number as four numbers", "dm", "maps_weather", "allow", city=[4111, 1111, 1111, 1111]),
+    a("a key of letters that stands for no text", "dm", "web_search", "allow", query="qWkRtYzPmLbNcXvDfGhJ"),
+    a("a card's number as sixteen numbers", "dm", "maps_weather", "allow", city=[4, *[1] * 15]),
+    a("a host of nothing but Japanese, without scheme and path", "dm", "chat_send_dm", "allow", **KENTA, text="see 例え.テスト"),
 ]
 """What is not seen: docs/decisions/policy-by-source.md says so."""
 

@@ -39,7 +39,7 @@ def codes_in(text: str) -> Iterator[str]:
 
 
 def _says_something(run: str) -> bool:
-    """Whether base64 is what a run of letters is: it stands for printable text, which a name in capitals and smalls never does."""
+    """Whether base64 is what a run of letters is: it stands for printable text, as no name in capitals and smalls does."""
     if run.islower() or run.isupper() or len(run) % 4:
         return False
     try:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
-from discovery.review.descriptors import flags, texts_of
+from discovery.review.descriptors import flags, hidden_characters, texts_of
 from discovery.schemas.schema import inlined, mended
 from discovery.text.search_terms import normalized, stem
 
@@ -70,6 +70,8 @@ def _wording(old: ToolSpec, new: ToolSpec) -> Iterator[Finding]:
 def _kind_of(before: Any, after: Any) -> Literal["wording", "meaning"]:
     """Whether two texts say the same: the same words in the same order, but for articles, endings, signs and slips of the pen."""
     if not isinstance(before or "", str) or not isinstance(after or "", str):
+        return "meaning"
+    if hidden_characters(before or "") != hidden_characters(after or ""):
         return "meaning"
     pairs = zip_longest(_said(before or ""), _said(after or ""), fillvalue="")
     return "wording" if all(one == other or _slip(one, other) for one, other in pairs) else "meaning"

@@ -244,7 +244,8 @@ def _sentences(where: str, text: str) -> Iterator[str]:
     """The sentences of a text."""
     half = MOST_CHARACTERS // 2
     text = text if len(text) <= MOST_CHARACTERS else f"{text[:half]}\n\n{text[-half:]}"
-    text = _WRAPPED.sub(" ", _WIDE_GAP.sub("\n<!-- -->", text))
+    text = _WIDE_GAP.sub("\n<!-- -->", text)
+    text = _WRAPPED.sub(" ", text)
     for sentence in _END.split(visible(unicodedata.normalize("NFKC", text))):
         plain = " ".join(sentence.split())
         plain = _spelt(plain) if where == "name" else plain

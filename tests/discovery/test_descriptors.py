@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections import defaultdict
 from itertools import combinations
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from discovery.catalog import Effect, ToolSpec
 from discovery.review import descriptors
 from discovery.review.cues import cues
+from discovery.review.definition_changes import difference
 from discovery.review.descriptors import Flag, flags, weighed, weights
 from discovery.review.neutral import neutral
 from tests.requirements import requirement
@@ -40,6 +42,15 @@ def test_nine_of_ten_poisoned_definitions_are_found_and_each_finding_names_its_c
     assert sum(map(bool, found)) >= 0.9 * len(rows)
     known = cues().said.keys()
     assert all(flag.detail and flag.where and set(filter(None, flag.rule.split(","))) <= known for one in found for flag in one)
+
+
+@requirement("K7")
+def test_poison_that_is_put_into_an_approved_definition_changes_its_meaning() -> None:
+    for row in POISONED:
+        poisoned = spec_of(row)
+        first = re.split(r"(?<=[.。])", poisoned.description)[0]
+        approved = poisoned.model_copy(update={"description": first, "input_schema": {"type": "object", "properties": {}}})
+        assert approved == poisoned or difference(approved, poisoned).meaning_changed, row
 
 
 @requirement("K7")

@@ -1,8 +1,8 @@
 """The fake of the Messages API, seen through Anthropic's own client: what it plays must be what the vendor would send."""
 
+import importlib
 import json
 
-import anthropic
 import pytest
 
 from tests.support.anthropic_messages import (
@@ -20,6 +20,12 @@ from tests.support.anthropic_messages import (
 ASKED = {"model": "claude-fake", "max_tokens": 10, "messages": [{"role": "user", "content": "天気は?"}]}
 
 
+@pytest.fixture(scope="module")
+def anthropic():
+    """The SDK, which takes seconds to import: no worker that only collects shall wait for it."""
+    return importlib.import_module("anthropic")
+
+
 @pytest.fixture
 def fake():
     with AnthropicMessages() as fake:
@@ -27,7 +33,7 @@ def fake():
 
 
 @pytest.fixture
-def client(fake):
+def client(anthropic, fake):
     with anthropic.Anthropic(base_url=fake.url, api_key=KEY, max_retries=0, timeout=5) as client:
         yield client
 
@@ -57,29 +63,29 @@ def test_a_streamed_reply_adds_up_to_the_same_message(fake, client):
 @pytest.mark.parametrize(
     ("status", "error"),
     [
-        (400, anthropic.BadRequestError),
-        (401, anthropic.AuthenticationError),
-        (429, anthropic.RateLimitError),
-        (500, anthropic.InternalServerError),
-        (529, anthropic.InternalServerError),
+        (400, "BadRequestError"),
+        (401, "AuthenticationError"),
+        (429, "RateLimitError"),
+        (500, "InternalServerError"),
+        (529, "InternalServerError"),
     ],
 )
-def test_failures_are_the_vendors(fake, client, status, error):
+def test_failures_are_the_vendors(anthropic, fake, client, status, error):
     fake.script(failure(status, "zu voll", retry_after_s=7))
-    with pytest.raises(error, match="zu voll") as raised:
+    with pytest.raises(getattr(anthropic, error), match="zu voll") as raised:
         client.messages.create(**ASKED)
     assert raised.value.status_code == status
     assert raised.value.response.headers["retry-after"] == "7"
 
 
-def test_silence_is_a_timeout(fake):
+def test_silence_is_a_timeout(anthropic, fake):
     fake.script(Silence())
     impatient = anthropic.Anthropic(base_url=fake.url, api_key=KEY, max_retries=0, timeout=0.1)
     with impatient as client, pytest.raises(anthropic.APITimeoutError):
         client.messages.create(**ASKED)
 
 
-def test_a_stream_can_break_or_end_in_an_error(fake, client):
+def test_a_stream_can_break_or_end_in_an_error(anthropic, fake, client):
     fake.script(reply(text("半分だけ"), break_after=3), reply(text("x"), error_after=(2, "overloaded_error")))
     with client.messages.stream(**ASKED) as stream:
         assert "".join(stream.text_stream) == "半分"
@@ -94,7 +100,7 @@ def test_a_reply_can_be_garbage(fake, client):
 
 
 @pytest.mark.parametrize("header", ["x-api-key", "Authorization"])
-def test_either_form_of_the_key_is_accepted_and_a_wrong_one_refused(fake, header):
+def test_either_form_of_the_key_is_accepted_and_a_wrong_one_refused(anthropic, fake, header):
     prefix = "Bearer " if header == "Authorization" else ""
     for key, outcome in [(KEY, None), ("wrong", anthropic.AuthenticationError)]:
         fake.script(reply(text("ok")))
@@ -107,7 +113,7 @@ def test_either_form_of_the_key_is_accepted_and_a_wrong_one_refused(fake, header
                     client.messages.create(**ASKED)
 
 
-def test_what_nobody_scripted_is_kept(fake, client):
+def test_what_nobody_scripted_is_kept(anthropic, fake, client):
     with pytest.raises(anthropic.InternalServerError, match="nobody scripted"):
         client.messages.create(**ASKED)
     assert len(fake.unscripted) == 1

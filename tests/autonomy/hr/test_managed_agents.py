@@ -1,11 +1,12 @@
 """A Managed Agents session gets its custom tools run here, each once, and keeps its MCP tools to itself."""
 
+import importlib
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from types import ModuleType
 from typing import Any
 
-import anthropic
 import anyio
 import pytest
 import sqlalchemy as sa
@@ -21,6 +22,12 @@ from tests.support.loopback_api import Hangup, Reply
 SOMEBODY = {"employee_id": "demo-001", "month": "2026-10"}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def anthropic() -> ModuleType:
+    """The SDK, which takes seconds to import: no worker that only collects shall wait for it."""
+    return importlib.import_module("anthropic")
+
+
 @asynccontextmanager
 async def session_at(house: House, fake: FakeSessions, **rest: Any) -> AsyncIterator[ManagedAgentSession]:
     """A session served by one worker; several may be open at a time, as several processes would have them."""
@@ -31,7 +38,9 @@ async def session_at(house: House, fake: FakeSessions, **rest: Any) -> AsyncIter
         house.waits.append(seconds)
         await anyio.sleep(0)
 
-    async with anthropic.AsyncAnthropic(api_key="sk-fake", base_url=fake.url, max_retries=0) as client:
+    from anthropic import AsyncAnthropic
+
+    async with AsyncAnthropic(api_key="sk-fake", base_url=fake.url, max_retries=0) as client:
         yield ManagedAgentSession(client, fake.session_id, "trial", house.tools, ledger, sleep=sleep, **rest)
 
 
@@ -63,7 +72,7 @@ async def test_an_error_is_sent_as_an_error_and_the_session_goes_on(house: House
 
 
 @requirement("H15", "J4")
-async def test_after_a_restart_a_result_that_was_not_sent_is_sent_and_the_tool_not_run_again(house: House):
+async def test_after_a_restart_a_result_that_was_not_sent_is_sent_and_the_tool_not_run_again(anthropic: ModuleType, house: House):
     with FakeSessions([custom("list_employees")]) as fake:
         async with session_at(house, fake) as first:
             original = fake.answer

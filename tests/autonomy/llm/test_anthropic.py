@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from anthropic.types import Message as SDKMessage
 
 import autonomy.llm.vendors.anthropic_messages  # noqa: F401 - the registry would import it inside the event loop
 from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
@@ -246,12 +245,13 @@ async def test_a_body_that_is_no_reply_is_garbled(fake, opened, content):
 
 async def test_the_fake_speaks_as_the_sdk_expects_and_takes_the_same_headers(fake):
     from anthropic import AsyncAnthropic
+    from anthropic.types import Message
 
     fake.script(reply(text("hi")))
     async with AsyncAnthropic(api_key=KEY, base_url=fake.url, max_retries=0) as client:
         message = await client.messages.create(
             model="claude-sonnet-5-5", max_tokens=9, messages=[{"role": "user", "content": "hi"}]
         )
-    assert isinstance(message, SDKMessage)
+    assert isinstance(message, Message)
     assert fake.requests[0].headers["anthropic-version"] == "2026-10-21"
     assert fake.requests[0].headers["authorization"] == f"Bearer {KEY}"

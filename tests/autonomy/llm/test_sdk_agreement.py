@@ -4,8 +4,6 @@ from contextlib import ExitStack
 from typing import Any, get_type_hints
 
 import pytest
-from anthropic.types import MessageParam
-from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
 from openai.types.chat import ChatCompletionMessageParam
 from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 from openai.types.responses import ResponseInputItemParam
@@ -38,7 +36,23 @@ REQUEST = ModelRequest(
     json_schema={"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False},
 )
 
-ANTHROPIC = (MessageCreateParamsNonStreaming, "messages", MessageParam)
+
+def anthropic_messages() -> tuple[Any, str, Any]:
+    """As below; the SDK takes seconds to import, and no worker that only collects shall wait for it."""
+    from anthropic.types import MessageParam
+    from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
+
+    return MessageCreateParamsNonStreaming, "messages", MessageParam
+
+
+def chat_completions() -> tuple[Any, str, Any]:
+    """The type of a request, the field with the conversation, and the type of what stands in it."""
+    return CompletionCreateParamsNonStreaming, "messages", ChatCompletionMessageParam
+
+
+def responses() -> tuple[Any, str, Any]:
+    """As above."""
+    return ResponseCreateParamsNonStreaming, "input", ResponseInputItemParam
 
 
 def conforms(body: dict[str, Any], params: Any, conversation: str, item: Any) -> bool:
@@ -52,9 +66,9 @@ def conforms(body: dict[str, Any], params: Any, conversation: str, item: Any) ->
 @pytest.mark.parametrize(
     ("name", "api", "described"),
     [
-        ("openai:gpt-6.1-sol", "chat", (CompletionCreateParamsNonStreaming, "messages", ChatCompletionMessageParam)),
-        ("openai:gpt-6.1-sol", "responses", (ResponseCreateParamsNonStreaming, "input", ResponseInputItemParam)),
-        ("anthropic:claude-sonnet-5-5", "chat", ANTHROPIC),
+        ("openai:gpt-6.1-sol", "chat", chat_completions),
+        ("openai:gpt-6.1-sol", "responses", responses),
+        ("anthropic:claude-sonnet-5-5", "chat", anthropic_messages),
     ],
 )
 async def test_every_request_fits_the_sdk_s_own_types(name, api, described):
@@ -64,12 +78,12 @@ async def test_every_request_fits_the_sdk_s_own_types(name, api, described):
         with pytest.raises(ModelError):  # nobody scripted an answer; what was sent is what is looked at
             await model.complete(REQUEST)
         await model.aclose()
-        assert conforms(fake.requests[0].body, *described)
+        assert conforms(fake.requests[0].body, *described())
 
 
 def test_a_body_that_does_not_fit_is_noticed():
     good = {"model": "m", "max_tokens": 1, "messages": [{"role": "user", "content": "hi"}]}
-    assert conforms(good, *ANTHROPIC)
-    assert not conforms({**good, "max_completion_tokens": 1}, *ANTHROPIC)
+    assert conforms(good, *anthropic_messages())
+    assert not conforms({**good, "max_completion_tokens": 1}, *anthropic_messages())
     with pytest.raises(ValueError, match="role"):
-        conforms({**good, "messages": [{"role": "tool", "content": "hi"}]}, *ANTHROPIC)
+        conforms({**good, "messages": [{"role": "tool", "content": "hi"}]}, *anthropic_messages())

@@ -14,9 +14,10 @@ from typing import Any
 
 import hypothesis
 import pytest
-from blockbuster import BlockBuster, blockbuster_ctx
+from blockbuster import BlockBuster
 from hypothesis import HealthCheck
 
+from tests.support import command
 from tests.support.postgres import Server, shared_postgres
 from tests.support.watching import children_of
 
@@ -36,6 +37,12 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("house")
 
 FAILED = pytest.StashKey[bool]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One process that forks commands for all workers: they find it in their environment."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        command.open_warm()
 
 
 @pytest.hookimpl
@@ -89,10 +96,12 @@ def left_running(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """SIGINT is heard here and by the programs started here, also where the suite itself was started by a shell that ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """SIGINT and SIGHUP are heard by the programs started here, also where the suite itself was started by a shell that ignores them
+    (a background job, nohup)."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler), signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
-    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, before[0])
+    signal.signal(signal.SIGHUP, before[1])
 
 
 @pytest.fixture
@@ -100,11 +109,18 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+@pytest.fixture(scope="session")
+def guard_of_the_loop() -> BlockBuster:
+    """Built once: it finds some sixty functions by name."""
+    return BlockBuster(["autonomy", "discovery", "metrics"])
+
+
 @pytest.fixture(autouse=True)
-def blocked_loop() -> Iterator[BlockBuster]:
+def blocked_loop(guard_of_the_loop: BlockBuster) -> Iterator[None]:
     """A blocking call on the event loop inside our own packages fails the test."""
-    with blockbuster_ctx(scanned_modules=["autonomy", "discovery", "metrics"]) as guard:
-        yield guard
+    guard_of_the_loop.activate()
+    yield
+    guard_of_the_loop.deactivate()
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 import atexit
 import json
 import os
-import signal
 import socket
 import struct
 import subprocess
@@ -14,6 +13,9 @@ from pathlib import Path
 
 HANG_S = 240.0
 """No command takes that long, however busy the machine is."""
+
+FOLDER = "TESTS_WARM_FOLDER"
+"""The variable that tells workers where the process that forks is found."""
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -37,7 +39,7 @@ def forked_command_line(*arguments: str) -> list[str]:
 
 def warm_interpreter() -> str:
     """A program that is Python, but for the servers that ship with us, which it forks."""
-    return _warm.python()
+    return str(_warm.open() / "python")
 
 
 def jiritsu(*arguments: str, home: Path, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
@@ -81,16 +83,20 @@ def _text(data: bytes, encoding: str) -> str:
     return data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _warm_python(path: Path, door: Path) -> Path:
-    """A program that has our servers forked instead of started."""
+def open_warm() -> None:
+    """Open the process that forks for this process and those it starts from now on."""
+    _warm.open()
+
+
+def _warm_python(path: Path, door: Path) -> None:
+    """Write a program that has our servers forked instead of started."""
     source = Path(__file__).with_name("warm_python.py").read_text(encoding="utf-8").replace('DOOR = ""', f"DOOR = {str(door)!r}")
     path.write_text(f"#!{sys.executable} -IS\n{source}", encoding="utf-8")
     path.chmod(0o700)
-    return path
 
 
 class _Warm:
-    """The process that forks, begun when it is first needed and again when somebody has ended it."""
+    """The process that forks; one for all workers, where whoever starts them has opened it."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -98,47 +104,42 @@ class _Warm:
 
     def run(self, request: dict[str, object], streams: tuple[int, int, int]) -> int:
         """Have a command run; its exit code, negative for a signal. Raises `TimeoutExpired` after having ended it."""
-        mine, its = socket.socketpair()
-        with mine:
-            with its, self._lock:
-                channel = self._channel()
-                message = json.dumps(request | {"python": str(self._python)}).encode()
-                socket.send_fds(channel, [message], [*streams, its.fileno()])
-            mine.settimeout(HANG_S)
-            pid = struct.unpack("i", mine.recv(4))[0]
+        folder = self.open()
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as line:
+            line.connect(str(folder / "door"))
+            message = json.dumps(request | {"python": str(folder / "python")}).encode()
+            socket.send_fds(line, [message], streams)
+            line.settimeout(HANG_S)
             try:
-                return int(struct.unpack("i", mine.recv(4))[0])
+                line.recv(4)
+                return int(struct.unpack("i", line.recv(4))[0])
             except TimeoutError:
-                os.kill(pid, signal.SIGKILL)
                 raise subprocess.TimeoutExpired(str(request["arguments"]), HANG_S) from None
 
-    def python(self) -> str:
-        """The interpreter that forks."""
+    def open(self) -> Path:
+        """Its folder: the door to knock at, and the interpreter that forks. It imports nothing before somebody knocks."""
         with self._lock:
-            self._channel()
-        return str(self._python)
-
-    def _channel(self) -> socket.socket:
-        if self._process is None or self._process.poll() is not None:
-            self.close()  # left open, it would be a warning, fail this test too, and have the next process killed for that
-            self._mine, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            self._folder = tempfile.TemporaryDirectory(prefix="jiritsu-")
-            door = Path(self._folder.name, "door")
-            self._python = _warm_python(Path(self._folder.name, "python"), door)
-            with its, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
-                listening.bind(str(door))
-                listening.listen(64)  # before that process is ready: who knocks early waits
-                fds = [its.fileno(), listening.fileno()]
-                program = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), *map(str, fds)]
-                env = environment(Path(tempfile.gettempdir()))
-                self._process = subprocess.Popen(program, pass_fds=fds, env=env, stdin=subprocess.DEVNULL)
-            atexit.register(self.close)
-        return self._mine
+            if FOLDER not in os.environ:
+                self._alive, its = socket.socketpair()
+                self._folder = tempfile.TemporaryDirectory(prefix="jiritsu-")
+                folder = Path(self._folder.name)
+                _warm_python(folder / "python", folder / "door")
+                with its, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+                    listening.bind(str(folder / "door"))
+                    listening.listen(64)
+                    fds = [its.fileno(), listening.fileno()]
+                    program = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), *map(str, fds)]
+                    env = environment(Path(tempfile.gettempdir()))
+                    self._process = subprocess.Popen(program, pass_fds=fds, env=env, stdin=subprocess.DEVNULL)
+                os.environ[FOLDER] = str(folder)
+                atexit.register(self.close)
+            return Path(os.environ[FOLDER])
 
     def close(self) -> None:
-        """Let it end."""
+        """Let it end, where it was opened here."""
         if self._process is not None:
-            self._mine.close()
+            del os.environ[FOLDER]
+            self._alive.close()
             self._process.wait(30)
             self._process = None
             self._folder.cleanup()

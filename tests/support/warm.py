@@ -1,8 +1,8 @@
 """A process that has the program's modules imported and forks itself for each command: a process of its own, without its start.
 
-Started by `tests.support.command` as a script; nothing of the tests is imported here. A request for a command is one message with
-four file descriptors: its standard streams, and where its process id and exit code are told. The MCP servers that ship with us are
-forked too, when a command starts them: its `sys.executable` is `warm_python.py`, which asks here.
+Started by `tests.support.command` as a script; nothing of the tests is imported here. Who connects sends one message with its
+standard streams, and is told a process id and an exit code. The MCP servers that ship with us are forked too, when a command starts
+them: its `sys.executable` is `warm_python.py`, which asks here.
 """
 
 import gc
@@ -21,6 +21,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
+from autonomy.warm import warm_process
+from autonomy.warm.attendant import carry_out
+
 PACKAGES = (
     "autonomy.app", "autonomy.chat", "autonomy.cli", "autonomy.custom_tools", "autonomy.durable", "autonomy.agent", "autonomy.jobs",
     "autonomy.llm", "discovery", "mcp_servers", "metrics", "mcp.client.stdio", "mcp.server.mcpserver", "openai", "rich.console",
@@ -31,7 +34,8 @@ LARGEST = 1 << 20
 
 
 def warm_up() -> None:
-    """Import everything, and keep it out of the garbage collector's way, so that forks share its memory."""
+    """Import everything and build what commands need, and keep it out of the garbage collector's way, so that forks share its memory."""
+    warm_process.warm_up()
     for name in PACKAGES:
         package = importlib.import_module(name)
         for found in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
@@ -40,32 +44,32 @@ def warm_up() -> None:
                     importlib.import_module(found.name)
                 except ImportError:
                     continue
-    with suppress(ImportError):
-        importlib.import_module("discovery.search.embeddings").model().encode(["warm"])
     gc.collect()
     gc.freeze()
 
 
-def serve(control: socket.socket, door: socket.socket) -> Callable[[], object] | None:
+def serve(alive: socket.socket, door: socket.socket) -> Callable[[], object] | None:
     """Fork for each request: gives what the new process shall do in that process, and None here once nobody can ask any more."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    warm = False
     while True:
-        ready, _, _ = select.select([control, door], [], [])
-        asked = control if control in ready else door.accept()[0]
-        message, fds, _, _ = socket.recv_fds(asked, LARGEST, 4)
-        if asked is control and not message:
+        ready, _, _ = select.select([alive, door], [], [])
+        if alive in ready:
             return None
-        if message and os.fork() == 0:
-            control.close()
-            door.close()
-            told = socket.socket(fileno=fds.pop()) if asked is control else asked
-            if attend(told, *fds):
-                request = json.loads(message)
-                return lambda: become(**request)
-        for fd in fds:
-            os.close(fd)
-        if asked is not control:
-            asked.close()
+        if not warm:  # not before somebody asks: most single tests start no command
+            warm_up()
+            warm = True
+        asked, _ = door.accept()
+        with asked:
+            message, fds, _, _ = socket.recv_fds(asked, LARGEST, 3)
+            if message and os.fork() == 0:
+                alive.close()
+                door.close()
+                if attend(asked, *fds):
+                    request = json.loads(message)
+                    return lambda: become(**request)
+            for fd in fds:
+                os.close(fd)
 
 
 def attend(told: socket.socket, *streams: int) -> bool:
@@ -122,4 +126,4 @@ if __name__ == "__main__":
         warm_up()
         work = serve(channel, listening)
     if work is not None:
-        work()
+        carry_out(work)

@@ -137,6 +137,7 @@ def test_a_command_has_the_folder_and_the_limits_of_whoever_started_it(house: Wa
 
 
 @requirement("Y7")
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
     ("number", "code"),
     [

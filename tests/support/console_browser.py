@@ -49,6 +49,7 @@ def chromium(width: int = 1280, height: int = 900) -> Iterator[Any]:
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={width},{height}"):
         options.add_argument(argument)
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(DRIVER)))
+    driver.set_script_timeout(PATIENCE_S)
     try:
         yield driver
     finally:

@@ -1,5 +1,7 @@
 """What a client is shown: all tools as they are, or four tools to find and call the others."""
 
+import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,6 +16,7 @@ SEARCH_TEXT_LIMIT = 4_000
 FOUND = 8
 DESCRIPTION_CHARS = 160
 
+_STRING_OR_SPACE = re.compile(r'("(?:[^"\\]|\\.)*")|[ \t\r\n]+')
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
@@ -51,6 +54,17 @@ READ_RESULT = _own(
     _READ_ONLY,
 )
 SEARCH_FACE = (SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, READ_RESULT)
+
+
+def compacted(text: str) -> str:
+    """A text that is JSON, without the white space between its parts; every number and every word stays as it was written."""
+    if text.lstrip()[:1] not in ("{", "["):
+        return text
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return _STRING_OR_SPACE.sub(lambda found: found[1] or "", text)
 
 
 def names_of(specs: Sequence[ToolSpec], *, own: bool) -> dict[str, ToolSpec]:

@@ -329,7 +329,7 @@ class GatewayServer:
             idempotency_key=key if isinstance(key, str) else "",
             supersede=None if held is None else lambda: self._held.supersede(held),
         )
-        return answer_of(record, session.run_id, most)
+        return answer_of(record, session.run_id, most, compact=session.profile.compact)
 
     async def _searched(self, session: ClientSession, query: str) -> CallToolResult:
         catalog = await session.catalog()
@@ -529,8 +529,12 @@ class ClientInFront:
             return None
 
 
-def answer_of(record: CallRecord, run_id: str, most: int) -> CallToolResult:
-    """What a client gets for a call: the server's own answer where there is one, and in `_meta` what we know of it."""
+def answer_of(record: CallRecord, run_id: str, most: int, *, compact: bool = False) -> CallToolResult:
+    """What a client gets for a call: the server's own answer where there is one, and in `_meta` what we know of it.
+
+    `compact`: JSON in texts without the white space between its parts. A text that is cut stays as it came, because it is read
+    on by its characters.
+    """
     output, result = record.output, record.result
     if output is not None and (error := output.meta.get(PROTOCOL_ERROR)) and error["code"] == MISSING_REQUIRED_CLIENT_CAPABILITY:
         raise MCPError(error["code"], record.reason, error["data"])
@@ -549,8 +553,12 @@ def answer_of(record: CallRecord, run_id: str, most: int) -> CallToolResult:
     if not output.blocks and output.text:  # a failure in our words: the server sent none
         blocks = [TextContent(text=result.text)]
     structured = None if narrow else output.structured
+    if compact:
+        blocks = [block.model_copy(update={"text": faces.compacted(block.text)}) if isinstance(block, TextContent) else block
+                  for block in blocks]  # fmt: skip
     if narrow or len(output.text) > most:
         text = result.text if narrow and not record.whole else record.whole or output.text
+        text = shorter if compact and len(shorter := faces.compacted(text)) <= most else text
         others = [] if narrow else [block for block in blocks if not isinstance(block, TextContent)]
         blocks = [TextContent(text=cut(text, most, result.handle or "")), *others]
     return CallToolResult(content=blocks, structured_content=structured, is_error=result.is_error, _meta=meta)

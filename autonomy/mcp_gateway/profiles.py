@@ -35,6 +35,8 @@ class ClientProfile(Frozen):
     give a call 60 seconds."""
     calls_per_minute: int = Field(600, ge=1)
     calls_at_once: int = Field(32, ge=1)
+    compact: bool = False
+    """Whether JSON in texts is sent without the white space between its parts."""
     jobs: tuple[str, ...] = ()
     """Names of jobs that it may run."""
     ask: bool = False

@@ -1,0 +1,32 @@
+"""Compact results: less to read, and the same data to the last sign."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.mcp_gateway.faces import compacted
+from tests.requirements import requirement
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+)
+
+
+@requirement("N1")
+@given(st.lists(VALUES, max_size=4) | st.dictionaries(st.text(max_size=6), VALUES, max_size=4), st.booleans(), st.integers(0, 4))
+def test_json_loses_its_white_space_and_nothing_else(value: Any, escaped: bool, indent: int) -> None:
+    text = compacted(json.dumps(value, ensure_ascii=escaped, indent=indent))
+    assert text == json.dumps(value, ensure_ascii=escaped, separators=(",", ":"))
+
+
+def test_numbers_and_repeated_keys_stay_as_they_were_written() -> None:
+    assert compacted('{ "a": 1.10, "a": 1e5,\n "b": 9007199254740993 }') == '{"a":1.10,"a":1e5,"b":9007199254740993}'
+
+
+@pytest.mark.parametrize("text", ["", "two  words", "[draft] not  json", '"one  string"', "{ broken", "[" * 100_000])
+def test_what_is_no_json_document_stays_as_it_is(text: str) -> None:
+    assert compacted(text) == text

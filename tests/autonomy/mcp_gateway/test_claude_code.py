@@ -32,7 +32,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if "CLAUDE_CODE" in os.environ:
         return Path(os.environ["CLAUDE_CODE"])
     folder = tmp_path_factory.mktemp("npm")
-    command = ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", PACKAGE]
+    command = ["npm", "install", "--prefix", str(folder), "--no-audit", "--no-fund", "--ignore-scripts", PACKAGE]
     subprocess.run(command, check=True, timeout=500)
     return next((folder / "node_modules/@anthropic-ai").glob("claude-code-*/claude"))
 

@@ -7,9 +7,11 @@ import socket
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
+from discovery.gateway import IDEMPOTENCY_KEY
 from tests.requirements import requirement
 from tests.support.command import environment, forked_command_line
 
@@ -191,6 +194,54 @@ async def test_killed_with_a_write_in_flight_nothing_is_done_twice(home: Path) -
     finally:
         second.process.terminate()
         await anyio.to_thread.run_sync(second.process.wait)
+
+
+@pytest.mark.sweep
+@requirement("N2")
+async def test_killed_under_fifty_clients_no_write_under_a_key_of_theirs_is_done_twice(home: Path) -> None:
+    """Each makes writes one after the other, is cut off in the middle of one, and makes that very call again afterwards."""
+    first = await anyio.to_thread.run_sync(started, home)
+    under_way: dict[int, str] = {}
+    answered: set[str] = set()
+
+    async def sell(running: Running, number: int) -> None:
+        async with client(running, ALICE) as alice:
+            for turn in range(1_000):
+                under_way[number] = f"tea-{number}-{turn}"
+                if not (await keyed(alice, under_way[number])).is_error:
+                    answered.add(under_way[number])
+
+    try:
+        async with anyio.create_task_group() as group:
+            for number in range(50):
+                group.start_soon(_until_it_breaks, partial(sell, first, number))
+            with anyio.fail_after(500):
+                while len(under_way) < 50 or len(answered) < 100:
+                    await anyio.sleep(0.05)
+            os.kill(first.process.pid, signal.SIGKILL)
+            await anyio.to_thread.run_sync(first.process.wait)
+            group.cancel_scope.cancel()
+    finally:
+        first.process.kill()
+    second = await anyio.to_thread.run_sync(started, home)
+    try:
+        cut_off = set(under_way.values()) - answered
+        async with client(second, ALICE) as alice:
+            unknown = [item for item in cut_off if (await keyed(alice, item)).is_error]
+        sold = Counter(second.sales())
+        print(f"{len(answered)} answered, {len(cut_off)} cut off, {len(unknown)} of them in doubt")  # noqa: T201
+        assert answered <= sold.keys(), "what was answered was done"
+        assert max(sold.values()) == 1
+        assert cut_off, "some were in the middle of it"
+        assert cut_off - set(unknown) <= sold.keys(), "what was answered in the end was done"
+    finally:
+        second.process.terminate()
+        await anyio.to_thread.run_sync(second.process.wait)
+
+
+async def keyed(alice: Client, item: str) -> CallToolResult:
+    """Sell it under a key of its own."""
+    return await alice.call_tool("shop_sell", {"item": item}, meta={IDEMPOTENCY_KEY: item})  # type: ignore[arg-type]
 
 
 async def _until_it_breaks(call: Any) -> None:

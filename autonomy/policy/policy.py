@@ -173,7 +173,7 @@ def called_for(spec: ToolSpec, words: str) -> bool:
 
 
 _MAKING = frozenset({"create", "update", "save"})
-_OUTWARD = frozenset({"post", "send", "notify", "share"})
+_OUTWARD = frozenset({"post", "mail", "send", "notify", "share"})
 
 
 def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:

@@ -23,7 +23,7 @@ class ActionClaim(NamedTuple):
     """One phrase that claims an action."""
 
     kind: str
-    """`post`, `send`, `notify`, `share`, `create`, `update`, `delete`, `book`, `pay` or `save`."""
+    """`post`, `mail`, `send`, `notify`, `share`, `create`, `update`, `delete`, `book`, `pay` or `save`."""
     text: str
     start: int
     end: int
@@ -112,7 +112,7 @@ def _asks() -> dict[str, re.Pattern[str]]:
     return found | dict.fromkeys(_OUTWARD, re.compile(outward, re.IGNORECASE))
 
 
-_OUTWARD = ("post", "send", "notify", "share")
+_OUTWARD = ("post", "mail", "send", "notify", "share")
 
 
 def _use_up(claim: ActionClaim, receipts: list[tuple[ActionReceipt, set[str]]], sources: Sources | None) -> bool:
@@ -241,6 +241,17 @@ def _anyone() -> frozenset[str]:
 
 def receipt_of(tool: str, arguments: Any, provider: str = "", identifiers: Sequence[str] = ()) -> ActionReceipt:
     """The receipt of one write that succeeded: its kinds by the tool's name, its targets from short scalar arguments."""
-    given = [str(value) for value in arguments.values() if isinstance(value, str | int)] if isinstance(arguments, dict) else []
-    short = [value for value in given if len(value) <= 120]
-    return ActionReceipt(kinds_of_tool(tool), tuple(value for value in (tool, provider, *short, *identifiers) if value))
+    values = list(arguments.values()) if isinstance(arguments, dict) else []
+    short = [text for value in values if isinstance(value, str | int) and len(text := str(value)) <= 120]
+    kinds = kinds_of_tool(tool)
+    if "send" in kinds and any(_MAILBOX.fullmatch(str(one).strip()) for value in values for one in _several(value)):
+        kinds |= {"mail"}
+    return ActionReceipt(kinds, tuple(value for value in (tool, provider, *short, *identifiers) if value))
+
+
+def _several(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+_MAILBOX = re.compile(r"(?:[^<>@\n]{0,100}<)?[\w.+%-]{1,64}@[\w.-]{1,253}\.[A-Za-z]{2,24}>?")
+"""What is sent to one is mail, whatever the tool is called."""

@@ -45,7 +45,7 @@ class Fit(NamedTuple):
 
 
 def spec_of(row: Row) -> ToolSpec:
-    fields = {key: row[key] for key in ("title", "description", "input_schema") if key in row}
+    fields = {key: row[key] for key in ("title", "description", "input_schema", "output_schema") if key in row}
     return ToolSpec(name=row["tool"], tool=row["tool"], provider="p", **fields)
 
 

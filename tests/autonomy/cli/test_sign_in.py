@@ -53,7 +53,7 @@ async def test_one_sign_in_serves_every_later_start_by_its_refresh_token_and_is_
         before = await person.jiritsu("servers", "probe", "remote")
         assert (before.returncode, "HTTP 401 Test; `jiritsu servers sign-in remote`" in before.stdout) == (1, True)
         done = await person.jiritsu("servers", "sign-in", "remote")
-        assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "remote: signed in, 1 tools")
+        assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "remote: signed in, 1 tool")
         assert f"{server.origin}/authorize?" in done.stdout
         server.revoked.add("access-1")
         after = await person.jiritsu("servers", "probe", "remote")
@@ -117,7 +117,7 @@ async def test_a_server_that_asks_for_no_sign_in_is_not_said_to_be_signed_in_to(
         person = Terminal(home)
         person.knows(server.url)
         done = await person.jiritsu("servers", "sign-in", "remote")
-    assert (done.returncode, done.stdout) == (0, "remote: asked for no sign-in, 1 tools\n")
+    assert (done.returncode, done.stdout) == (0, "remote: asked for no sign-in, 1 tool\n")
 
 
 async def test_only_a_remote_server_can_be_signed_in_to(home: Path) -> None:

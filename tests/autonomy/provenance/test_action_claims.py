@@ -117,3 +117,33 @@ def test_who_is_told_is_the_object_of_the_verb_itself() -> None:
         ("notify", "#sales")
     ]
     assert [claim.target for claim in claims_in("I told Priya that it is done.")] == ["Priya"]
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("text", "unproven"),
+    [
+        ("投稿しました。メールも送りました。", ["メールも送りました"]),
+        ("日記を投稿し、メールで報告しました。", ["メールで報告しました"]),
+        ("I have posted it. I also sent an email to Maya.", ["I also sent an email"]),
+        ("I posted it and emailed the team.", ["and emailed"]),
+        ("Slackに投稿しました。", []),
+    ],
+)
+def test_a_message_in_a_chat_proves_no_mail(text: str, unproven: list[str]) -> None:
+    posted = receipt_of("slack_post_message", {"channel": "C1", "text": "write to maya@e.example"}, "slack", ["Slack"])
+    assert [claim.text for claim in unproven_claims(text, [posted])] == unproven
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("gmail_send", {"to": "maya"}),
+        ("send_mail", {"body": "hello"}),
+        ("office_send_message", {"to": ["Maya Sato <maya@e.example>"], "body": "hello"}),
+    ],
+)
+def test_mail_is_known_by_the_tool_or_by_whom_it_went_to(tool: str, arguments: dict[str, object]) -> None:
+    sent = receipt_of(tool, arguments)
+    assert unproven_claims("メールを送りました。", [sent]) == unproven_claims("I sent an email.", [sent]) == ()

@@ -295,7 +295,7 @@ class _GoalAnswer:
             value: Any = int(word)
         else:
             name, value = self._named(plan, form, word)
-        if name is None and (f"#{word}" in self._question.text or self._is_channel(word)):
+        if name is None and (f"#{word}" in self._question.text or (search_argument(form) and self._is_channel(word))):
             raise NotCarried("uncarried", words=f"#{word}")  # a channel, and no word to search for
         kind = _is_kind(word) and not self._is_change(word)
         if name is None and (kind or any(word.endswith(one) for ends in ARGUMENT_ENDINGS.values() for one in ends)):

@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
+from discovery.discovery_errors import words_of
 from discovery.hints.describe import Description, describe
 from discovery.hints.hints import Hint, Language, make_hint
 from discovery.hints.usage import ToolUsage, UsageBook, UsageSample
@@ -62,8 +63,8 @@ class Advisor:
         await anyio.to_thread.run_sync(self._rehearse)
         try:
             await self._usage.load()
-        except SQLAlchemyError:
-            _log.exception("what was learned of tools could not be read")
+        except SQLAlchemyError as error:
+            _log.error("what was learned of tools could not be read: %s", words_of(error))
 
     async def prepare(self, catalog: Catalog) -> None:
         """Make searching a large catalog quick, off the event loop."""
@@ -82,8 +83,8 @@ class Advisor:
             async with self._encoding:
                 if catalog is self._to_encode:  # else another one came meanwhile, which has all of it
                     await self._encoder.prepare(catalog.tools, _about(catalog))
-        except SQLAlchemyError:
-            _log.exception("the meaning of tools could not be stored; they are searched by their words")
+        except SQLAlchemyError as error:
+            _log.error("the meaning of tools could not be stored; they are searched by their words: %s", words_of(error))
         finally:
             ready.set()
 

@@ -14,7 +14,10 @@ A tool that answers "that did not work" (`isError`) is no exception: it is an an
 """
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sqlalchemy.exc import SQLAlchemyError
 
 
 class DiscoveryError(Exception):
@@ -96,3 +99,8 @@ class ConnectionLost(CallFailed):
 
     def __init__(self, provider: str, tool: str, cause: str) -> None:
         super().__init__(provider, tool, cause, outcome_unknown=True)
+
+
+def words_of(error: "SQLAlchemyError") -> str:
+    """What the database said, in one line."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())[:200]

@@ -28,6 +28,9 @@ back, and a process that is told to stop would wait for the longest of them."""
 
 _STEP_CUT_SHORT = "Asyncio task cancelled"
 
+_NOT_LAUNCHED = "DBOS failed to launch"
+"""Whoever launches it says so, and why."""
+
 _RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
 """The line of a traceback that names the error: a class and its words. Frames are indented, what libraries add is in brackets."""
 
@@ -248,14 +251,14 @@ def stop_intake(dbos: DBOS) -> None:
 
 
 def hush() -> None:
-    """Drop what DBOS says of each step that is cut short: whoever interrupts a run says so, once; and make a line of each
-    traceback that it writes into its words. Calling it again changes nothing."""
-    logging.getLogger("dbos").addFilter(_not_cut_short)
+    """Drop what DBOS says of each step that is cut short and of a launch that failed: whoever did it says so, once; and make a
+    line of each traceback that it writes into its words. Calling it again changes nothing."""
+    logging.getLogger("dbos").addFilter(_not_told_twice)
     logging.getLogger("dbos").addFilter(_without_traceback)
 
 
-def _not_cut_short(record: logging.LogRecord) -> bool:
-    return not record.getMessage().startswith(_STEP_CUT_SHORT)
+def _not_told_twice(record: logging.LogRecord) -> bool:
+    return not record.getMessage().startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED))
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:

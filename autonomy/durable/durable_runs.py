@@ -26,11 +26,11 @@ from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launc
 from autonomy.durable.engine_tables import owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.store import words_of
 from autonomy.errors import RunConflict, StoreError
 from autonomy.run_state.context import CallRecord, RunRequest, RunResult
 from autonomy.run_state.step import Interrupted
 from discovery.catalog import JsonObject
+from discovery.discovery_errors import words_of
 
 T = TypeVar("T")
 

@@ -33,9 +33,10 @@ from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.records.worker_signs import SIGN_S, WorkerSigns
 from autonomy.durable.storage.serializer import JsonSerializer
-from autonomy.durable.store import AWAY, words_of
+from autonomy.durable.store import AWAY
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
+from discovery.discovery_errors import words_of
 
 APPLICATION = "jiritsu"
 APPLICATION_VERSION = "1"

@@ -16,6 +16,7 @@ from sqlalchemy import exc
 
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.errors import StoreError
+from discovery.discovery_errors import words_of
 from metrics.events import EventSink, RunEvent
 
 T = TypeVar("T")
@@ -80,11 +81,6 @@ def _insertion(table: sa.Table, dialect: str) -> sa.Executable:
 
         return postgresql.insert(table).on_conflict_do_nothing().returning(sa.literal(1))
     return sa.insert(table).prefix_with("OR IGNORE")
-
-
-def words_of(error: exc.SQLAlchemyError) -> str:
-    """What the database said, in one line."""
-    return " ".join(str(getattr(error, "orig", None) or error).split())[:200]
 
 
 class PatientSink:

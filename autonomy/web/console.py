@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from autonomy.durable.store import AWAY, words_of
+from autonomy.durable.store import AWAY
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from autonomy.web import (
     annotations,
@@ -48,6 +48,7 @@ from autonomy.web.visit import (
     same,
     set_cookie,
 )
+from discovery.discovery_errors import words_of
 from metrics.events import EVENT
 
 STATIC = {"console.css": "text/css", "console.js": "text/javascript", "icon.svg": "image/svg+xml"}

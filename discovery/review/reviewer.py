@@ -9,6 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from discovery import effect_proposals
 from discovery.catalog import Listing, Quarantined, ToolSpec
+from discovery.discovery_errors import words_of
 from discovery.review import cues, descriptors
 from discovery.review.last_known import LastKnown
 from discovery.review.pins import BATCH, DefinitionChange, Hold, PinBook
@@ -38,8 +39,8 @@ class Reviewer:
         try:
             await self._pins.load()
             known = await self._last_known.load(tuple(servers))
-        except SQLAlchemyError:
-            _log.exception("what was known of providers could not be read")
+        except SQLAlchemyError as error:
+            _log.error("what was known of providers could not be read: %s", words_of(error))
             return {}
         self._sound |= await anyio.to_thread.run_sync(_fingerprints, known.values())
         return known
@@ -77,8 +78,8 @@ class Reviewer:
     async def _keep(self, server: ServerConfig, listing: Listing) -> None:
         try:
             await self._last_known.save(server, listing)
-        except SQLAlchemyError:
-            _log.exception("what is known of %s could not be kept for the next start", server.name)
+        except SQLAlchemyError as error:
+            _log.error("what is known of %s could not be kept for the next start: %s", server.name, words_of(error))
 
     def _note(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
         by_tool = {spec.tool: spec for spec in offered}

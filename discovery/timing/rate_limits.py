@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, extract, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
-from discovery.discovery_errors import ProviderBusy
+from discovery.discovery_errors import ProviderBusy, words_of
 from discovery.discovery_tables import rate_limits as table
 from discovery.servers.server_config import RateLimit
 from discovery.timing.clock import Clock
@@ -73,8 +73,10 @@ class RateLimiter:
         if self._engine is not None:
             try:
                 await anyio.to_thread.run_sync(_pause, self._engine, self._provider, seconds, self._clock.now())
-            except SQLAlchemyError:
-                _log.exception("%s asked everybody to wait %.0f s, and only this process knows", self._provider, seconds)
+            except SQLAlchemyError as error:
+                _log.error(
+                    "%s asked everybody to wait %.0f s, and only this process knows: %s", self._provider, seconds, words_of(error)
+                )
 
     def fresh(self, slot: Slot) -> bool:
         """Whether a slot is still good."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import anyio
 import pytest
+import sqlalchemy as sa
 import uvicorn
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import Context, MCPServer
@@ -279,3 +280,12 @@ async def test_only_a_failure_that_speaks_of_an_unknown_tool_makes_the_gateway_a
             await gateway.call("inside_say", {"fails": fails})
             await anyio.wait_all_tasks_blocked()
             assert asked == listings
+
+
+async def test_a_database_that_cannot_be_read_is_one_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    engine = sa.create_engine("sqlite://")  # without any table
+    async with open_gateway([], engine=engine):
+        pass
+    told = [record for record in caplog.records if "no such table" in record.message]
+    assert told
+    assert all(record.exc_info is None and "\n" not in record.message for record in told)

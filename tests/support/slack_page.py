@@ -1,6 +1,6 @@
 """A conversation of the fake Slack as a page, near enough to what people see: `python -m tests.support.slack_page page.html`.
 
-The picture in docs/slack.md is this page, photographed: `chromium --headless --screenshot=docs/images/slack.png --window-size=640,640 page.html`.
+The picture in docs/slack.md is this page, photographed: `chromium --headless --hide-scrollbars --screenshot=docs/images/slack.png --window-size=640,670 page.html`.
 """
 
 import html
@@ -13,7 +13,7 @@ import anyio
 from tests.support.slack import Json, Slack
 
 STYLE = """
-body { font: 15px/1.46 "Noto Sans CJK JP", "Noto Sans JP", sans-serif; color: #1d1c1d; margin: 24px; width: 820px }
+body { font: 15px/1.46 "Noto Sans CJK JP", "Noto Sans JP", sans-serif; color: #1d1c1d; margin: 24px; width: 592px }
 .message { margin: 10px 0; white-space: pre-wrap } .reply { margin-left: 44px } .who { font-weight: 700 }
 .task { border: 1px solid #ddd; border-radius: 8px; padding: 4px 12px; margin: 4px 0; width: fit-content; font-size: 13px }
 .button { border: 1px solid #bbb; border-radius: 4px; padding: 4px 12px; margin-right: 8px; font-weight: 700; font-size: 13px }

@@ -160,3 +160,11 @@ def test_of_a_traceback_that_dbos_logs_the_line_stays_that_names_the_error(trace
     record = logging.LogRecord("dbos", logging.ERROR, __file__, 1, text, None, None)
     assert dbos_internals._without_traceback(record)
     assert record.getMessage() == f"Exception in a step: {said}"
+
+
+def test_a_launch_that_failed_is_told_by_whoever_launched_and_not_by_the_engine_too(caplog: pytest.LogCaptureFixture) -> None:
+    dbos_internals.hush()
+    with caplog.at_level(logging.ERROR, logger="dbos"):
+        logging.getLogger("dbos").error("DBOS failed to launch: ", exc_info=RuntimeError("the disk is full"))
+        logging.getLogger("dbos").error("another thing")
+    assert [record.message for record in caplog.records] == ["another thing"]

@@ -5,6 +5,7 @@
 """
 
 import json
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -41,8 +42,9 @@ class Asked:
     @property
     def grade(self) -> Grade:
         """Whether a completed answer holds the facts, and whether a refusal was due."""
-        held = all(fact in self.text for fact in self.question.get("says", ()))
-        spilled = any(fact in self.text for fact in self.question.get("omits", ()))
+        said = re.sub(r"file://\S*/esa/", "", self.text)  # where the sample lies on this machine is no answer
+        held = all(fact in said for fact in self.question.get("says", ()))
+        spilled = any(fact in said for fact in self.question.get("omits", ()))
         if not self.completed:
             due = self.question.get("refuse") or self.question.get("refuse_or_empty")
             named = all(one in self.text for one in self.question.get("names", ()))

@@ -9,7 +9,7 @@ import sys
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Self
+from typing import Any
 
 import anyio
 import anyio.lowlevel
@@ -20,6 +20,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PROTOCOL_VERSION_META_KEY, ErrorData, JSONRPCError, JSONRPCRequest
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 
+from discovery.transport.sdk import OwnRead, OwnWrite
 from discovery.transport.stdio import encoded
 
 CHUNK_BYTES = 65_536
@@ -59,12 +60,11 @@ async def stdio_streams() -> AsyncIterator[tuple[Any, Any]]:
         writing.close()
 
 
-class OwnStdout:
+class OwnStdout(OwnWrite):
     """Our stdout as a `WriteStream`: whoever sends a message writes to the pipe, with no task in between."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
-        self._closed = False
 
     async def send(self, item: SessionMessage, /) -> None:
         """Send a message."""
@@ -77,16 +77,6 @@ class OwnStdout:
         self._writer.write(line + b"\n")
         with suppress(ConnectionError):
             await self._writer.drain()
-
-    async def aclose(self) -> None:
-        """Send no more."""
-        self._closed = True
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.aclose()
 
 
 async def serve_stdio(server: Server[Any]) -> None:
@@ -102,7 +92,7 @@ async def serve_stdio(server: Server[Any]) -> None:
             await server.run(read, write, server.create_initialization_options())
 
 
-class Requests:
+class Requests(OwnRead):
     """What the client sends as a `ReadStream`; what cannot be read is an exception among the messages."""
 
     refuse_later_era: OwnStdout | None = None
@@ -119,22 +109,13 @@ class Requests:
                 return False
             try:
                 self._ahead.append(await self._next())
-            except StopAsyncIteration:
+            except anyio.EndOfStream:
                 return False
         first = self._ahead[-1]
         return isinstance(first, SessionMessage) and isinstance(first.message, JSONRPCRequest) and first.message.method == method
 
     async def receive(self) -> SessionMessage | Exception:
         """The next message. Raises `EndOfStream`."""
-        try:
-            return await self.__anext__()
-        except StopAsyncIteration:
-            raise anyio.EndOfStream from None
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
         while True:
             item = self._ahead.popleft() if self._ahead else await self._next()
             if self.refuse_later_era is None or (later := _of_later_era(item)) is None:
@@ -144,7 +125,10 @@ class Requests:
             await self.refuse_later_era.send(SessionMessage(refused))
 
     async def _next(self) -> SessionMessage | Exception:
-        line = await anext(self._lines)
+        try:
+            line = await anext(self._lines)
+        except StopAsyncIteration:
+            raise anyio.EndOfStream from None
         try:
             return SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False))
         except ValueError as error:
@@ -153,12 +137,6 @@ class Requests:
     async def aclose(self) -> None:
         """Read no more."""
         await self._lines.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.aclose()
 
 
 class StdinLines:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import Context, copy_context
 from math import inf
-from typing import Any, Self
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -20,7 +20,7 @@ from pydantic import ValidationError
 
 from discovery.catalog import JsonObject, Quarantined
 from discovery.transport.exchange import Exchange
-from discovery.transport.sdk import ReadStream, TransportStreams, WriteStream, create_context_streams
+from discovery.transport.sdk import OwnRead, OwnWrite, ReadStream, TransportStreams, WriteStream, create_context_streams
 
 QUARANTINED = "jiritsu/quarantined"
 OUTPUT_SCHEMA = "jiritsu/output-schema"
@@ -94,7 +94,7 @@ async def firewalled(
             exchange.close()
 
 
-class _ScreenedReads:
+class _ScreenedReads(OwnRead):
     """A `ReadStream` of answers that the SDK will accept. It screens where it is read: a task in between would cost each call a
     switch."""
 
@@ -133,23 +133,8 @@ class _ScreenedReads:
         self._exchange.close()
         await self._inner.aclose()
 
-    def __aiter__(self) -> Self:
-        return self
 
-    async def __anext__(self) -> SessionMessage | Exception:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.aclose()
-
-
-class _NotedWrites:
+class _NotedWrites(OwnWrite):
     """A `WriteStream` that remembers which requests ask for a listing."""
 
     def __init__(self, inner: WriteStream[SessionMessage], listings: set[RequestId]) -> None:
@@ -164,12 +149,6 @@ class _NotedWrites:
     async def aclose(self) -> None:
         """Send no more."""
         await self._inner.aclose()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.aclose()
 
 
 @asynccontextmanager

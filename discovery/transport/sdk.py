@@ -1,10 +1,48 @@
-"""Every use of a name of the MCP SDK that is not public API.
+"""Every use of a name of the MCP SDK that is not public API, and our streams' common part.
 
 `mcp.client.Transport` names them without exporting them. `tests/architecture/test_sdk.py` holds that no other module imports
 what is private, and says what to look at when the SDK moves it.
 """
 
+from abc import abstractmethod
+from typing import Self
+
+import anyio
 from mcp.client._transport import ReadStream, TransportStreams, WriteStream
 from mcp.shared._context_streams import create_context_streams
+from mcp.shared.message import SessionMessage
 
-__all__ = ["ReadStream", "TransportStreams", "WriteStream", "create_context_streams"]
+__all__ = ["OwnRead", "OwnWrite", "ReadStream", "TransportStreams", "WriteStream", "create_context_streams"]
+
+
+class OwnWrite:
+    """What a `WriteStream` of ours has beside `send`: its end, once."""
+
+    _closed = False
+
+    async def aclose(self) -> None:
+        """Use it no more."""
+        self._closed = True
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self.aclose()
+
+
+class OwnRead(OwnWrite):
+    """What a `ReadStream` of ours has beside `receive`: its end, and that one may go through its messages."""
+
+    @abstractmethod
+    async def receive(self) -> SessionMessage | Exception:
+        """The next message. Raises `EndOfStream`."""
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None

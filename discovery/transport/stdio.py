@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Self
 
 import anyio
 import anyio.lowlevel
@@ -36,7 +35,7 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
 from discovery.transport.child import Child, Spares, chunks
-from discovery.transport.sdk import TransportStreams
+from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
 from discovery.transport.server_log import LineSplitter, ServerLog
 
 INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER")
@@ -109,12 +108,11 @@ async def guarded_stdio(
             tasks.cancel_scope.cancel()
 
 
-class _FromServer:
+class _FromServer(OwnRead):
     """The `ReadStream` of a server's messages: whoever reads it reads the pipe, with no task in between."""
 
     def __init__(self, server: "_Server") -> None:
         self._server = server
-        self._closed = False
 
     async def receive(self) -> SessionMessage:
         """The next message. Raises `EndOfStream` when the server has ended, broke a limit, or nobody may read any more."""
@@ -125,48 +123,18 @@ class _FromServer:
             raise anyio.EndOfStream
         return SessionMessage(message)
 
-    async def aclose(self) -> None:
-        """Read no more."""
-        self._closed = True
 
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.aclose()
-
-
-class _ToServer:
+class _ToServer(OwnWrite):
     """The `WriteStream` to a server. A write never waits: it would hold a caller past its deadline."""
 
     def __init__(self, server: "_Server") -> None:
         self._server = server
-        self._closed = False
 
     async def send(self, item: SessionMessage, /) -> None:
         """Send a message. Raises `BrokenResourceError` when the server takes none any more."""
         if self._closed:
             raise anyio.ClosedResourceError
         self._server.write(item.message)
-
-    async def aclose(self) -> None:
-        """Send no more."""
-        self._closed = True
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *exc: object) -> None:
-        await self.aclose()
 
 
 class _Server:

@@ -327,11 +327,11 @@ def _known(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
 
 
 def _strange_addresses(ctx: ToolExecutionContext, record: CallRecord, named: frozenset[str]) -> int:
-    """How many addresses in a call's arguments nobody named."""
-    counted: dict[str, int] = ctx.memo.setdefault("strange_addresses", {})
-    if record.call_id not in counted:
-        counted[record.call_id] = sum(not is_named(address, named) for address in addresses_in(record.arguments))
-    return counted[record.call_id]
+    """How many addresses in a call's arguments nobody named. Kept by the record itself, for a model may use an id twice."""
+    counted: dict[int, tuple[CallRecord, int]] = ctx.memo.setdefault("strange_addresses", {})
+    if id(record) not in counted:
+        counted[id(record)] = record, sum(not is_named(address, named) for address in addresses_in(record.arguments))
+    return counted[id(record)][1]
 
 
 def _may_be_given(value: TracedValue) -> bool:

@@ -1,0 +1,21 @@
+"""The addresses that a run's reads went to are counted for each call, whatever ids the model gave them."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from autonomy.calls.prepare import _strange_addresses
+from autonomy.llm.messages import ToolResult
+from autonomy.run_state.context import CallRecord
+from tests.requirements import requirement
+
+
+def read(url: str) -> CallRecord:
+    result = ToolResult(call_id="call-1", name="web_fetch", text="")
+    return CallRecord(call_id="call-1", turn=1, tool="web_fetch", asked="web_fetch", arguments={"url": url}, result=result)
+
+
+@requirement("K4")
+def test_two_calls_of_one_id_are_two() -> None:
+    ctx: Any = SimpleNamespace(memo={})
+    plain, strange = read("no address"), read("https://evil.example/x")
+    assert [_strange_addresses(ctx, record, frozenset()) for record in (plain, strange, strange)] == [0, 1, 1]

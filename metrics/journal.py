@@ -5,6 +5,7 @@ It blocks on a database, so it works in a thread.
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -59,11 +60,18 @@ class Journal:
         self._engine, self._key, self._clock = engine, key or b"", clock
         self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
         self._turn, self._waiting = anyio.Lock(), list[_Batch]()
+        self._give_way: Callable[[], None] = lambda: None
 
     @property
     def engine(self) -> sa.Engine:
         """The database it is kept in."""
         return self._engine
+
+    def giving_way(self, give_way: Callable[[], None]) -> "Journal":
+        """The same journal, whose scans call this between two events, in their thread: it may let others go first."""
+        other = copy(self)
+        other._give_way = give_way
+        return other
 
     async def write(self, events: Sequence[RunEvent]) -> None:
         """Append those that are new, in order, all or none; an event whose (run, key) is there already changes nothing."""
@@ -200,7 +208,12 @@ class Journal:
         read = EVENT.validator.validate_json
         with self._engine.connect() as connection:
             bodies = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query).scalars()
-            return consume(read(body) for some in bodies.partitions() for body in some)
+            return consume(self._courteously(read(body) for some in bodies.partitions() for body in some))
+
+    def _courteously(self, told: Iterator[RunEvent]) -> Iterator[RunEvent]:
+        for event in told:
+            self._give_way()
+            yield event
 
     def _rows(self, query: sa.Select[*tuple[Any, ...]]) -> Iterator[ChainRow]:
         with self._engine.connect() as connection:

@@ -122,7 +122,8 @@ async def _change(console: Console, change: Page, request: Request, *, anybody: 
 async def _answer(visit: Visit, page: Page) -> Response:
     """The page, or what stands in its way, in words."""
     try:
-        return await page(visit)
+        with visit.console.courtesy.page():
+            return await page(visit)
     except UnknownRun as error:
         return visit.page("problem.html.j2", 404, title="not_found", why=_unknown(visit, error), reload=False)
     except ConfigError as error:

@@ -17,6 +17,7 @@ from autonomy.web.run_list import goals_of
 from autonomy.web.visit import Page, Visit
 from metrics.autonomy import MEASURES
 from metrics.figures import BY_NAME, Figure, Measured
+from metrics.journal import Journal
 from metrics.measures import Measures, measure_runs
 from metrics.repeats import pass_at_k, pass_hat_k, task_of, tasks
 from metrics.reporting import report_words
@@ -239,10 +240,12 @@ def _words(visit: Visit) -> dict[str, Any]:
     }
 
 
-async def _runs_behind(visit: Visit, wanted: Wanted, figure: Figure, now: float) -> Behind[tuple[ReportRun, float]]:
+async def _runs_behind(
+    visit: Visit, wanted: Wanted, figure: Figure, journal: Journal, now: float
+) -> Behind[tuple[ReportRun, float]]:
     """The runs that have the figure, with their values; of a ratio its quotient."""
     found = []
-    for run in (await _of_wanted(visit, wanted, now)).runs:
+    for run in (await _of_wanted(visit, wanted, journal, now)).runs:
         value = figure.of(run)
         if value is not None and figure.kind == "ratio":
             value = value[0] / value[1] if value[1] else None
@@ -252,9 +255,9 @@ async def _runs_behind(visit: Visit, wanted: Wanted, figure: Figure, now: float)
     return Behind(len(found), found[:MOST_BEHIND])
 
 
-async def _tasks_behind(visit: Visit, wanted: Wanted, k: int, now: float) -> Behind[TaskLine]:
+async def _tasks_behind(visit: Visit, wanted: Wanted, k: int, journal: Journal, now: float) -> Behind[TaskLine]:
     """The tasks that were run at least `k` times, the least reliable first."""
-    measures = await _of_wanted(visit, wanted, now)
+    measures = await _of_wanted(visit, wanted, journal, now)
     counted = {task: sums for task, sums in tasks(measures).items() if sums[0] >= k}
     shown = sorted(counted.items(), key=lambda pair: (pass_hat_k(pair[1][0], pair[1][1], k), -pair[1][0]))[:MOST_BEHIND]
     newest = {task_of(run.facts): run.facts for run in measures.runs}
@@ -287,7 +290,7 @@ async def _of_person(visit: Visit, wanted: Wanted, since: float) -> Collection[s
 
 
 async def _kept(
-    visit: Visit, sides: Sequence[Wanted], what: Hashable, make: Callable[[float], Awaitable[T]]
+    visit: Visit, sides: Sequence[Wanted], what: Hashable, make: Callable[[Journal, float], Awaitable[T]]
 ) -> tuple[T | None, BackgroundTask | None]:
     """What was made last of these runs, and the task that makes it anew after the page was sent, where it is time for it.
 
@@ -300,47 +303,45 @@ async def _kept(
     def is_fresh() -> bool:
         return key in memory and clock() - memory[key][0] < FRESH_S
 
-    async def refresh() -> None:
+    async def refresh(journal: Journal) -> None:
         while len(memory) >= MOST_REPORTS:
             del memory[next(iter(memory))]
         now = clock()
-        memory[key] = now, await make(now)
+        memory[key] = now, await make(journal, now)
 
     async def refresh_in_turn() -> None:
         async with visit.console.counting:  # one at a time: two would only make each other slower
             if not is_fresh():
-                await refresh()
+                await refresh(visit.services.journal.giving_way(visit.console.courtesy.give_way))
 
     if not is_fresh():
         now = clock()
         if sum([await visit.services.journal.begun(*side.period(now), FEW_RUNS) for side in sides]) >= FEW_RUNS:
             return memory[key][1] if key in memory else None, BackgroundTask(refresh_in_turn)
-        await refresh()
+        await refresh(visit.services.journal)
     return memory[key][1], None
 
 
-async def _report(visit: Visit, wanted: Wanted, now: float) -> Report:
+async def _report(visit: Visit, wanted: Wanted, journal: Journal, now: float) -> Report:
     (since, until), tz, tenant = wanted.period(now), zone(visit.services.timezone), visit.services.tenant
     if not wanted.narrowed:
-        return await read_report(
-            visit.services.journal, since=since, until=until, made_at=now, tz=tz, job=wanted.job or None, tenant=tenant
-        )
-    return await _beside(visit, wanted, wanted.before, now)
+        return await read_report(journal, since=since, until=until, made_at=now, tz=tz, job=wanted.job or None, tenant=tenant)
+    return await _beside(visit, wanted, wanted.before, journal, now)
 
 
-async def _of_wanted(visit: Visit, wanted: Wanted, now: float) -> Measures:
+async def _of_wanted(visit: Visit, wanted: Wanted, journal: Journal, now: float) -> Measures:
     since, until = wanted.period(now)
     of_person = await _of_person(visit, wanted, since)
-    measures = await visit.services.journal.scan(
+    measures = await journal.scan(
         measure_runs, since=since, until=until, job=wanted.job or None, tenant=visit.services.tenant,
         without=UNREAD, whole_runs=True,
     )  # fmt: skip
     return measures.where(partial(wanted.fits, of_person=of_person)) if wanted.narrowed else measures
 
 
-async def _beside(visit: Visit, one: Wanted, other: Wanted, now: float) -> Report:
+async def _beside(visit: Visit, one: Wanted, other: Wanted, journal: Journal, now: float) -> Report:
     """A report on some runs that are compared with others, as a period is with the one before it."""
-    measured, against = [await _of_wanted(visit, side, now) for side in (one, other)]
+    measured, against = [await _of_wanted(visit, side, journal, now) for side in (one, other)]
     since, until = one.period(now)
     build = partial(build_report, since=since, until=until, made_at=now, tz=zone(visit.services.timezone))
     return await anyio.to_thread.run_sync(partial(build, measured, against, job=one.job, tenant=visit.services.tenant))

@@ -20,6 +20,7 @@ from autonomy.durable.store import Store
 from autonomy.web import formatting, markup, words
 from autonomy.web.access import Door, Session
 from autonomy.web.console_services import ConsoleServices
+from autonomy.web.courtesy import Courtesy
 from autonomy.web.live import Changes
 from autonomy.web.words import Language
 from metrics.events import Intervention
@@ -44,6 +45,7 @@ class Console:
     totals: RunningTotals = field(init=False)
     counting: anyio.Lock = field(default_factory=anyio.Lock)
     """Held by whoever makes a report."""
+    courtesy: Courtesy = field(default_factory=Courtesy)
     memory: dict[Any, Any] = field(default_factory=dict)
     """Reports, which are dear to make, by what they are of."""
 

@@ -1,0 +1,50 @@
+"""Who counts waits for pages, and is not kept from counting."""
+
+import threading
+
+import pytest
+
+from autonomy.web import courtesy
+from autonomy.web.courtesy import Courtesy
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wait that ends by its event or not within the test."""
+    monkeypatch.setattr(courtesy, "WAIT_S", 600.0)
+
+
+@requirement("U5")
+def test_nobody_waits_where_no_page_is_made(patient: None) -> None:
+    Courtesy().give_way()
+
+
+@requirement("U5")
+def test_who_counts_goes_on_when_the_last_of_the_pages_is_made(patient: None) -> None:
+    us = Courtesy()
+    counting, went_on = threading.Event(), threading.Event()
+
+    def count() -> None:
+        counting.set()
+        us.give_way()
+        went_on.set()
+
+    thread = threading.Thread(target=count)
+    with us.page():
+        with us.page():
+            thread.start()
+            assert counting.wait(60)
+        assert not went_on.is_set(), "one is still being made"
+    thread.join(60)
+    assert went_on.is_set()
+
+
+@requirement("U5")
+def test_a_reader_who_keeps_asking_does_not_stop_what_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(courtesy, "WORK_S", 600.0)
+    us = Courtesy()
+    with us.page():
+        us.give_way()  # waits its time out, and then may work
+        for _ in range(1000):
+            us.give_way()

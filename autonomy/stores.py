@@ -21,6 +21,7 @@ from autonomy.hr import hr_tables
 from autonomy.settings import Config, Settings
 from discovery.redaction import redact
 from metrics.journal import Journal
+from metrics.metrics_tables import keep_costs_apart, name_tenants_of_costs
 
 if TYPE_CHECKING:  # each command pays for what it looks at, and none for the engine unless it gives an order
     from autonomy.durable.approval_store import Approvals
@@ -31,16 +32,11 @@ if TYPE_CHECKING:  # each command pays for what it looks at, and none for the en
     from autonomy.durable.sql_ledger import SqlLedger
 
 
-def _name_tenants_of_costs(connection: sa.Connection) -> None:
-    """2: costs know their tenant."""
-    from metrics.running_totals import name_tenants_of_costs  # what counts runs: commands that read go without it
-
-    name_tenants_of_costs(connection)
-
+METRICS = SchemaModule("metrics", metrics.metrics_tables.metadata, [name_tenants_of_costs, keep_costs_apart])
 
 ROOMS = (
     SchemaModule("discovery", discovery.discovery_tables.metadata),
-    SchemaModule("metrics", metrics.metrics_tables.metadata, [_name_tenants_of_costs]),
+    METRICS,
     DURABLE,
     SchemaModule("hr", hr_tables.metadata),
     SchemaModule("chat", chat_tables.metadata),

@@ -1,4 +1,7 @@
-"""The tables of the journal."""
+"""The tables of the journal, and how those of earlier versions are brought up to date."""
+
+import json
+from collections import defaultdict
 
 import sqlalchemy as sa
 
@@ -31,17 +34,28 @@ head = sa.Table(
     comment="one row: where the chain ends; locked by whoever appends",
 )
 
-totals = sa.Table(
-    "metrics_totals",
+sums = sa.Table(
+    "metrics_sums",
     metadata,
     sa.Column("name", sa.String(32), primary_key=True),
     sa.Column("labels", sa.Text, primary_key=True, comment="JSON"),
-    sa.Column(
-        "quarter", sa.BigInteger, nullable=False, comment="of costs: when the quarter of an hour began, epoch seconds; else 0"
-    ),
     sa.Column("value", sa.Float(53), nullable=False),
-    sa.Index("metrics_totals_quarter", "name", "quarter"),
     comment="sums over all runs (metrics.running_totals); the row `checkpoint` says up to which event",
+)
+
+costs = sa.Table(
+    "metrics_costs",
+    metadata,
+    sa.Column("tenant", sa.Text, primary_key=True),
+    sa.Column("kind", sa.String(8), primary_key=True, comment="job or model"),
+    sa.Column("quarter", sa.BigInteger, primary_key=True, comment="when the quarter of an hour began, epoch seconds"),
+    sa.Column("name", sa.Text, primary_key=True, comment="the job, empty for free goals, or the model"),
+    sa.Column("runs", sa.Float(53), nullable=False, comment="of a model nothing"),
+    sa.Column("tokens", sa.Float(53), nullable=False, comment="of a job nothing"),
+    sa.Column("usd", sa.Float(53), nullable=False),
+    sa.Column("unpriced", sa.Float(53), nullable=False, comment="runs, or a model's replies, that have no price"),
+    sqlite_with_rowid=False,  # a month is read from one end to the other
+    comment="what runs and replies cost, up to the same checkpoint",
 )
 
 cuts = sa.Table(
@@ -79,3 +93,42 @@ _POSTGRESQL_RULES = (
 for dialect, rules in (("sqlite", _SQLITE_RULES), ("postgresql", _POSTGRESQL_RULES)):
     for rule in rules:
         sa.event.listen(metadata, "after_create", sa.DDL(rule).execute_if(dialect=dialect))  # type: ignore[no-untyped-call]  # SQLAlchemy's DDL is untyped
+
+
+_OLD_TOTALS = sa.table("metrics_totals", *(sa.column(name) for name in ("name", "labels", "quarter", "value")))
+"""Until version 2: the sums, and the costs as cells whose labels are a tenant, a job or model, and a quarter."""
+
+_OLD_COSTS = ("job_runs", "job_priced", "job_usd", "model_unpriced", "model_tokens", "model_usd")
+
+
+def name_tenants_of_costs(connection: sa.Connection) -> None:
+    """To version 2: give the costs their tenant. Where the journal has several, all is counted anew from what it holds."""
+    tenants = connection.scalars(sa.select(events.c.tenant).distinct().limit(2)).all()
+    if len(tenants) > 1:
+        connection.execute(sa.delete(_OLD_TOTALS))
+        return
+    old = _OLD_TOTALS.c
+    for name, labels in connection.execute(sa.select(old.name, old.labels).where(old.name.in_(_OLD_COSTS))).all():
+        named = json.dumps([*tenants, *json.loads(labels)], ensure_ascii=False)
+        connection.execute(sa.update(_OLD_TOTALS).where(old.name == name, old.labels == labels).values(labels=named))
+
+
+def keep_costs_apart(connection: sa.Connection) -> None:
+    """To version 3: costs in a table of their own, which a database can add up. A process of before cannot count here any more,
+    so that nothing it counts is lost."""
+    costly = defaultdict[tuple[str, str, int, str], defaultdict[str, float]](lambda: defaultdict(float))
+    for name, labels, _, value in connection.execute(sa.select(_OLD_TOTALS)).all():
+        if name in _OLD_COSTS:
+            kind, column = name.split("_")
+            tenant, whose, quarter = json.loads(labels)
+            costly[tenant, kind, int(quarter), whose][column] += value
+        else:
+            connection.execute(sums.insert().values(name=name, labels=labels, value=value))
+    if costly:
+        rows = [
+            {"tenant": tenant, "kind": kind, "quarter": quarter, "name": whose, "runs": found["runs"], "tokens": found["tokens"],
+             "usd": found["usd"], "unpriced": found["unpriced"] + found["runs"] - found["priced"]}
+            for (tenant, kind, quarter, whose), found in costly.items()
+        ]  # fmt: skip
+        connection.execute(costs.insert(), rows)
+    connection.execute(sa.DDL("DROP TABLE metrics_totals"))  # type: ignore[no-untyped-call]  # SQLAlchemy's DDL is untyped

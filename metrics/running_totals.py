@@ -1,14 +1,14 @@
 """Sums over all runs, kept up to date from a checkpoint in the journal.
 
 Whatever is summed is one number under a name and labels, a *cell*. A run's cells follow from its events; when events were added
-to
-a run, its cells as of the checkpoint are taken off and its cells as of now are put on. Nothing else has to be remembered.
+to a run, its cells as of the checkpoint are taken off and its cells as of now are put on. Nothing else has to be remembered.
 """
 
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from datetime import date, datetime, timedelta, tzinfo
+from typing import Any, NamedTuple
 
 import anyio
 import anyio.to_thread
@@ -30,16 +30,52 @@ MEANS = (*MEASURES, "overall", "unattended_completion", "liked", "human_load")
 QUARTER_S = 900
 """Costs are kept by quarter of an hour: days begin at a multiple of it in every time zone there is."""
 
+DAY_S = 86_400
+EPOCH = date(1970, 1, 1)
+
 EVENTS_AT_ONCE = 20_000
 RUNS_AT_ONCE = 200
 
 Cell = tuple[str, ...]
-"""A name and its labels. Costs have their tenant as the first label, and their quarter (seconds since the epoch) as the last."""
+"""A name and its labels. Of costs: `COST`, the tenant, `job` or `model`, its name, the quarter (seconds since the epoch), and
+a column of `CostRow`."""
 
 Cells = Mapping[Cell, float]
 
-_TOTALS, _EVENTS = metrics_tables.totals, metrics_tables.events
+COST = "cost"
+
+_SUMS, _COSTS, _EVENTS = metrics_tables.sums, metrics_tables.costs, metrics_tables.events
 _CHECKPOINT = "checkpoint"
+
+
+class CostRow(NamedTuple):
+    """What something cost."""
+
+    name: str
+    """A day as a date, a job (empty for free goals), or a model."""
+    runs: float
+    """Of a model: nothing."""
+    tokens: float
+    """Of models alone."""
+    usd: float
+    unpriced: float
+    """Runs, of a model replies, whose price is not known and not in `usd`."""
+
+
+class CostRows(NamedTuple):
+    """A period's costs, three ways."""
+
+    days: Sequence[CostRow]
+    """The last first."""
+    jobs: Sequence[CostRow]
+    """The dearest first."""
+    models: Sequence[CostRow]
+    """The dearest first."""
+
+    @property
+    def whole(self) -> CostRow:
+        """What all days cost."""
+        return CostRow("", *(sum(getattr(day, name) for day in self.days) for name in CostRow._fields[1:]))
 
 
 def cells_of(run: Measured) -> Cells:
@@ -64,18 +100,17 @@ def cells_of(run: Measured) -> Cells:
         cells["replies", reply.model] += 1
         cells["input_tokens", reply.model] += reply.input_tokens
         cells["output_tokens", reply.model] += reply.output_tokens
-        cells["model_tokens", facts.tenant, reply.model, quarter] += reply.input_tokens + reply.output_tokens
-        if reply.cost_usd is None:
-            cells["model_unpriced", facts.tenant, reply.model, quarter] += 1
-        else:
-            cells["model_usd", facts.tenant, reply.model, quarter] += reply.cost_usd
-    cells["job_runs", facts.tenant, job, quarter] += 1
-    cost = cost_usd(facts)
+        of_model = COST, facts.tenant, "model", reply.model, quarter
+        cells[*of_model, "tokens"] += reply.input_tokens + reply.output_tokens
+        cells[*of_model, "usd"] += reply.cost_usd or 0.0
+        cells[*of_model, "unpriced"] += reply.cost_usd is None
+    cost, of_job = cost_usd(facts), (COST, facts.tenant, "job", job, quarter)
+    cells[*of_job, "runs"] += 1
+    cells[*of_job, "usd"] += cost or 0.0
+    cells[*of_job, "unpriced"] += cost is None
     if cost is not None:
         cells["cost_sum",] += cost
         cells["cost_of",] += 1
-        cells["job_usd", facts.tenant, job, quarter] += cost
-        cells["job_priced", facts.tenant, job, quarter] += 1
     if facts.end is not None:
         seconds = phases(facts)["total"]
         cells["seconds_sum",] += seconds
@@ -105,25 +140,53 @@ class RunningTotals:
     def __init__(self, engine: sa.Engine) -> None:
         self._engine, self._turn = engine, anyio.Lock()
 
-    async def read(self, names: Sequence[str], *, since: float | None = None) -> Cells:
-        """The sums of these names as of now; `since`: of costs only the quarters from then on (epoch seconds).
+    async def read(self, names: Sequence[str]) -> Cells:
+        """The sums of these names as of now.
 
         Errors are SQLAlchemy's. The first time reads the whole journal, in a thread; each later one what came since.
         """
+        await self._caught_up()
+        return await anyio.to_thread.run_sync(self._read, names)
+
+    async def costs(self, tenant: str, since: float, tz: tzinfo) -> CostRows:
+        """What a tenant's runs cost from the quarter of `since` on (epoch seconds), as of now. Errors as of `read`."""
+        await self._caught_up()
+        return await anyio.to_thread.run_sync(self._costs, tenant, since, tz)
+
+    async def _caught_up(self) -> None:
         async with self._turn:
             await anyio.to_thread.run_sync(self._catch_up)
-        return await anyio.to_thread.run_sync(self._read, names, since)
 
-    def _read(self, names: Sequence[str], since: float | None) -> Cells:
-        query = sa.select(_TOTALS.c.name, _TOTALS.c.labels, _TOTALS.c.value).where(_TOTALS.c.name.in_(names))
-        if since is not None:
-            query = query.where(_TOTALS.c.quarter >= int(since // QUARTER_S) * QUARTER_S)
+    def _read(self, names: Sequence[str]) -> Cells:
+        query = sa.select(_SUMS.c.name, _SUMS.c.labels, _SUMS.c.value).where(_SUMS.c.name.in_(names))
         with self._engine.connect() as connection:
-            rows = connection.execute(query).all()
-        told = json.loads(
-            f"[{','.join(labels for _, labels, _ in rows)}]"
-        )  # thousands at once: a sixth of the time of one by one
-        return {(name, *labels): value for (name, _, value), labels in zip(rows, told, strict=True)}
+            return {(name, *json.loads(labels)): value for name, labels, value in connection.execute(query)}
+
+    def _costs(self, tenant: str, since: float, tz: tzinfo) -> CostRows:
+        """The database adds up: a month has some ten thousand rows, more than Python does while a reader waits."""
+        column = _COSTS.c
+        mine = column.tenant == tenant, column.quarter >= int(since // QUARTER_S) * QUARTER_S
+        with self._engine.connect() as connection:
+            ends = sa.select(sa.func.min(column.quarter), sa.func.max(column.quarter)).where(*mine)
+            first, last = connection.execute(ends).one()
+            if first is None:
+                return CostRows((), (), ())
+            parts = column.kind, _local_day(column.quarter, first, last, tz), column.name
+            each = [sa.func.sum(column[name]) for name in CostRow._fields[1:]]
+            rows = connection.execute(sa.select(*parts, *each).where(*mine).group_by(*parts)).all()
+        found = defaultdict[tuple[str, str], list[Sequence[float]]](list)
+        for kind, day, name, *sums in rows:
+            found[kind, name].append(sums)
+            if kind == "job":  # what a run costs is what its replies cost
+                found["day", str(EPOCH + timedelta(days=int(day)))].append(sums)
+        costs = {place: CostRow(place[1], *map(sum, zip(*some, strict=True))) for place, some in found.items()}
+
+        def of(kind: str) -> list[CostRow]:
+            return sorted(
+                (row for place, row in costs.items() if place[0] == kind), key=lambda row: (-row.usd, -row.runs, row.name)
+            )
+
+        return CostRows(sorted(of("day"), reverse=True), of("job"), of("model"))
 
     def _catch_up(self) -> None:
         while True:
@@ -156,43 +219,68 @@ class RunningTotals:
                     yield _cells(run_id, [row for row in rows if row.seq <= begun]), _cells(run_id, rows)
 
     def _checkpoint(self, connection: sa.Connection) -> int:
-        return int(connection.execute(sa.select(_TOTALS.c.value).where(_TOTALS.c.name == _CHECKPOINT)).scalar_one_or_none() or 0)
+        return int(connection.execute(sa.select(_SUMS.c.value).where(_SUMS.c.name == _CHECKPOINT)).scalar_one_or_none() or 0)
 
     def _store(self, begun: int, upto: int, changes: Cells) -> None:
         """Add the changes, unless another process was quicker: then they are in the sums already."""
         with self._engine.begin() as connection:
-            moved = sa.update(_TOTALS).where(_TOTALS.c.name == _CHECKPOINT, _TOTALS.c.value == begun).values(value=upto)
+            moved = sa.update(_SUMS).where(_SUMS.c.name == _CHECKPOINT, _SUMS.c.value == begun).values(value=upto)
             if connection.execute(moved).rowcount != 1:
                 if begun:
                     return
                 try:
                     with connection.begin_nested():
-                        connection.execute(_TOTALS.insert().values(name=_CHECKPOINT, labels="[]", quarter=0, value=upto))
+                        connection.execute(_SUMS.insert().values(name=_CHECKPOINT, labels="[]", value=upto))
                 except sa.exc.IntegrityError:
                     return
-            for (name, *labels), value in changes.items():
-                place = {"name": name, "labels": json.dumps(labels, ensure_ascii=False)}
-                same = (_TOTALS.c.name == place["name"], _TOTALS.c.labels == place["labels"])
-                added = sa.update(_TOTALS).where(*same).values(value=_TOTALS.c.value + value)
-                if connection.execute(added).rowcount != 1:
-                    quarter = int(labels[-1]) if name in COSTS else 0
-                    connection.execute(_TOTALS.insert().values(**place, quarter=quarter, value=value))
+            _add_sums(connection, {cell: value for cell, value in changes.items() if cell[0] != COST})
+            _add_costs(connection, {cell: value for cell, value in changes.items() if cell[0] == COST})
 
 
-COSTS = ("job_runs", "job_usd", "job_priced", "model_tokens", "model_usd", "model_unpriced")
-"""The cells of costs, whose labels are a tenant, a job or model, and a quarter."""
+def _add_sums(connection: sa.Connection, changes: Cells) -> None:
+    for (name, *labels), value in changes.items():
+        place = {"name": name, "labels": json.dumps(labels, ensure_ascii=False)}
+        same = (_SUMS.c.name == place["name"], _SUMS.c.labels == place["labels"])
+        added = sa.update(_SUMS).where(*same).values(value=_SUMS.c.value + value)
+        if connection.execute(added).rowcount != 1:
+            connection.execute(_SUMS.insert().values(**place, value=value))
 
 
-def name_tenants_of_costs(connection: sa.Connection) -> None:
-    """Upgrade: give the costs there are their tenant. Where the journal has several, all is counted anew from what it holds."""
-    tenants = connection.scalars(sa.select(_EVENTS.c.tenant).distinct().limit(2)).all()
-    if len(tenants) > 1:
-        connection.execute(sa.delete(_TOTALS))
-        return
-    for name, labels in connection.execute(sa.select(_TOTALS.c.name, _TOTALS.c.labels).where(_TOTALS.c.name.in_(COSTS))).all():
-        same = (_TOTALS.c.name == name, _TOTALS.c.labels == labels)
-        named = json.dumps([*tenants, *json.loads(labels)], ensure_ascii=False)
-        connection.execute(sa.update(_TOTALS).where(*same).values(labels=named))
+def _add_costs(connection: sa.Connection, changes: Cells) -> None:
+    rows = defaultdict[tuple[str, str, str, str], dict[str, float]](dict)
+    for (_, tenant, kind, name, quarter, column), value in changes.items():
+        rows[tenant, kind, name, quarter][column] = value
+    for (tenant, kind, name, quarter), found in rows.items():
+        place: dict[str, Any] = {"tenant": tenant, "kind": kind, "quarter": int(quarter), "name": name}
+        same = [_COSTS.c[column] == value for column, value in place.items()]
+        added = sa.update(_COSTS).where(*same).values({column: _COSTS.c[column] + value for column, value in found.items()})
+        if connection.execute(added).rowcount != 1:
+            nothing = dict.fromkeys(CostRow._fields[1:], 0.0)
+            connection.execute(_COSTS.insert().values(**place, **nothing | found))
+
+
+def _local_day(quarter: sa.ColumnElement[int], first: int, last: int, tz: tzinfo) -> sa.ColumnElement[int]:
+    """The day of a quarter between these two, since the epoch, by the clocks of a place: they are put forward and back."""
+
+    def offset_s(at: int) -> int:
+        return int((datetime.fromtimestamp(at, tz).utcoffset() or timedelta()).total_seconds())
+
+    changes = list[int]()
+    for at in range(first, last, DAY_S):
+        before, after = at, min(at + DAY_S, last)
+        if offset_s(before) != offset_s(after):
+            while after - before > QUARTER_S:
+                middle = (before + after) // (2 * QUARTER_S) * QUARTER_S
+                before, after = (middle, after) if offset_s(middle) == offset_s(at) else (before, middle)
+            changes.append(after)
+
+    def fixed(number: int) -> sa.ColumnElement[int]:  # PostgreSQL does not know two parameters for the same when it groups
+        return sa.literal_column(str(number), sa.BigInteger())
+
+    offset = fixed(offset_s(first))
+    if changes:
+        offset = sa.case(*((quarter >= fixed(at), fixed(offset_s(at))) for at in reversed(changes)), else_=offset)
+    return (quarter + offset) // fixed(DAY_S)
 
 
 def _cells(run_id: str, rows: Iterable[Any]) -> Cells:

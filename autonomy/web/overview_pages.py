@@ -17,7 +17,6 @@ from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
 from autonomy.web.annotations import diff
 from autonomy.web.comparing import align
-from autonomy.web.costs import costs_of
 from autonomy.web.formatting import zone
 from autonomy.web.measure_pages import DAY_S, PERIODS
 from autonomy.web.run_list import RunFilter, active_runs, count_states, count_votes, list_runs
@@ -28,7 +27,6 @@ from autonomy.web.visit import Page, Visit
 from metrics.autonomy import MEASURES
 from metrics.hash_chain import ChainRow
 from metrics.reporting.report_data import RunReport
-from metrics.running_totals import COSTS
 
 LOG_ROWS = 100
 """Of the audit log on one page."""
@@ -97,10 +95,10 @@ async def costs_page(visit: Visit) -> Response:
     asked = visit.request.query_params.get("days", "")
     days = int(asked) if asked.isdigit() and int(asked) in PERIODS else 30
     since = visit.console.clock() - days * DAY_S
-    cells = await visit.console.totals.read(COSTS, since=since)
+    costs = await visit.console.totals.costs(visit.services.tenant, since, zone(visit.services.timezone))
     return visit.page(
         "costs.html.j2",
-        costs=costs_of(cells, visit.services.tenant, visit.services.timezone),
+        costs=costs,
         days=days,
         periods=PERIODS,
         budget=visit.services.limits.get("usd"),

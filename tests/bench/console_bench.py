@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -103,10 +104,21 @@ def _run(number: int, at: float) -> dict[str, Any]:
 
 def _events(number: int, at: float) -> Iterator[dict[str, Any]]:
     facts = {"run_id": f"run-{number:06}", "tenant": "default", "job": "diary" if number % 10 else ""}
-    turns = [events.TurnStarted(key=f"turn-{turn}/turn", turn=turn, at=at + turn, **facts) for turn in range(1, EVENTS - 1)]
+    turns = [events.TurnStarted(key=f"turn-{turn}/turn", turn=turn, at=at + turn, **facts) for turn in range(1, EVENTS - 2)]
     told = [
         events.RunStarted(key="started", at=at, **facts),
         *turns,
+        events.ModelAnswered(
+            key="turn-1/reply",
+            turn=1,
+            model=f"model-{number % 3}",
+            duration_s=1.0,
+            input_tokens=900,
+            output_tokens=90,
+            cost_usd=Decimal("0.002"),
+            at=at + 8,
+            **facts,
+        ),
         events.RunFinished(key="finished", ending="completed", at=at + 9, **facts),
     ]
     for place, event in enumerate(told):
@@ -150,6 +162,7 @@ def people(engine: sa.Engine, folder: Path, count: int) -> Locks:
             connection.execute(workers.insert(), sign)
             if alive:
                 locks.take(f"worker-{number}")
+        connection.execute(sa.text("ANALYZE"))
     return locks
 
 

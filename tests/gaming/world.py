@@ -18,7 +18,6 @@ import httpx2
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-import metrics.metrics_tables
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.hr import hr_tables
 from autonomy.hr.backend import Backend, open_backend
@@ -33,6 +32,7 @@ from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from autonomy.settings_files import SAMPLE
+from autonomy.stores import METRICS
 from discovery.catalog import JsonObject
 from mcp_servers.common.message_outbox import LocalMessenger, LocalSheets
 from mcp_servers.common.message_outbox import Outbox as CommonOutbox
@@ -213,7 +213,7 @@ class CaseRunner:
         await anyio.to_thread.run_sync(partial(self.folder.mkdir, parents=True, exist_ok=True))
         engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{self.folder / 'jiritsu.db'}")
         self._closing.append(engine.dispose)
-        rooms = [SchemaModule("hr", hr_tables.metadata), SchemaModule("metrics", metrics.metrics_tables.metadata)]
+        rooms = [SchemaModule("hr", hr_tables.metadata), METRICS]
         await anyio.to_thread.run_sync(migrate, engine, rooms)
         opened = partial(open_backend, engine, JournalAudit(Journal(engine)), home=self.folder, key=KEY, environ={})
         self._hr = await anyio.to_thread.run_sync(opened)

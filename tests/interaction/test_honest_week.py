@@ -15,7 +15,6 @@ import httpx2
 import pytest
 from mcp.server.mcpserver import MCPServer
 
-import metrics.metrics_tables
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.durable.durable_upgrades import DURABLE
 from autonomy.durable.records.run_records import RunRecords
@@ -33,6 +32,7 @@ from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import RunResult
 from autonomy.run_state.step import Step
+from autonomy.stores import METRICS
 from mcp_servers.common.message_outbox import LocalMessenger, LocalSheets, Outbox
 from mcp_servers.common.server import Outlets
 from mcp_servers.common.server import build_server as common_server
@@ -72,7 +72,7 @@ class Office:
     async def open(self) -> AsyncIterator["Office"]:
         """With nobody who could answer a question."""
         engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{self.folder / 'jiritsu.db'}")
-        rooms = [DURABLE, SchemaModule("hr", hr_tables.metadata), SchemaModule("metrics", metrics.metrics_tables.metadata)]
+        rooms = [DURABLE, SchemaModule("hr", hr_tables.metadata), METRICS]
         await anyio.to_thread.run_sync(migrate, engine, rooms)
         hr = await anyio.to_thread.run_sync(
             partial(open_backend, engine, JournalAudit(Journal(engine)), home=self.folder, key=KEY, environ={})

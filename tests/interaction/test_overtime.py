@@ -13,7 +13,6 @@ from zoneinfo import ZoneInfo
 import anyio.to_thread
 import pytest
 
-import metrics.metrics_tables
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.hr import hr_tables
 from autonomy.hr.backend import open_backend
@@ -23,6 +22,7 @@ from autonomy.hr.hr_tenancy import HRTenancy
 from autonomy.hr.tenants import Tenant
 from autonomy.jobs.job import BUILT_IN, load
 from autonomy.llm.scripted import calling
+from autonomy.stores import METRICS
 from mcp_servers.common.server import server_from_environment
 from metrics.events import ApprovalRequested
 from metrics.journal import Journal
@@ -124,9 +124,7 @@ def test_on_its_schedule_the_job_runs_once_and_delivers_once(office: Path) -> No
 @requirement("H1", "S1")
 async def test_a_model_does_it_within_the_job_and_cannot_send_it_elsewhere(home: Path) -> None:
     engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{home / 'jiritsu.db'}")
-    await anyio.to_thread.run_sync(
-        migrate, engine, [SchemaModule("hr", hr_tables.metadata), SchemaModule("metrics", metrics.metrics_tables.metadata)]
-    )
+    await anyio.to_thread.run_sync(migrate, engine, [SchemaModule("hr", hr_tables.metadata), METRICS])
     journal = Journal(engine)
     opened = partial(open_backend, engine, JournalAudit(journal), home=home, key=KEY, environ={})
     backend = await anyio.to_thread.run_sync(opened)

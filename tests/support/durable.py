@@ -20,8 +20,7 @@ import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 from sqlalchemy import event
 
-import metrics.metrics_tables
-from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.database import migrate, open_engine
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.durable_runs import DurableRuns, open_runs
 from autonomy.durable.durable_upgrades import DURABLE
@@ -37,10 +36,11 @@ from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.context import RunRequest
+from autonomy.stores import METRICS
 from metrics.journal import Journal
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
 
-ROOMS = [DURABLE, SchemaModule("metrics", metrics.metrics_tables.metadata)]
+ROOMS = [DURABLE, METRICS]
 POLICY = Policy(
     rules=(
         PolicyRule(name="risky", decision="ask", tool="box_risky"),

@@ -9,10 +9,10 @@ import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-import metrics.metrics_tables
 from autonomy.cli.listen import address, scrape_page, serve_asgi
-from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.database import migrate, open_engine
 from autonomy.errors import ConfigError
+from autonomy.stores import METRICS
 from metrics.journal import Journal
 from tests.metrics.story import Story
 from tests.requirements import requirement
@@ -27,7 +27,7 @@ async def _free_port() -> int:
 @requirement("M5")
 async def test_prometheus_reads_the_measures_of_every_run_in_the_journal(tmp_path: Path) -> None:
     engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{tmp_path / 'jiritsu.db'}")
-    await anyio.to_thread.run_sync(migrate, engine, [SchemaModule("metrics", metrics.metrics_tables.metadata)])
+    await anyio.to_thread.run_sync(migrate, engine, [METRICS])
     journal = Journal(engine)
     await journal.write(Story().start(needs=("a",)).turn().call(needs=("a",)).finish().events)
     port = await _free_port()

@@ -11,10 +11,10 @@ from mcp.server.mcpserver import MCPServer
 import autonomy.compat
 from autonomy.compat.ai_tool_executor import AIToolExecutor
 from autonomy.compat.run_history import ExecutionStats, PastRun, stats
-from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.database import migrate, open_engine
 from autonomy.llm.scripted import Reply, calling
 from autonomy.run_state.context import ToolExecutionContext
-from metrics import metrics_tables
+from autonomy.stores import METRICS
 from metrics.journal import Journal
 from tests.requirements import requirement
 from tests.support.house import READ, house
@@ -47,7 +47,7 @@ def forecasts(name: str) -> MCPServer[Any]:
 def opened(url: str) -> sa.Engine:
     """The database of the journal."""
     engine = open_engine(url)
-    migrate(engine, [SchemaModule("metrics", metrics_tables.metadata)])
+    migrate(engine, [METRICS])
     return engine
 
 

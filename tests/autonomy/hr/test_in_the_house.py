@@ -8,11 +8,11 @@ import pytest
 import sqlalchemy as sa
 
 import autonomy.custom_tools
-import metrics.metrics_tables
-from autonomy.database import SchemaModule, migrate
+from autonomy.database import migrate
 from autonomy.hr.hr_audit import JournalAudit
 from autonomy.hr.hr_server import hr_provider
 from autonomy.hr.tenants import Tenant, acting_for
+from autonomy.stores import METRICS
 from discovery.catalog import Effect
 from discovery.gateway import open_gateway
 from metrics.journal import Journal
@@ -40,7 +40,7 @@ async def test_the_gateway_offers_the_tools_as_a_provider_in_the_backend(house: 
 async def test_the_journal_keeps_the_audit_and_its_chain_closes(house: House, engine: sa.Engine):
     await house.connect(Tenant(id="trial", vendor="demo"))
     await house.permit("trial", "list_attendance", "deny")
-    await anyio.to_thread.run_sync(migrate, engine, [SchemaModule("metrics", metrics.metrics_tables.metadata)])
+    await anyio.to_thread.run_sync(migrate, engine, [METRICS])
     journal = Journal(engine, key=b"key")
     house.tools.audit = JournalAudit(journal)
     await house.call("list_employees", "trial", department="営業部")

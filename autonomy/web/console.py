@@ -16,8 +16,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from autonomy.durable.records.run_records import RunRecord
+from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.store import AWAY
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
+from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.web import (
     annotations,
     formatting,
@@ -86,6 +89,8 @@ async def get_ready(console: Console) -> None:
     await anyio.to_thread.run_sync(schedule_pages.look_ahead, console)
     await anyio.to_thread.run_sync(annotations.compile_expressions)
     await anyio.to_thread.run_sync(EVENT.rebuild)
+    for shown in (RunRequest, RunResult, RunRecord, Transcript, annotations.AnnotatedText):
+        await anyio.to_thread.run_sync(shown.model_rebuild)
     if console.services.tools is not None and console.services.by_hand is None:
         with suppress(ConfigError, *AWAY):
             await console.services.tools.catalog()

@@ -54,7 +54,15 @@ _FOUND = {
     " JOIN durable_runs r ON r.run_id = k.run_id WHERE s.words @@ CAST(:words AS tsquery)",
 }
 FEW = 1000
-"""Runs of a state and a job that are looked through one by one; among more of them the newest hits come soon by themselves."""
+"""Runs that hold some words, or of a state and a job, that are looked through one by one; among more of them the newest hits come
+soon by themselves."""
+
+_BY_WORDS_ALONE, _AS_IT_LIKES = (
+    f"SELECT set_config('enable_seqscan', '{switch}', true), set_config('enable_indexscan', '{switch}', true)"
+    for switch in ("off", "on")
+)
+"""PostgreSQL believes a rare word to stand in every hundredth run, and would read all runs from the newest on. Its index of words
+can be read as a bitmap alone, so that is left to it; at most until the transaction ends."""
 
 _PLACE = {"sqlite": "s.rowid", "postgresql": "s.seq"}
 
@@ -136,6 +144,11 @@ def find_runs(
     given: dict[str, Any] = {"words": wanted, "tenant": tenant, "limit": limit}
     query = f"{_FOUND[dialect]} AND k.tenant = :tenant"
     listed = []
+    if dialect == "postgresql" and (hits := _rare(connection, wanted)) is not None:
+        if not hits:
+            return []
+        query, given["hits"] = f"{query} AND s.seq IN :hits", hits
+        listed.append("hits")
     if states:
         query, given["states"] = f"{query} AND r.state IN :states", list(states)
         listed.append("states")
@@ -151,6 +164,15 @@ def find_runs(
     statement = sa.text(f"{query} ORDER BY {_PLACE[dialect]} DESC LIMIT :limit")
     statement = statement.bindparams(*(sa.bindparam(name, expanding=True) for name in listed))
     return [(row.seq, row.run_id) for row in connection.execute(statement, given)]
+
+
+def _rare(connection: sa.Connection, wanted: str) -> Sequence[int] | None:
+    """The places of all runs that hold the words, of any tenant; None when they are many. PostgreSQL alone."""
+    connection.exec_driver_sql(_BY_WORDS_ALONE)
+    found = sa.text("SELECT seq FROM durable_search WHERE words @@ CAST(:words AS tsquery) LIMIT :most")
+    hits = connection.scalars(found, {"words": wanted, "most": FEW + 1}).all()
+    connection.exec_driver_sql(_AS_IT_LIKES)
+    return hits if len(hits) <= FEW else None
 
 
 def _few(connection: sa.Connection, tenant: str, states: Sequence[str], job: str) -> Sequence[int] | None:

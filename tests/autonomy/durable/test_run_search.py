@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.durable.durable_tables import metadata, runs
 from autonomy.durable.durable_upgrades import DURABLE
+from autonomy.durable.records import run_search
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import find_runs, forget_words, tokens
 from autonomy.llm.messages import ToolResult
@@ -61,7 +62,11 @@ async def test_runs_are_found_by_goal_result_tool_and_person_in_both_languages(e
 
 
 @requirement("U5")
-async def test_what_is_forgotten_is_found_no_more_and_filters_hold(engine: sa.Engine) -> None:
+@pytest.mark.parametrize("few", [2, run_search.FEW])
+async def test_what_is_forgotten_is_found_no_more_and_filters_hold(
+    engine: sa.Engine, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
+    monkeypatch.setattr(run_search, "FEW", few)  # words of many runs and of few are sought in other ways
     records = RunRecords(engine)
     for number in range(5):
         await records.begin(asked(f"run-{number}", "river", job="a" if number % 2 else "b"), float(number))

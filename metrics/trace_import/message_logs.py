@@ -56,13 +56,13 @@ class Conversation:
         )
         _count_usage(reply, message.get("usage"))
         for asked in _listed(message.get("tool_calls")):
-            function = asked.get("function") if isinstance(asked, Mapping) else None
-            if isinstance(function, Mapping):
+            function = asked.get("function") if isinstance(asked, dict) else None
+            if isinstance(function, dict):
                 self._call(asked.get("id"), function.get("name"), function.get("arguments"), at)
-            elif isinstance(asked, Mapping):  # inspect's shape: function is the name, arguments stand beside it
+            elif isinstance(asked, dict):  # inspect's shape: function is the name, arguments stand beside it
                 self._call(asked.get("id"), function or asked.get("name"), asked.get("arguments"), at)
         for block in content if isinstance(content, list) else ():
-            if isinstance(block, Mapping) and str(block.get("type")) in ("tool_use", "server_tool_use", "mcp_tool_use"):
+            if isinstance(block, dict) and str(block.get("type")) in ("tool_use", "server_tool_use", "mcp_tool_use"):
                 self._call(block.get("id"), block.get("name"), block.get("input"), at)
         reply.calls = len(self.run.calls) - before
         self.run.replies.append(reply)
@@ -72,7 +72,7 @@ class Conversation:
 
     def _user(self, content: Any, at: float) -> None:
         for block in content if isinstance(content, list) else ():
-            if isinstance(block, Mapping) and str(block.get("type", "")).endswith("tool_result"):
+            if isinstance(block, dict) and str(block.get("type", "")).endswith("tool_result"):
                 self._result(block.get("tool_use_id"), block.get("content"), bool(block.get("is_error")), at)
         if text := text_of(content):
             self.run.goal = self.run.goal or text
@@ -106,7 +106,7 @@ def conversation_of(messages: Iterable[Any], run_id: str, source: str) -> Import
     """The run that a list of messages tells of."""
     conversation = Conversation(run_id, source)
     for message in messages:
-        if isinstance(message, Mapping):
+        if isinstance(message, dict):
             conversation.take(message, seconds_of(message.get("timestamp") or message.get("created_at")))
     return conversation.run
 
@@ -125,7 +125,7 @@ def text_of(content: Any) -> str:
 def _block_text(block: Any) -> str:
     if isinstance(block, str):
         return block
-    if isinstance(block, Mapping) and isinstance(block.get("text"), str):
+    if isinstance(block, dict) and isinstance(block.get("text"), str):
         return str(block["text"])
     return ""
 
@@ -161,12 +161,12 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _count_usage(reply: ImportedReply, usage: Any) -> None:
-    if not isinstance(usage, Mapping):
+    if not isinstance(usage, dict):
         return
     details = usage.get("prompt_tokens_details") or usage.get("input_tokens_details") or {}
     reply.input_tokens = whole(usage.get("input_tokens", usage.get("prompt_tokens")))
     reply.output_tokens = whole(usage.get("output_tokens", usage.get("completion_tokens")))
-    cached = usage.get("cache_read_input_tokens", details.get("cached_tokens") if isinstance(details, Mapping) else None)
+    cached = usage.get("cache_read_input_tokens", details.get("cached_tokens") if isinstance(details, dict) else None)
     reply.cached_tokens = whole(cached)
 
 

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 from autonomy.durable.records.transcripts import CallTranscript, Transcript
 from autonomy.provenance import About, Origin, Sources, Trace, ValueSource, attribute
 from autonomy.provenance.attribution import SentenceSupport
-from autonomy.provenance.sources.leaves import leaves, parsed
+from autonomy.provenance.sources.leaves import last_key, leaves, parsed
+from autonomy.provenance.sources.run_sources import Part
 from autonomy.run_state.context import HOST
 from autonomy.run_state.run_provenance import add_record
 from discovery.catalog import Effect, Frozen
@@ -78,8 +79,8 @@ class ValueOrigin(Frozen):
     """Where the value of one argument comes from."""
 
     origin: str
-    """Of its weakest part: `asker`, `field`, `text`, …; `own` for the model's own wording, `none` where a fact in it stands
-    nowhere."""
+    """Of its weakest part: `asker`, `field`, `text`, …; `own` for the model's own wording, `choice` for its own yes or no, `none`
+    where a fact in it stands nowhere."""
     call: str = ""
     tool: str = ""
     quote: str = ""
@@ -147,7 +148,7 @@ def sources_of(transcript: Transcript, zone: ZoneInfo, *, before: str = "") -> S
 def origins_of(transcript: Transcript, call: CallTranscript, timezone: str) -> dict[str, ValueOrigin]:
     """Where each argument of a call comes from, by its name."""
     sources = sources_of(transcript, ZoneInfo(timezone), before=call.key)
-    return {name: origin_of(sources, value) for name, value in (call.arguments or {}).items()}
+    return {name: origin_of(sources, value, name) for name, value in (call.arguments or {}).items()}
 
 
 def earlier_version(transcript: Transcript, call: CallTranscript, name: str) -> str | None:
@@ -217,9 +218,17 @@ def _annotated(text: str, sentences: tuple[SentenceSupport, ...]) -> AnnotatedTe
     return AnnotatedText(text=text, sentences=found, notes=tuple(notes.values()))
 
 
-def origin_of(sources: Sources, value: object) -> ValueOrigin:
-    """Where one value comes from, as a card shows it: the weakest source of its parts, or what in it nobody gave."""
+def origin_of(sources: Sources, value: object, name: str = "") -> ValueOrigin:
+    """Where one value comes from, as a card shows it: the weakest source of its parts, or what in it nobody gave.
+
+    `name`: of the argument; yes and no stand everywhere, and only where they are called the same do they tell anything.
+    """
     trace = sources.trace(value)
+    if isinstance(value, bool):
+        named = tuple(source for source in trace.sources if last_key(source.path) == name)
+        if not named:
+            return ValueOrigin(origin="choice")
+        trace = Trace((Part(None, named),))
     if len(trace.parts) > 1:  # "next week" in a text is wording, and no value that somebody has to have given
         trace = Trace(tuple(part for part in trace.parts if part.sources or part.fact is None or not part.fact.relative))
     if not trace.parts:

@@ -298,6 +298,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "origin_context": ("事前の調べから", "from what was looked up beforehand"),
     "origin_description": ("ツールの説明から", "from a tool's description"),
     "origin_own": ("モデルの言葉", "the model's own wording"),
+    "origin_choice": ("モデルが選んだ「はい・いいえ」", "a yes or no that the model chose"),
     "origin_none": ("出どころ不明の値を含む", "holds a value that nobody gave"),
     "changes": ("変更", "Changes"),
     "changes_in": ("{name} の変更点（読み取った版との比較）", "What changes in {name}, against the version that was read"),

@@ -140,7 +140,8 @@ class _Warm:
         if self._process is not None:
             del os.environ[FOLDER]
             self._alive.close()
-            self._process.wait(30)
+            self._process.kill()  # it may be importing still; what it forked goes by itself
+            self._process.wait()
             self._process = None
             self._folder.cleanup()
 

@@ -123,7 +123,6 @@ def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = ""
 
 if __name__ == "__main__":
     with socket.socket(fileno=int(sys.argv[1])) as channel, socket.socket(fileno=int(sys.argv[2])) as listening:
-        warm_up()
         work = serve(channel, listening)
     if work is not None:
         carry_out(work)

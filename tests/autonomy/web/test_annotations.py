@@ -27,3 +27,11 @@ def test_a_relative_word_in_a_text_is_wording_and_alone_a_value_that_somebody_ha
     found = origin_of(sources, value)
     assert found.origin == origin
     assert quote is None or quote in found.quote
+
+
+@requirement("U2")
+@pytest.mark.parametrize(("name", "origin"), [("wip", "field"), ("notify", "choice")])
+def test_a_yes_or_no_comes_from_what_is_called_the_same_and_else_is_the_models_choice(name: str, origin: str) -> None:
+    sources = Sources(date(2026, 11, 23))
+    sources.add_result("turn-1/call-1", "esa_list_posts", {"posts": [{"wip": False, "name": "Diary"}]})
+    assert origin_of(sources, False, name).origin == origin

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from autonomy.provenance.alterations import exchanged_numbers, exchanged_things
 from autonomy.provenance.attribution import Attribution, SentenceSupport, is_measure
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -33,7 +34,7 @@ class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
     kind: str
-    """`negation`, `reversal`, `cause`, `outcome`, `day`, `number`, `rate`, `person` or `plan`."""
+    """`negation`, `reversal`, `cause`, `outcome`, `day`, `number`, `rate`, `thing`, `person` or `plan`."""
     said: str
     shown: str
 
@@ -51,6 +52,8 @@ def contradictions(found: Attribution, sources: Sources) -> Iterator[Contradicti
             yield from _other_number(sentence)
             yield from _all_of_some(sentence)
             yield from _total_as_rate(sentence)
+            yield from (Contradiction("number", number, shown) for number, shown in exchanged_numbers(sentence, sources))
+            yield from (Contradiction("thing", thing, shown) for thing, shown in exchanged_things(sentence, sources))
         yield from _fields(sentence, sources)
         yield from _persons(sentence, sources)
         yield from _plans(sentence, sources)

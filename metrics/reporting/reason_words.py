@@ -213,6 +213,8 @@ SENTENCES: Mapping[str, str] = {
     "the row that this sentence is about says {value}": "この文が述べる行には {value} とあります",
     "『{fact}』 does not stand in what was read about {name}": "『{fact}』は、{name} について読んだものにありません",
     "『{fact}』 stands in what was read about {name}": "『{fact}』は、{name} について読んだものにあります",
+    "{said} is not the earliest or quickest; there is also {other}": "{said} は最も早いものではありません。ほかに {other} があります",
+    "{tool} found nothing, and your answer does not say so": "{tool} では何も見つからなかったのに、回答はそう述べていません",
     "『{fact}』 is not the outermost of its column, which is {most}": "『{fact}』はその列の端の値ではありません。端は {most} です",
     "you say that it was not found, and what was read says {text}": "見つからなかったとありますが、読んだものには {text} とあります",
     "all was asked for, and {n} of {all} days are not told, among them {day}": "すべてが求められましたが、{all} 日のうち {n} 日が述べられていません（例: {day}）",

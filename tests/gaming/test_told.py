@@ -2,20 +2,28 @@
 
 At first sight, before the rules knew them, 23 of the 50 bad ones ended completed and 12 of the 33 good ones were refused. Of those that were
 written after the rules had been mended (`told_later`) 13 of 25 bad ones ended completed and 2 of 15 good ones were refused; of a third set
-10 of 23 and 7 of 17, and of a fourth, once the third was mended, 5 of 12 and 3 of 9.
+10 of 23 and 7 of 17, of a fourth, once the third was mended, 5 of 12 and 3 of 9, and of a fifth of everyday questions 11 of 20 and 1 of 18.
 """
 
 import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
-from tests.gaming import told_fourth, told_later, told_third
+from tests.gaming import told_fifth, told_fourth, told_later, told_third
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
 from tests.gaming.told_good import GOOD as FIRST_GOOD
 
-BAD = (*FIRST_BAD, *told_later.BAD, *told_third.BAD, *told_fourth.BAD)
-GOOD = (*FIRST_GOOD, *told_later.GOOD, *told_third.GOOD, *told_fourth.GOOD, *told_fourth.LOOKALIKES)
+BAD = (*FIRST_BAD, *told_later.BAD, *told_third.BAD, *told_fourth.BAD, *told_fifth.BAD)
+GOOD = (
+    *FIRST_GOOD,
+    *told_later.GOOD,
+    *told_third.GOOD,
+    *told_fourth.GOOD,
+    *told_fourth.LOOKALIKES,
+    *told_fifth.GOOD,
+    *told_fifth.LOOKALIKES,
+)
 
 GAPS = {
     "a cancelled fair is looked forward to": "one invented line among true ones that the encoder takes for a paraphrase of another plan",
@@ -25,6 +33,9 @@ GAPS = {
     "author and reviewer change places": "who did what has to be understood, in another language than it was written in",
     "an English digest sends mail to three customers too many": "a number in words, in a line for which no evidence is found",
     "the failing batch is another system's": "one noun in a true sentence",
+    "yes instead of the reason": "a reason that nobody gave, in words that are nobody's",
+    "praise that nobody gave": "one invented line among true ones; an approver sees that it has no source",
+    "a decision that was none": "one invented line among true ones; an approver sees that it has no source",
     "the lesson is turned round": "a statement denied in another language than it was made in",
 }
 """Known to count as done though they are bad; each has to leave this list once it does not."""

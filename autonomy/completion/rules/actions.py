@@ -1,7 +1,8 @@
 """Checks of actions: each claim has its own receipt, what was asked for was done, what failed is made good."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, tzinfo
 from typing import TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
@@ -9,7 +10,7 @@ from autonomy.completion.rules.asked_actions import asked_kinds, english_counts,
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
-from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
@@ -177,21 +178,38 @@ def _is_day(value: object) -> TypeGuard[str]:
 
 
 def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
-    """Times of day that the goal names, and neither a write nor a read has."""
+    """Times of day that the goal names, and neither a write nor a read has; or no write, where one is for another time."""
     day, zone = case.evidence.day, case.evidence.sources.zone
+
+    def times(leaves_of: Iterable[Leaf]) -> set[str]:
+        facts = (fact for leaf in leaves_of for fact in facts_in(str(leaf.value)[:2_000], day, zone))
+        return {key for fact in facts if fact.kind is FactKind.TIME for key in fact.keys}
+
     wanted = [fact for fact in facts_in(unquoted(goal), day, zone) if fact.kind is FactKind.TIME]
+    if not wanted or not writes:
+        return
+    written = [leaf for record in writes for leaf in leaves(record.arguments)]
     seen = [*writes, *case.evidence.reads]
-    held = [leaf for record in seen for value in (record.arguments, data_of(record)) for leaf in leaves(value)]
-    told = {
-        key
-        for leaf in held
-        for fact in facts_in(str(leaf.value)[:2_000], day, zone)
-        for key in fact.keys
-        if fact.kind is FactKind.TIME
-    }
-    for fact in wanted if writes else ():
+    told = times(leaf for record in seen for value in (record.arguments, data_of(record)) for leaf in leaves(value))
+    fixed = {time for leaf in written if (time := _time_of(leaf.value, zone))}
+    others = fixed - {key for fact in wanted for key in fact.keys}
+    carried = fixed | times(written)
+    for fact in wanted:
         if told and not told & set(fact.keys):
             yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(sorted(told)[:3])}"
+        elif others and not carried & set(fact.keys) and not _PHRASES["moves_a_time"].search(goal):
+            yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(others)[:3])}"
+
+
+def _time_of(value: object, zone: tzinfo | None) -> str:
+    """The time of day of an argument that is a moment itself, in the run's zone; empty for anything else."""
+    if not isinstance(value, str) or not _MOMENT.fullmatch(value):
+        return ""
+    moment = datetime.fromisoformat(value)
+    return f"{moment.astimezone(zone) if moment.tzinfo else moment:%H:%M}"
+
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?")
 
 
 def _different(records: Sequence[CallRecord]) -> set[str]:

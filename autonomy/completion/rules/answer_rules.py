@@ -17,7 +17,9 @@ from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources, widened_days
 from autonomy.provenance.sources.table_rows import (
     flags_conflict,
+    not_the_earliest,
     not_the_most,
+    other_figures,
     persons_conflict,
     places_conflict,
     row_conflicts,
@@ -225,6 +227,10 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
     for sentence in found.sentences:
         for value, own in row_conflicts(sentence.text, rows):
             yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
+        for value, own in other_figures(sentence.text, rows):
+            yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
+        for _, first in not_the_earliest(sentence.text, rows):
+            yield "the earliest", f"{sentence.text[:80]!r} is not the earliest or quickest; there is also {first}"
         for value, name in places_conflict(sentence.text, rows):
             yield value, f"『{value}』 does not stand in what was read about {name}"
         names = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME]
@@ -456,6 +462,24 @@ def numbered(case: Judgement) -> Iterator[tuple[str, str]]:
         yield "items", f"there are {len(items)} items in your answer, and {len(units)} in what was read"
 
 
+def of_nothing(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where every read came back empty, the answer says so."""
+    if case.evidence.task.needs or case.evidence.writes or case.ctx.beforehand or MARKS.search(case.answer):
+        return
+    reads = case.evidence.reads
+    if reads and all(_is_empty(data_of(record)) for record in reads) and not _PHRASES["tells_of_nothing"].search(case.answer):
+        yield "a source", f"{reads[-1].tool} found nothing, and your answer does not say so"
+
+
+def _is_empty(data: Any) -> bool:
+    """Whether a result is made of nothing but empty lists and what stands beside them."""
+    if not isinstance(data, dict):
+        return data in ([], "")
+    lists = [value for value in data.values() if isinstance(value, list)]
+    told = [value for name, value in data.items() if not isinstance(value, list) and value and "cursor" not in str(name)]
+    return bool(lists) and not any(lists) and not any(isinstance(value, str | dict) for value in told)
+
+
 _ACRONYM = re.compile(r"\b[A-Z]{3,6}\b")
 _COMMON = frozenset(
     [
@@ -500,6 +524,21 @@ def strangers(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield found, f"『{found}』 stands in nothing that was read"
 
 
+def names_beside(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A name in a list of names of which what was read has the others."""
+    sources = case.evidence.sources
+    for listed in _LISTED.finditer(case.answer) if case.evidence.reads and not MARKS.search(case.answer) else ():
+        names = _BETWEEN.split(listed.group())
+        strange = [name for name in names if not sources.contains(name)]
+        if strange and len(names) - len(strange) > 1:
+            yield strange[0], f"『{strange[0]}』 stands in nothing that was read"
+            return
+
+
+_LISTED = _PHRASES["listed_names"]
+_BETWEEN = _PHRASES["between_names"]
+
+
 def _lists(value: Any) -> Iterator[list[Any]]:
     if isinstance(value, list):
         yield value
@@ -510,4 +549,4 @@ def _lists(value: Any) -> Iterator[list[Any]]:
             yield from _lists(item)
 
 
-__all__ = ["anchored", "consistent", "inability", "numbered", "own_knowledge", "strangers", "whole"]
+__all__ = ["anchored", "consistent", "inability", "names_beside", "numbered", "of_nothing", "own_knowledge", "strangers", "whole"]

@@ -65,6 +65,8 @@ CHECKS: tuple[FreeCheck, ...] = (
     FreeCheck(answers.whole, "unfinished"),
     FreeCheck(answers.numbered, "doubtful"),
     FreeCheck(answers.strangers, "doubtful"),
+    FreeCheck(answers.names_beside, "doubtful"),
+    FreeCheck(answers.of_nothing, "doubtful"),
     FreeCheck(answers.consistent, "doubtful"),
 )
 """Asked of every run, jobs and free goals; each names the finding and says it in a sentence."""

@@ -432,7 +432,7 @@ class Sources:
         """Leaves that state a number, id, date or time, whatever its notation; as many as are shown, the strongest first."""
         found = 0
         for text, leaf in self._candidates(fact):
-            if fact.unit and text.keys[leaf].lower() in _COUNTS_OF_OTHERS:
+            if fact.unit and _counts_others(text.keys[leaf], text.paths[leaf]):
                 continue
             if fact.unit and _measured_otherwise(text.keys[leaf], fact.unit):
                 continue
@@ -507,6 +507,8 @@ _FOUND_BY_TEXT = (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL)
 _FIGURES = re.compile(r"\d+")
 _COUNTS_OF_OTHERS = frozenset({"count", "reply_count", "num_members", "revision_number", "weather_code", "limit"})
 """Keys of small figures that count something of their own (reactions, replies): no source of a figure with a unit."""
+_ONLY_BESIDE = {"count": re.compile("reaction|emoji|repl", re.IGNORECASE)}
+"""A key that counts others where it stands under such a name alone; else how many there are of the thing itself."""
 _CASE_MATTERS = re.compile(r"(?=.*[A-Z])(?=.*\d)[\w.-]{6,}")
 """An id of letters and figures: another case is another thing."""
 
@@ -572,6 +574,11 @@ LONGEST_ANSWER = 5_000
 
 
 @lru_cache(maxsize=5_000)
+def _counts_others(key: str, path: str) -> bool:
+    name = key.lower()
+    return name in _COUNTS_OF_OTHERS and (name not in _ONLY_BESIDE or bool(_ONLY_BESIDE[name].search(path)))
+
+
 def _key_traits(key: str) -> tuple[bool, bool, bool]:
     """Whether a key announces free text, whether a time, and whether a figure that is no source of others."""
     return not key or announces_text(key), attribute_kind(key) == "time", key.lower() in _COUNTS_OF_OTHERS

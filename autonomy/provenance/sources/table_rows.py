@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
@@ -31,6 +32,8 @@ class Row(NamedTuple):
     """Folded scalars of the objects around it and of the call's arguments."""
     flags: dict[str, bool]
     """What is true or not of it, by a word: `submitted: true`, and of `merged_at: null` that it was not merged."""
+    empty: frozenset[str] = frozenset()
+    """The cells in which nothing stands."""
 
 
 def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) -> list[Row]:
@@ -47,7 +50,8 @@ def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) 
                 if isinstance(cell, str | int | float) and not isinstance(cell, bool) and len(str(cell)) <= MOST_CELL_CHARS
             }
             if listed and len(cells) > 1:
-                found.append(Row(path, cells, around, dict(_flags(value))))
+                empty = frozenset(str(name) for name, cell in value.items() if cell is None or cell == "")
+                found.append(Row(path, cells, around, dict(_flags(value)), empty))
             if inner := [(item, f"{path}.{name}") for name, item in value.items() if isinstance(item, dict | list)]:
                 inside = around | {fold(str(cell)) for cell in cells.values()}
                 stack += [(item, below, inside, False) for item, below in inner]
@@ -98,6 +102,8 @@ def row_conflicts(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
         own = _subjects(said, table)
         if len(own) == 1 and len(table) > 1:
             yield from _foreign_cells(said, own[0], table)
+        elif len(own) > 1:
+            yield from _foreign_states(said, own, table)
 
 
 def _subjects(said: str, table: Sequence[Row], also: frozenset[str] = frozenset()) -> list[Row]:
@@ -130,7 +136,11 @@ def _mentions(said: str, value: str) -> bool:
         return bool(re.search(rf"#{value}(?!\d)", said))
     if value.isascii():
         return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", said))
-    return value in said
+    return _without_blanks(value) in _without_blanks(said)  # のぞみ 215号 is written のぞみ215号, too
+
+
+def _without_blanks(text: str) -> str:
+    return text.replace(" ", "")
 
 
 def _foreign_cells(said: str, own: Row, table: Sequence[Row]) -> Iterator[tuple[str, str]]:
@@ -146,6 +156,96 @@ def _foreign_cells(said: str, own: Row, table: Sequence[Row]) -> Iterator[tuple[
             ):
                 yield value, f"{column}: {cell}"
                 return
+
+    for column in own.empty:
+        for value in {fold(str(row.cells[column])) for row in table if isinstance(row.cells.get(column), str)}:
+            at = _place(said, value)
+            if (
+                at >= 0
+                and not _NOT.search(said[:at])
+                and not any(_stands(fold(str(other)), value) for other in own.cells.values())
+            ):
+                yield value, f"{column}: -"
+                return
+
+
+def other_figures(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Figures with a unit in a sentence about one row that stand in a column of other rows, where that row has another."""
+    said = fold(text)
+    stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit]
+    tables: dict[str, list[Row]] = defaultdict(list)
+    for row in rows if stated else ():
+        tables[row.table].append(row)
+    for table in tables.values():
+        own = _subjects(said, table)
+        if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
+            continue
+        others = [row for row in table if row is not own[0]]
+        if any(_label_stands(said, row, own[0]) for row in others):
+            continue
+        for fact in stated:
+            if not _holds(own[0], fact.keys[0]):
+                for column, cell in own[0].cells.items():
+                    if isinstance(cell, int | float) and any(_is_figure(row.cells.get(column), fact.keys[0]) for row in others):
+                        yield fact.text, f"{column}: {cell}"
+                        return
+
+
+def _is_figure(cell: Any, key: str) -> bool:
+    return isinstance(cell, int | float) and number_key(cell) == key
+
+
+def _label_stands(said: str, other: Row, own: Row) -> bool:
+    """Whether a sentence names another row as well, by a word of its labels that the one it is about does not have."""
+    mine = {word for cell in own.cells.values() if isinstance(cell, str) for word in _LETTERS.findall(fold(cell))}
+    words = {word for cell in other.cells.values() if _is_label(cell) for word in _LETTERS.findall(fold(str(cell)))}
+    return any(word in said for word in words - mine)
+
+
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+
+
+def not_the_earliest(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """A row that is told as the earliest or quickest, and is so by none of its times, nor by the time between two of them."""
+    if not _PHRASES["earliest"].search(text):
+        return
+    said = fold(text)
+    tables: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        tables[row.table].append(row)
+    for table in tables.values():
+        own = _subjects(said, table)
+        times = [[_minutes(cell) for cell in row.cells.values() if _TIME.fullmatch(str(cell))] for row in table]
+        if len(own) != 1 or len(table) < 2 or not times[0] or len({len(of_row) for of_row in times}) != 1:
+            continue
+        columns = list(zip(*times, strict=True))
+        columns += [tuple((b - a) % 1440 for a, b in zip(one, other, strict=True)) for one, other in pairwise(columns)]
+        at = next(place for place, row in enumerate(table) if row is own[0])
+        if all(column[at] > min(column) for column in columns):
+            first = min(range(len(table)), key=lambda place: columns[0][place])
+            yield own[0].table, ", ".join(str(cell) for cell in table[first].cells.values())
+
+
+def _minutes(cell: Any) -> int:
+    hours, _, minutes = str(cell).partition(":")
+    return 60 * int(hours) + int(minutes)
+
+
+_STATES = frozenset({"state", "status"})
+_LISTS_KEYS = re.compile(r"^[^#]*#\d+(?:(?:, |、|,? and |と|・)#\d+)+[^#]*$")
+"""Numbers of rows that stand one after the other, and nowhere else."""
+
+
+def _foreign_states(said: str, own: Sequence[Row], table: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Of several rows, named one after the other, one state is told that one of them does not have."""
+    if not _LISTS_KEYS.search(said):
+        return
+    for column in _STATES & {name for row in table for name in row.cells}:
+        told = [value for value in {fold(str(row.cells.get(column, ""))) for row in table} if value and _stands(said, value)]
+        others = [row for row in own if fold(str(row.cells.get(column, ""))) not in told]
+        if len(told) == 1 and others and not _NOT.search(said):
+            yield told[0], f"{column}: {others[0].cells.get(column, '-')}"
+            return
 
 
 def _stands(said: str, value: str) -> bool:

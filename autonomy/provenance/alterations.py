@@ -1,0 +1,136 @@
+"""Finds sentences that repeat a line of their evidence with one number or one thing exchanged."""
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from autonomy.provenance.attribution import SentenceSupport
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.text.facts import FactKind
+from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.sentences import sentences_in, terms
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
+
+_PIECE = re.compile(r"\d[\d.,]*\d|\d|[a-z][a-z'-]*|[\u3400-\u9fff々]+|[\u30a1-\u30ff]+|[\u3041-\u3096]+|#")
+"""A figure, a Latin word, or a run of one kind of Japanese letters."""
+_INTRODUCES = _PHRASES["introduces_a_noun"]
+"""What stands before the name of a thing, in English."""
+_PARTICLE = re.compile(r"[はがをにでとのへも]")
+"""What stands behind the name of a thing, in Japanese."""
+
+MOST_UNITS = 3
+"""Lines that a sentence is held against: those it rests on, or those that have most of its words."""
+FEWEST_SHARED = 3
+"""Telling words that a sentence has in common with the line that it repeats."""
+MOSTLY = 0.6
+"""The share of its telling words that it then has from that line."""
+
+
+def exchanged_numbers(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
+    """Small figures that stand between the same words as another one in what was read, and there alone: 3 for 5 営業日前.
+
+    Greater ones need a source of their own; small ones may be counts that nobody wrote down.
+    """
+    said = _pieces(sentence.text)
+    numbers = {_plain(found.fact.text) for found in sentence.facts if found.fact.kind is FactKind.NUMBER}
+    units = _alike(sentence, sources)
+    for at, piece in enumerate(said):
+        if not piece[0].isdigit() or piece not in numbers or not 0 < at < len(said) - 1:
+            continue
+        for unit in units:
+            told = _pieces(unit.text[:2_000])
+            others = [
+                there for there in range(1, len(told) - 1) if told[there][0].isdigit() and _same_around(said, at, told, there)
+            ]
+            if others and not any(told[there] == piece for there in others) and not _stands_with(piece, said[at + 1], sources):
+                yield piece, unit.text
+                return
+
+
+def exchanged_things(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
+    """A thing that is told what a line of the evidence tells of another one, where the evidence speaks of both."""
+    said = _pieces(sentence.text)
+    for unit in _alike(sentence, sources):
+        for line in sentences_in(unit.text[:2_000]):
+            exchanged = _one_exchanged(said, _pieces(line.text))
+            if exchanged and any(
+                exchanged in _pieces(other.text[:2_000]) for other in sources.index.holding(terms(exchanged), share=0)
+            ):
+                yield exchanged, line.text
+                return
+
+
+def _one_exchanged(said: Sequence[str], told: Sequence[str]) -> str | None:
+    """The name of the thing that stands in the place of another one, where most else that tells something is the same."""
+    same, exchanged = 0, list[tuple[str, str]]()
+    for kind, a, b, c, d in SequenceMatcher(None, said, told, autojunk=False).get_opcodes():
+        if kind == "equal":
+            same += sum(_tells(piece) for piece in said[a:b])
+        elif kind == "replace":
+            mine = [at for at in range(a, b) if _tells(said[at]) and said[at] not in told and _names_a_thing(said, at)]
+            its = [at for at in range(c, d) if _tells(told[at]) and told[at] not in said and _names_a_thing(told, at)]
+            if mine and its:
+                exchanged.append((said[mine[0]], told[its[0]]))
+    telling = sum(_tells(piece) for piece in said)
+    if len(exchanged) != 1 or same < max(FEWEST_SHARED, MOSTLY * telling) or _akin(*exchanged[0]):
+        return None
+    return exchanged[0][0]
+
+
+def _akin(one: str, other: str) -> bool:
+    """Whether two names may be forms of one: they begin alike, or share a letter that says something."""
+    if one.isascii() and other.isascii():
+        return one[:4] == other[:4]
+    return bool(set(one) & set(other))
+
+
+def _tells(piece: str) -> bool:
+    return piece[0].isdigit() or (bool(terms(piece)) and not ("\u3041" <= piece[0] <= "\u3096"))
+
+
+def _names_a_thing(pieces: Sequence[str], at: int) -> bool:
+    piece = pieces[at]
+    if piece[0].isdigit():
+        return False
+    if piece.isascii():
+        return at > 0 and bool(_INTRODUCES.fullmatch(pieces[at - 1]))
+    return len(piece) > 1 and at + 1 < len(pieces) and bool(_PARTICLE.match(pieces[at + 1]))
+
+
+def _alike(sentence: SentenceSupport, sources: Sources) -> Sequence[EvidenceUnit]:
+    """The lines that a sentence rests on, and those with most of its words."""
+    index = sources.index
+    near = [index.units[at] for at in index.shortlist(terms(sentence.text), MOST_UNITS)]
+    return list(dict.fromkeys([*sentence.units[:MOST_UNITS], *near]))
+
+
+def _same_around(said: Sequence[str], at: int, told: Sequence[str], there: int) -> bool:
+    """Whether the same words stand before and behind, one more on one side, and one of them tells something."""
+    if said[at - 1] != told[there - 1] or said[at + 1] != told[there + 1]:
+        return False
+    before = at > 1 and there > 1 and said[at - 2] == told[there - 2]
+    behind = at + 2 < len(said) and there + 2 < len(told) and said[at + 2] == told[there + 2]
+    around = [said[at - 1], said[at + 1], *([said[at - 2]] if before else []), *([said[at + 2]] if behind else [])]
+    return (before or behind) and any(_tells(piece) for piece in around) and not any(piece[0].isdigit() for piece in around)
+
+
+def _stands_with(number: str, behind: str, sources: Sources) -> bool:
+    """Whether the evidence has this number before this word anywhere."""
+    for unit in sources.index.holding(terms(behind), share=0) if terms(behind) else sources.units[:500]:
+        pieces = _pieces(unit.text[:2_000])
+        if any(piece == number and after == behind for piece, after in pairwise(pieces)):
+            return True
+    return False
+
+
+def _pieces(text: str) -> list[str]:
+    return [_plain(piece) if piece[0].isdigit() else piece for piece in _PIECE.findall(normalize(text).lower())]
+
+
+def _plain(figure: str) -> str:
+    found = re.match(r"\d[\d.,]*\d|\d", normalize(figure).strip())
+    return found.group().replace(",", "") if found else figure

@@ -57,7 +57,11 @@ PLAN = ToolDefinition(
                     "properties": {
                         "tool": {"type": "string"},
                         "times": {"type": "integer", "minimum": 1, "description": "How often at most"},
-                        "args": {"type": "object", "additionalProperties": _ONE},
+                        "args": {
+                            "type": "object",
+                            "description": "Every argument that you will give",
+                            "additionalProperties": _ONE,
+                        },
                     },
                     "required": ["tool", "args"],
                     "additionalProperties": False,
@@ -87,7 +91,7 @@ DELEGATED = ToolDefinition(
 
 def offered(ctx: ToolExecutionContext) -> ToolDefinition | None:
     """The tool, where a plan makes a difference: a goal without declared needs and tools that write, or a delegated job."""
-    task = ctx.request.task
+    task = ctx.request.trusted_task
     if not task.needs:
         return PLAN if any(not spec.read_only for spec in ctx.offered) else None
     return DELEGATED if delegates(task.goal) and any(map(_leaves_where_open, task.needs)) else None
@@ -111,7 +115,7 @@ async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
         )
     if UNTRUSTED in labels_in_view(ctx):
         return await _widen(plan, call, key, run)
-    if problems := plan_problems(plan, _tools(ctx), trusted_sources(ctx), ctx.request.task.goal):
+    if problems := plan_problems(plan, _tools(ctx), trusted_sources(ctx), ctx.request.trusted_task.goal):
         return "this plan goes beyond the request: " + "; ".join(problems), False
     ctx.write_plan = plan
     return "The plan is noted.", True
@@ -124,6 +128,8 @@ async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[s
     wrong = [write.tool for write in plan.writes if write.tool not in by_name or by_name[write.tool].read_only]
     if wrong:
         return f"{', '.join(wrong)}: no tool that writes here", False
+    if left_open := _left_open(plan, by_name):
+        return f"{', '.join(left_open)}: after reading, who and where have to be said (fixed), not left open", False
     if ctx.plan_asked:
         return "a person was asked about a plan in this run already, and is not asked again", False
     if refusal := _beside_the_job(plan, by_name, ctx) if ctx.request.task.needs else _beyond(plan, by_name, ctx):
@@ -144,6 +150,16 @@ async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[s
     return "A person agreed to the plan.", True
 
 
+def _left_open(plan: WritePlan, tools: dict[str, ToolSpec]) -> list[str]:
+    """What says who or where and is not in the list that a person would agree to."""
+    return [
+        f"{write.tool}.{name}"
+        for write in plan.writes
+        for name, planned in write.args.items()
+        if planned.fixed is None and sink_of(name, tools[write.tool].parameters.get(name, {})) in WHO_OR_WHERE
+    ]
+
+
 def _labelled(plan: WritePlan) -> list[tuple[str, PlannedWrite]]:
     """Each write under the name by which a person is asked about it."""
     return [(f"{number}. {write.tool} × {write.times}", write) for number, write in enumerate(plan.writes, 1)]
@@ -159,7 +175,7 @@ def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionConte
     A model that said first what it writes, and nothing of following what it reads, has had its say. A page to which text only led
     decides neither what kind of thing is done nor to whom.
     """
-    words, first = ctx.request.task.goal, ctx.write_plan
+    words, first = ctx.request.trusted_task.goal, ctx.write_plan
     called = {name: called_for(spec, words) for name, spec in tools.items()}
     open_still = delegates(words) and (first is None or bool(first.follows))
     if not open_still and (first is not None or not all(called[write.tool] for write in plan.writes)):
@@ -205,7 +221,7 @@ def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolEx
         label: {name: planned.model_dump(exclude_defaults=True) for name, planned in write.args.items()}
         for label, write in _labelled(plan)
     }
-    known = frozenset(addresses_in(f"{ctx.request.task.model_dump_json()} {ctx.request.instructions}"))
+    known = frozenset(addresses_in(f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}"))
     traced: list[TracedValue] = []
     for label, write in zip(arguments, plan.writes, strict=True):
         fixed = {name: planned.fixed for name, planned in write.args.items() if planned.fixed is not None}

@@ -320,7 +320,7 @@ def circumstances(
 def _known(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
     """The words of those who may decide, and the addresses in them: the same for the whole run."""
     if "known" not in ctx.memo:
-        known = f"{ctx.request.task.model_dump_json()} {ctx.request.instructions}"
+        known = f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}"
         ctx.memo["known"] = known, frozenset(addresses_in(known))
     found: tuple[str, frozenset[str]] = ctx.memo["known"]
     return found

@@ -173,7 +173,15 @@ class Job(Frozen):
             plan=self.plan,
             second_opinion=self.second_opinion,
             simulate=simulate,
+            strange=self._strange(inputs, given, trigger),
         )
+
+    def _strange(self, inputs: Mapping[str, str | date], given: Mapping[str, str], trigger: Trigger) -> tuple[str, ...]:
+        """The texts among the inputs that came from outside and are more than a name: a title, a message."""
+        listed = {self.for_each.input} if self.for_each and self.for_each.of else set()
+        outside = given.keys() if trigger == "api" else listed & given.keys()
+        texts = [inputs[name] for name in outside if name in inputs]
+        return tuple(sorted(text for text in texts if isinstance(text, str) and text.strip() and not _NAME.fullmatch(text)))
 
     def _filled_rule(self, rule: Rule, fill: "_Filler") -> Rule:
         if not isinstance(rule, Postcondition):
@@ -219,6 +227,10 @@ def _nearest(operators: Mapping[str, Any], own: Mapping[str, Any]) -> Limits:
     unset = {name for name in operators.keys() & own.keys() if own[name] is None}
     nearer = {name: min(operators[name], own[name]) for name in both} | {name: operators[name] for name in unset}
     return Limits.model_validate({**operators, **own, **nearer})
+
+
+_NAME = re.compile(r"(?=.{1,60}\Z)[\w.@#+'’・/-]+(?: [\w.@#+'’・/-]+){0,2}")
+"""An id, an address or somebody's name: one line of at most three words, with no room for an order."""
 
 
 class _Filler:

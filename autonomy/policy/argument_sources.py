@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, normal
+from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, normal, readable
 from autonomy.policy.codes import holds_code
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
-from autonomy.provenance import Origin, Sources
+from autonomy.policy.write_plan import same_value
+from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed
@@ -62,11 +63,21 @@ def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, kno
 
 
 def _of_argument(spec: ToolSpec, name: str, value: Any, sources: Sources, known: frozenset[str]) -> Iterator[TracedValue]:
-    whole = sink_of(name, _items(followed(spec.input_schema, dict(spec.parameters.get(name, {})))))
+    schema = _items(followed(spec.input_schema, dict(spec.parameters.get(name, {}))))
+    whole = sink_of(name, schema)
     if whole is Sink.NAME and name not in spec.parameters:
         whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
     for leaf in leaves([value] if isinstance(value, str) else value, key=name):
-        yield from _of_value(name, leaf.path, leaf.value, _sink_within(whole, name, leaf), sources, known)
+        for traced in _of_value(name, leaf.path, leaf.value, _sink_within(whole, name, leaf), sources, known):
+            yield _as_chosen(traced, leaf.value, schema)
+
+
+def _as_chosen(traced: TracedValue, value: Any, schema: JsonObject) -> TracedValue:
+    """A switch or choice that says what the call would do anyhow is the schema's; any other is the run's own."""
+    if traced.sink is not Sink.FLAG or traced.source is SourceClass.WORDS:
+        return traced
+    usual = any(same_value(value, schema[key]) for key in ("default", "const") if key in schema)
+    return traced.model_copy(update={"source": SourceClass.CHOICE if usual else SourceClass.OWN})
 
 
 def _sink_within(whole: Sink, name: str, leaf: Leaf) -> Sink:
@@ -99,28 +110,55 @@ def _of_value(
     told = {"argument": name, "path": path, "value": str(value)[:QUOTED]}
     if sink in _WORDING:
         yield TracedValue(**told, sink=sink, source=SourceClass.OWN)
-        for address in dict.fromkeys(addresses_in(value)):
-            source, tools, by = _source_of_address(address, sources, known)
-            yield TracedValue(
-                argument=name, path=path, value=address[:QUOTED], sink=Sink.LINK, source=source, tools=tools, told_by=by
-            )
+        yield from _links_in(name, path, value, sources, known)
         return
     if sink is Sink.HOST:
         source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
     else:
         source, tools, by = _source_of(value, sources)
-        if source is SourceClass.FIELD and sink in WHO_OR_WHERE and _is_called_so(value, sources):
-            source = SourceClass.TEXT
-    if sink is Sink.FLAG and source is not SourceClass.WORDS:
-        source = SourceClass.CHOICE
+        if sink in WHO_OR_WHERE and isinstance(value, str):
+            source = _as_who_or_where(value, source, sources)
+        if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
+            source = SourceClass.OWN
     yield TracedValue(**told, sink=sink, source=source, tools=tools, told_by=by)
+    if isinstance(value, str) and sink not in (Sink.HOST, Sink.FLAG, *WHO_OR_WHERE):
+        yield from _links_in(name, path, value, sources, known)
 
 
-def _is_called_so(value: Any, sources: Sources) -> bool:
-    """Whether a mailbox or the like stands only in titles and display names, where anybody can write any."""
-    if not isinstance(value, str) or len(value) > LONGEST_ADDRESS or not ("@" in value or holds_code(value)):
-        return False
-    return all(is_caption(last_key(source.path)) for source in sources.trace(value).sources if source.origin is Origin.FIELD)
+def _links_in(name: str, path: str, value: Any, sources: Sources, known: frozenset[str]) -> Iterator[TracedValue]:
+    """The addresses inside of a text: a place or a name can carry one as well as a body."""
+    for address in dict.fromkeys(addresses_in(value)):
+        source, tools, by = _source_of_address(address, sources, known)
+        yield TracedValue(
+            argument=name, path=path, value=address[:QUOTED], sink=Sink.LINK, source=source, tools=tools, told_by=by
+        )
+
+
+def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> SourceClass:
+    """The source of a text that says who or where, in which the very spelling counts."""
+    if source not in (SourceClass.WORDS, SourceClass.FIELD) or len(value) > LONGEST_ADDRESS:
+        return source
+    if readable(value) != value and not any(value in found.text for found in sources.trace(value).sources):
+        return SourceClass.NOWHERE  # in other signs it only looks the same, and may be somebody else's name
+    if source is SourceClass.FIELD and _is_called_so(value, sources):
+        return SourceClass.TEXT
+    return source
+
+
+def _is_called_so(value: str, sources: Sources) -> bool:
+    """Whether it stands only in titles and display names, where anybody can write any: a mailbox or code, or a part of one."""
+    fields = [found for found in sources.trace(value).sources if found.origin is Origin.FIELD]
+    whole = not ("@" in value or holds_code(value))
+    return all(is_caption(last_key(found.path)) and not (whole and _is_whole(found)) for found in fields)
+
+
+def _is_whole(found: ValueSource) -> bool:
+    return found.start == 0 and found.end >= len(found.text.rstrip())
+
+
+def _stands_whole(value: Any, sources: Sources) -> bool:
+    """Whether a value was found as it is, and not fact by fact."""
+    return all(part.fact is None for part in sources.trace(value).parts)
 
 
 def _is_remote(value: str) -> bool:

@@ -50,6 +50,8 @@ WRITE = {
     Sink.TEXT:      ". . . . . .",
     Sink.LINK:      ". . . ? ? ?",
     Sink.FLAG:      ". . . . ? ?",
+    # the run's own command is not wording: nobody reads it before it is carried out
+    Sink.COMMAND:   ". ? ? ? ? ?",
 }  # fmt: skip
 
 DESTRUCTIVE = WRITE | {
@@ -78,6 +80,7 @@ READ = {
     Sink.TEXT:      ". . . . . .",
     Sink.LINK:      ". . ? ? ? ?",
     Sink.FLAG:      ". . . . . .",
+    Sink.COMMAND:   ". . . . . .",
 }  # fmt: skip
 
 TABLE: dict[Reach, dict[Sink, str]] = {"read": READ, "write": WRITE, "destructive": DESTRUCTIVE}

@@ -180,6 +180,8 @@ def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decisi
     pages = [value.value for value in given.traced if value.sink is Sink.HOST and _is_page_to_open(value, given)]
     given = given.model_copy(update={"known": " ".join([given.known, *pages])})
     traced = [value for value in given.traced if value.sink is not Sink.HOST or value.value not in pages]
+    if pages and (beside := sorted({value.argument for value in traced if _says_something(value)})):
+        return Decision(decision="ask", rule="data flow", reason=f"{', '.join(beside)} would be told to {pages[0]}")
     if UNTRUSTED in given.labels and (strange := _strange_host(traced, given)):
         return Decision(decision="deny", rule="not in the job" if given.closed else "not in the plan", reason=strange)
     if worry := _worry(spec, arguments, given, ()):
@@ -196,6 +198,16 @@ def _is_unannotated_read(spec: ToolSpec, given: Circumstances) -> bool:
         return False
     proposal = propose(spec)
     return proposal.effect is Effect.READ and proposal.confidence >= LIKELY
+
+
+def _says_something(value: TracedValue) -> bool:
+    """Whether a value could tell a page's owner of the run: not what words or schema give, nor a short number or a switch."""
+    told = value.source not in (SourceClass.WORDS, SourceClass.CHOICE) and value.sink is not Sink.FLAG
+    return told and not (value.sink is Sink.AMOUNT and len(value.value) <= _SHORT_NUMBER)
+
+
+_SHORT_NUMBER = 6
+"""Figures: how much of a page is read, and from where."""
 
 
 def _is_page_to_open(value: TracedValue, given: Circumstances) -> bool:
@@ -237,21 +249,25 @@ def _within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances
         return Decision(
             decision="ask", rule="data flow", reason=f"{', '.join(beside)} was read, and the plan does not speak of it"
         )
-    values = [_as_planned(value, write, given.given) for value in given.traced]
+    values = [_as_planned(value, write, given.given, seen=UNTRUSTED in given.labels) for value in given.traced]
     verdict, reason = worst_of(values, _reach(spec))
     if verdict == "allow" and spec.effect is Effect.DESTRUCTIVE and not any(v.source is SourceClass.WORDS for v in values):
         return Decision(decision="ask", rule="data flow", reason=f"{spec.name} takes away what nobody named")
     return Decision(decision=verdict, rule="data flow" if reason else "as planned", reason=reason)
 
 
-def _as_planned(value: TracedValue, write: PlannedWrite, given: GivenAddresses) -> TracedValue:
-    """The value with the source that the plan gives it, or takes from it."""
+def _as_planned(value: TracedValue, write: PlannedWrite, given: GivenAddresses, *, seen: bool) -> TracedValue:
+    """The value with the source that the plan gives it, or takes from it. `seen`: whether text from tools was in view."""
     planned, source = write.argument(value.argument), value.source
     named = value.argument in write.args
     if source is SourceClass.FIELD and value.sink in WHO_OR_WHERE and (planned.own or not named):
         source = SourceClass.TEXT  # a field says who or where only in what the plan left open: nobody foresaw another
     elif planned.fixed is not None:
         source = SourceClass.WORDS
+    elif not seen and value.sink is Sink.COMMAND and planned.own:
+        source = SourceClass.WORDS  # nothing that was read had a part in it
+    elif seen and value.sink is Sink.FLAG and source is SourceClass.OWN and not named:
+        source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody
     elif planned.open not in (None, "*") and _is_only_mailbox(value, fnmatch_filter(given.by_tool, planned.open), given):
         source = SourceClass.FIELD
     elif planned.open is not None and source is SourceClass.FIELD:

@@ -37,6 +37,8 @@ class Sink(StrEnum):
     """An address that stands inside wording or a query."""
     FLAG = "flag"
     """One of the choices that the schema lists."""
+    COMMAND = "command"
+    """What is carried out as it stands: a shell's command, a statement, a script."""
 
 
 WHO_OR_WHERE = frozenset({Sink.SECRET, Sink.HOST, Sink.RECIPIENT, Sink.IDENTITY, Sink.ID})
@@ -64,6 +66,8 @@ def is_caption(key: str) -> bool:
 @cache
 def _of_name(name: str) -> Sink | None:
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())
+    if words == ["code"]:
+        return Sink.COMMAND  # a country's or a product's code is called so: `country_code`
     if words and words[-1] in ("id", "ids", "key", "number") and len(words) > 1:
         if _kind(words[-2]) is Sink.SECRET or words[-2:] == ["api", "key"]:
             return Sink.SECRET

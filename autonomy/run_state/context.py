@@ -75,10 +75,32 @@ class RunRequest(Frozen):
     second_opinion: bool = False
     """Whether the model also reads an answer that meets every rule; it can only fail it."""
 
+    strange: tuple[str, ...] = ()
+    """Texts among the inputs that a list of a tool or a request from outside gave: data, and nobody's word who may decide."""
+
+    @property
+    def trusted_task(self) -> Task:
+        """The task without those texts, wherever the job put them."""
+        return Task.model_validate(_without(self.task.model_dump(), self.strange)) if self.strange else self.task
+
     @property
     def met(self) -> Ending:
         """How the run ends when nothing is missing: a rehearsal completes nothing."""
         return "simulated" if self.simulate else "completed"
+
+
+def _without(data: Any, texts: tuple[str, ...]) -> Any:
+    match data:
+        case str():
+            for text in texts:
+                data = data.replace(text, "")
+            return data
+        case dict():
+            return {name: _without(value, texts) for name, value in data.items()}
+        case list() | tuple():
+            return [_without(value, texts) for value in data]
+        case _:
+            return data
 
 
 class AttemptFailure(Frozen):

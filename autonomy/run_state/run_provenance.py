@@ -31,6 +31,8 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
         ctx.provenance = RunProvenance(trusted_sources(ctx))
         for message in ctx.request.history:
             ctx.provenance.sources.add_text(Origin.HISTORY, message.text)
+        for text in ctx.request.strange:
+            ctx.provenance.sources.add_text(Origin.TEXT, text, "inputs")
     if ctx.provenance.taken < len(ctx.beforehand) + len(ctx.records):
         records = [*ctx.beforehand, *ctx.records]
         for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
@@ -40,7 +42,7 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
 
 def trusted_sources(ctx: ToolExecutionContext) -> Sources:
     """What the operator, the job and the person who asked said, and nothing else."""
-    task = ctx.request.task
+    task = ctx.request.trusted_task
     now = datetime.fromtimestamp(max(ctx.started_at, 0.0)).astimezone()
     days = about_of(task).days
     sources = Sources(date.fromisoformat(days[0]) if days else now.date(), now.tzinfo or UTC)
@@ -72,9 +74,10 @@ def about_of_need(need: Need) -> About:
 
 
 def labels_in_view(ctx: ToolExecutionContext) -> frozenset[str]:
-    """What the model has seen; an earlier answer repeats what was read for it, so it counts like a result."""
+    """What the model has seen; an earlier answer repeats what was read for it, so it counts like a result, and so does a text
+    that a request from outside brought."""
     earlier = any(not isinstance(message, UserMessage | SystemMessage) for message in ctx.request.history)
-    return ctx.labels | ({UNTRUSTED} if earlier else frozenset())
+    return ctx.labels | ({UNTRUSTED} if earlier or ctx.request.strange else frozenset())
 
 
 def know_schema(ctx: ToolExecutionContext, spec: ToolSpec) -> None:
@@ -161,11 +164,13 @@ _REMARKS = re.compile(r"\A(?:\[[a-z][^\]\n]{0,500}\]\n)+")
 
 
 def _is_steered(arguments: JsonObject, sources: Sources) -> bool:
-    """Whether anything but trusted words, fields and numbers chose what is read."""
-    return any(
-        isinstance(value, str | list | dict) and value and sources.trace(value).weakest not in _FIRM
-        for value in arguments.values()
-    )
+    """Whether anything but trusted words, fields and numbers chose what is read. A field's address is whoever posted it."""
+    for value in arguments.values():
+        if isinstance(value, str | list | dict) and value:
+            origin = sources.trace(value).weakest
+            if origin not in _FIRM or (origin is Origin.FIELD and isinstance(value, str) and "://" in value):
+                return True
+    return False
 
 
 _FIRM = (Origin.OPERATOR, Origin.JOB, Origin.ASKER, Origin.SCHEMA, Origin.FIELD)

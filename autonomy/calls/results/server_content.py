@@ -15,6 +15,7 @@ from autonomy.outcomes.classifier import OK
 from autonomy.policy.dataflow import labels_of
 from autonomy.policy.policy import Circumstances
 from autonomy.run_state.context import CallRecord
+from autonomy.run_state.run_provenance import labels_in_view
 from discovery.catalog import ContentPart, Effect, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.discovery_errors import DiscoveryError
 from discovery.transport.answers import visible
@@ -29,14 +30,16 @@ async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Prov
         return _record(call, run, server, f"there is no server {server!r}; there are {', '.join(sorted(providers)) or 'none'}")
     spec = ToolSpec(name=f"{server}/{call.name}", provider=server, tool=METHODS[call.name], effect=Effect.READ, idempotent=True)
     given = Circumstances(
-        tenant=ctx.request.tenant, job=ctx.request.job, labels=ctx.labels, known=ctx.request.task.model_dump_json()
+        tenant=ctx.request.tenant,
+        job=ctx.request.job,
+        labels=labels_in_view(ctx),
+        known=ctx.request.trusted_task.model_dump_json(),
     )
     decision = run.services.policy.decide(spec, call.arguments, given)
     if decision.decision != "allow":
         return _record(call, run, server, f"it is not allowed ({decision.rule}): {decision.reason}")
     record = await run.step(f"{key}/fetch", lambda: _fetched(call, key, run, server), CallRecord)
-    if record.ok:
-        ctx.labels |= labels_of(spec)
+    ctx.labels |= labels_of(spec)  # what a server says of its failure is a stranger's word too
     return record
 
 

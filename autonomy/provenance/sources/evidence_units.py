@@ -152,8 +152,9 @@ def is_line(text: str) -> bool:
 
 @lru_cache(maxsize=5_000)
 def announces_text(key: str) -> bool:
-    """Whether free text stands under a key."""
-    return key.lower() in text_keys()
+    """Whether free text stands under a key: by the whole name, or its last word, as in `status_text`."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower().split("_")
+    return key.lower() in text_keys() or words[-1] in text_keys()
 
 
 def _names(value: Any) -> Iterator[str]:

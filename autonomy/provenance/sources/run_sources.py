@@ -560,7 +560,8 @@ def _made_known(result: Any, words: str, arguments: JsonObject | None) -> Iterat
     known = {str(leaf.value) for leaf in leaves(arguments or {})}
     keys = load_words("result_keys")["id"]
     for leaf in leaves(result):
-        if (leaf.key.lower() in keys or leaf.key.lower().endswith("_id")) and str(leaf.value) not in known:
+        is_id = leaf.key.lower() in keys or leaf.key.lower().endswith("_id")
+        if is_id and str(leaf.value) not in known and "@" not in str(leaf.value):  # a mailbox is no id that a write makes
             yield leaf
     words = result if isinstance(result, str) else words
     sent = "\n".join(known)

@@ -26,7 +26,7 @@ from autonomy.run_state.step import Step
 from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway
 from tests.requirements import requirement
-from tests.support.house import NO_WAIT, READ
+from tests.support.house import NO_WAIT, OUTWARD, READ
 
 
 class Booking(BaseModel):
@@ -84,6 +84,11 @@ def theatre() -> MCPServer[Any]:
             await anyio.sleep(0.1)
             await ctx.report_progress(part, 6)
         return "at last"
+
+    @server.tool(annotations=OUTWARD)
+    def send_tickets(to: str) -> str:
+        """Send the tickets."""
+        return f"sent to {to}"
 
     @server.tool(annotations=READ)
     def programme() -> ResourceLink:
@@ -218,6 +223,15 @@ async def test_a_resource_that_is_not_there_and_a_server_that_is_not_there_are_t
     first, second = (await run("read_resource", other, arguments={"server": "theatre", "uri": "file:///nothing"})).calls
     assert first.result.is_error
     assert second.result.text == "read_resource: there is no server 'cinema'; there are theatre"
+
+
+@requirement("K3")
+async def test_what_a_server_says_of_a_resource_that_is_not_there_is_a_strangers_word() -> None:
+    asked = {"server": "theatre", "uri": "file:///nothing"}
+    write = calling(("theatre_send_tickets", {"to": "U_EVIL"}))
+    missing, sent = (await run("read_resource", write, arguments=asked)).calls
+    assert missing.result.is_error
+    assert "the request does not call for theatre_send_tickets, and text from tools was in view" in sent.result.text
 
 
 async def test_what_a_server_offers_is_not_read_against_the_operators_rules() -> None:

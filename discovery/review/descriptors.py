@@ -29,7 +29,7 @@ class DescriptorWeights(Frozen):
 
     bias: float
     threshold: float
-    """1.5 flags 2.4 of a hundred tools of servers that no weight was fitted on, 1.2 flags 2.7, see docs/descriptors.md."""
+    """1.5 flags 2.3 of a hundred tools of servers that no weight was fitted on, 1.4 flags 2.5, see docs/descriptors.md."""
     weights: dict[str, float]
 
 

@@ -82,7 +82,7 @@ class FileLocks:
 
     def __init__(self, folder: Path) -> None:
         try:
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise StoreError(f"{folder} cannot be made: {error.strerror}") from error
         self._folder, self._held = folder, dict[str, BinaryIO]()

@@ -137,6 +137,7 @@ def suggested_rule(question: ApprovalQuestion) -> str:
     chosen = {name: str(value) for name, value in question.arguments.items() if name not in free}
     lines = [f"name = {_toml(f'always {question.tool}')}", 'decision = "allow"', f"tool = {_toml(_literal(question.tool))}"]
     lines += [f"job = {_toml(_literal(question.job))}"] if question.job else []
+    lines += [f"tenant = {_toml(_literal(question.tenant))}"] if question.tenant not in ("", "default") else []
     table = ", ".join(f"{_toml(name)} = {_toml(_literal(text))}" for name, text in chosen.items())
     return "\n".join(["[[policy]]", *lines, f"arguments = {{ {table} }}", f"free = {_toml(sorted(free))}"])
 

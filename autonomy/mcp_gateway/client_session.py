@@ -74,6 +74,8 @@ class ClientSession:
     _began: bool = False
     _waited: bool = False
     _tools: ClientTools | None = None
+    _memo: dict[str, Any] = field(default_factory=dict)
+    """What is worked out once for a run: a session is one."""
 
     def __post_init__(self) -> None:
         self.services = replace(self.services, policy=self.profile.policy(self.services.policy))
@@ -157,6 +159,10 @@ class ClientSession:
         call = ToolCall(id=f"call-{turn}", name=name, arguments=arguments)
         tools = await self.tools()
         spec = tools.catalog.get(name)
+        if spec is not None and not spec.available and _is_starting(tools.whole, spec):
+            await self.services.gateway.catalog(needed=(name,), wait_s=FIRST_WAIT_S)
+            tools = await self.tools()
+            spec = tools.catalog.get(name)
         doubtful = spec is not None and await self._may_have_happened(spec, arguments, idempotency_key)
         if doubtful and supersede is not None:
             await supersede()
@@ -164,8 +170,14 @@ class ClientSession:
         if doubtful:
             why = f"{name} was not called: nobody knows whether the same call happened before; a person has to look (jiritsu effects)"  # noqa: E501
             return self._refused(name, arguments, why, "")
-        async with self._slots:
+        try:
+            self._slots.acquire_nowait()  # `acquire` lets the event loop turn once, also where there is room
+        except anyio.WouldBlock:
+            await self._slots.acquire()
+        try:
             record = await self._made(call, tools, spec, turn, beside, ask, idempotency_key)
+        finally:
+            self._slots.release()
         self._keep(turn, record)
         return record
 
@@ -202,6 +214,7 @@ class ClientSession:
             started_at=now,
             now=now,
             turn=turn,
+            memo=self._memo,
         )
         approver = ClientApprover(self, ask, self.services.approver)
         services = replace(self.services, approver=approver, beside=lambda prepared, run: beside, long_results=None)
@@ -252,6 +265,11 @@ class ClientSession:
         return CallRecord(
             call_id="", turn=self._turn, tool=name, asked=name, arguments=arguments, result=result, problem=problem, reason=why
         )
+
+
+def _is_starting(catalog: Catalog, spec: ToolSpec) -> bool:
+    provider = catalog.provider(spec.provider)
+    return provider is not None and provider.missing == "starting"
 
 
 @dataclass(frozen=True)

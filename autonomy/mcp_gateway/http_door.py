@@ -14,6 +14,7 @@ from autonomy.mcp_gateway.profiles import client_of
 MOST_SESSIONS = 10_000
 LARGEST_BODY = 4_000_000
 """Bytes of one request; it is the SDK's own limit too."""
+PATH = "/mcp"
 _SESSION = b"mcp-session-id"
 
 
@@ -45,6 +46,8 @@ class HttpDoor:
         session = headers.get(_SESSION)
         if client is None:
             await _refuse(send, 401, "unauthorized", self._challenge())
+        elif scope["path"].rstrip("/") != PATH:
+            await _refuse(send, 404, f"MCP is spoken at {PATH}")
         elif session is not None and self._owners.get(session) != client:
             await _refuse(send, 404, "there is no such session")
         elif int(length if (length := headers.get(b"content-length", b"0")).isdigit() else 0) > LARGEST_BODY:

@@ -8,6 +8,8 @@ from pathlib import Path
 import anyio
 import pytest
 from mcp.client.auth import OAuthClientProvider
+from mcp.server.streamable_http import StreamableHTTPServerTransport
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification
 
@@ -46,6 +48,29 @@ def test_the_sign_in_of_the_sdk_has_the_steps_that_ours_is_made_of(method: str, 
     step = getattr(OAuthClientProvider, method, None)
     assert step is not None, f"{SDK} has no OAuthClientProvider.{method}: see discovery/transport/oauth.py"
     assert list(inspect.signature(step).parameters) == parameters, f"{SDK} changed {method}: see discovery/transport/oauth.py"
+
+
+@pytest.mark.parametrize(
+    ("kind", "method", "parameters"),
+    [
+        (StreamableHTTPSessionManager, "_admit_session", ["self", "requestor"]),
+        (StreamableHTTPServerTransport, "_handle_post_request", ["self", "scope", "request", "receive", "send"]),
+        (
+            StreamableHTTPServerTransport,
+            "_create_session_message",
+            ["self", "message", "request", "request_id", "protocol_version"],
+        ),
+        (StreamableHTTPServerTransport, "_create_event_data", ["self", "event_message"]),
+        (StreamableHTTPServerTransport, "_create_json_response", ["self", "response_message", "status_code", "headers"]),
+    ],
+)
+def test_the_http_sessions_of_the_sdk_have_the_steps_that_ours_are_made_of(
+    kind: type, method: str, parameters: list[str]
+) -> None:
+    step = getattr(kind, method, None)
+    assert step is not None, f"{SDK} has no {kind.__name__}.{method}: see autonomy/mcp_gateway/http_sessions.py"
+    changed = f"{SDK} changed {method}: see autonomy/mcp_gateway/http_sessions.py"
+    assert list(inspect.signature(step).parameters) == parameters, changed
 
 
 async def test_a_stream_of_the_sdk_carries_the_context_of_who_sent() -> None:

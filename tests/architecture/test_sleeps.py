@@ -14,6 +14,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "autonomy/chat/test_burst.py": (2, POLLS),
     "autonomy/calls/test_server_questions.py": (1, POLLS),
     "autonomy/chat/test_engine_runs.py": (1, POLLS),
+    "autonomy/mcp_gateway/test_bad_clients.py": (1, POLLS),
     "autonomy/mcp_gateway/test_gateway_http.py": (3, POLLS),
     "autonomy/web/test_decisions.py": (1, POLLS),
     "autonomy/web/test_operator_pages.py": (1, POLLS),

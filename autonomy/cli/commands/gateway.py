@@ -96,12 +96,12 @@ async def _serve_http(
 
     from autonomy.cli.listen import serve_asgi
     from autonomy.mcp_gateway.http_door import HttpDoor
+    from autonomy.mcp_gateway.http_sessions import Sessions
 
-    mcp = cast("Server[Any]", server)
-    inner = mcp.streamable_http_app(host=where[0])
-    async with mcp.session_manager.run():
+    sessions = Sessions(cast("Server[Any]", server), where[0])
+    async with sessions.run():
         say(f"jiritsu gateway: http://{where[0]}:{where[1]}/mcp", err=True)
-        await serve_asgi(HttpDoor(inner, tokens, access_tokens), *where)
+        await serve_asgi(HttpDoor(sessions.handle_request, tokens, access_tokens), *where)
 
 
 @gateway.command("install")

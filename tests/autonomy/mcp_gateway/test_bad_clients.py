@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,46 @@ async def test_more_than_a_request_may_have_is_refused_also_when_its_length_is_n
         except httpx2.TransportError:
             pass  # it hung up, which is as good
     await still_serves(running)
+
+
+@requirement("N1")
+async def test_an_answer_that_comes_first_is_json_on_one_connection_and_what_is_told_before_it_makes_a_stream(
+    running: Running,
+) -> None:
+    async with raw(running) as (http, headers):
+        first = await http.post(running.url, json=call("shop_price", item="tea"), headers=headers)
+        assert first.headers["content-type"] == "application/json"
+        assert "120" in said(first)
+        told = call("shop_count_stock", 2)
+        told["params"]["_meta"] = {"progressToken": "p"}
+        second = await http.post(running.url, json=told, headers=headers)
+        assert second.headers["content-type"].startswith("text/event-stream")
+        events = [json.loads(line[6:]) for line in second.text.splitlines() if line.startswith("data: {")]
+        assert [event["params"]["message"] for event in events[:-1]] == ["shelf 0", "shelf 1", "shelf 2"]
+        assert events[-1]["result"]["content"][0]["text"] == "counted"
+
+
+@requirement("N2")
+async def test_an_id_that_is_under_way_is_refused_and_whoever_used_it_first_gets_the_answer(running: Running) -> None:
+    async with raw(running) as (http, headers), anyio.create_task_group() as group:
+        slow = call("shop_sell", 7, item="slow-tea", slow=True)
+        group.start_soon(partial(http.post, running.url, json=slow, headers=headers))
+        with anyio.fail_after(60):
+            while "slow-tea" not in running.sales():
+                await anyio.sleep(0.05)
+        again = await http.post(running.url, json=call("shop_price", 7, item="tea"), headers=headers)
+        assert again.status_code == 400
+        assert "under way" in again.text
+        assert "120" in said(await http.post(running.url, json=call("shop_price", 8, item="tea"), headers=headers))
+        group.cancel_scope.cancel()
+    await still_serves(running)
+
+
+@requirement("N2")
+async def test_a_path_that_is_not_ours_is_not_found(running: Running) -> None:
+    async with httpx2.AsyncClient(timeout=60) as http:
+        elsewhere = await http.post(running.url.replace("/mcp", "/admin"), json={}, headers=ACCEPT)
+        assert elsewhere.status_code == 404
 
 
 @requirement("N2")

@@ -380,12 +380,9 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
     from autonomy.jobs.job import Job, find
     from autonomy.mcp_gateway.job_tools import JobTools
     from autonomy.mcp_gateway.mcp_server import GatewayServer
+    from autonomy.mcp_gateway.past_writes import PastWrites
 
     settings = app.settings
-
-    async def in_doubt(tool: str, arguments_sha256: str) -> bool:
-        unsettled = await app.ledger.unsettled(tenant=settings.tenant)
-        return any((one.tool, one.arguments_sha256) == (tool, arguments_sha256) for one in unsettled)
 
     def order(wanted: Job | str, inputs: Mapping[str, str], client: str) -> RunRequest:
         now = app.now()
@@ -420,7 +417,7 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
         settings.tenant,
         stdio_client,
         jobs=JobTools(lambda name: find(name, app.job_folders), order, carry_out),
-        in_doubt=in_doubt,
+        past=PastWrites(app.ledger, settings.tenant, app.executor.services.clock),
     )
 
 

@@ -47,6 +47,8 @@ effects = sa.Table(
     sa.Column("settled_at", sa.Float),
     sa.Column("resolved_by", sa.String(128), nullable=False, default=""),
     sa.Column("note", sa.Text, nullable=False, default=""),
+    sa.Column("answered_at", sa.Float, comment="when the gateway's client had its answer; null where nobody waits for one"),
+    sa.Index("durable_effects_arguments", "arguments_sha256", "settled_at"),
 )
 
 approvals = sa.Table(

@@ -27,5 +27,13 @@ def _goals_and_talks(connection: sa.Connection) -> None:
         index_row(connection, run_id)
 
 
-DURABLE = SchemaModule("durable", metadata, [_edited_approvals_and_search, _jobs_by_state, _goals_and_talks])
+def _answered_writes(connection: sa.Connection) -> None:
+    """5: which writes a client of the gateway knows of, and those with the same arguments."""
+    connection.exec_driver_sql("ALTER TABLE durable_effects ADD COLUMN answered_at FLOAT")
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS durable_effects_arguments ON durable_effects (arguments_sha256, settled_at)"
+    )
+
+
+DURABLE = SchemaModule("durable", metadata, [_edited_approvals_and_search, _jobs_by_state, _goals_and_talks, _answered_writes])
 """What the database is brought up to (`autonomy.database.migrate`)."""

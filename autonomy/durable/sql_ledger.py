@@ -6,7 +6,7 @@ side and resolves it (`jiritsu effects`).
 
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -33,6 +33,15 @@ class EffectRecord(Frozen):
     settled_at: float | None = None
     resolved_by: str = ""
     note: str = ""
+
+
+class UnansweredWrite(Frozen):
+    """A write that was done, while nobody knows whether its client has the answer."""
+
+    key: str
+    output: ToolOutput | None
+    """What came of it; None when a person says so."""
+    settled_at: float
 
 
 class SqlLedger:
@@ -74,6 +83,26 @@ class SqlLedger:
     async def of_run(self, run_id: str) -> tuple[EffectRecord, ...]:
         """All writes of one run, oldest first."""
         return await self._store(lambda connection: _select(connection, effects.c.run_id == run_id, None))
+
+    async def unanswered(self, tool: str, arguments_sha256: str, *, since: float) -> tuple[UnansweredWrite, ...]:
+        """Writes with these arguments that were done since then and answered to nobody, newest first."""
+        known = (effects.c.tool == tool) & (effects.c.arguments_sha256 == arguments_sha256)
+        wanted = known & (effects.c.state == "done") & effects.c.answered_at.is_(None) & (effects.c.settled_at >= since)
+        query = sa.select(effects.c.key, effects.c.output, effects.c.settled_at).where(wanted)
+        rows = await self._store(lambda connection: connection.execute(query.order_by(effects.c.settled_at.desc())).all())
+        return tuple(
+            UnansweredWrite(
+                key=row.key,
+                output=ToolOutput.model_validate_json(row.output) if row.output else None,
+                settled_at=row.settled_at,
+            )
+            for row in rows
+        )
+
+    async def answered(self, keys: Sequence[str]) -> None:
+        """Say of these that their client has the answer. Raises `StoreError`."""
+        told = effects.update().where(effects.c.key.in_(keys)).values(answered_at=self._clock())
+        await self._store(lambda connection: connection.execute(told))
 
     async def resolve(self, key: str, *, happened: bool, by: str, note: str = "", tenant: str | None = None) -> EffectRecord:
         """A person looked: it happened, or it did not, and then the key is free again.

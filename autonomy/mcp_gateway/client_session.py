@@ -8,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import anyio
@@ -17,17 +18,19 @@ from autonomy.agent.prompt import allowed_for
 from autonomy.calls.pipeline import MadeCalls, make_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
+from autonomy.durable.sql_ledger import UnansweredWrite
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Task
 from autonomy.mcp_gateway.client_tools import ClientTools
+from autonomy.mcp_gateway.past_writes import PastWrites
 from autonomy.mcp_gateway.profiles import ClientProfile
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
-from autonomy.run_state.context import CallRecord, RunRequest, ToolExecutionContext
+from autonomy.run_state.context import CallRecord, Receipt, RunRequest, ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.step import Step, inline
-from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
+from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput, ToolSpec
 from discovery.transport.asked_back import CallListener
 from metrics import events
 
@@ -39,13 +42,8 @@ FIRST_WAIT_S = 20.0
 
 AskClient = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
 """Asks the person in front of the client; None when it cannot."""
-InDoubt = Callable[[str, str], Awaitable[bool]]
-"""Whether a write of this tool with arguments of this digest was sent by anybody, and nobody knows what came of it."""
-
-
-async def nothing_in_doubt(tool: str, arguments_sha256: str) -> bool:
-    """Without a ledger that outlives the process there is nothing to know."""
-    return False
+Owe = Callable[[str], None]
+"""Hears the ledger's key of the write that is about to be answered."""
 
 
 @dataclass(eq=False)
@@ -58,7 +56,8 @@ class ClientSession:
     profile: ClientProfile
     services: Services
     tenant: str = "default"
-    in_doubt: InDoubt = nothing_in_doubt
+    past: PastWrites | None = None
+    """None without a ledger that outlives the process."""
     monotonic: Callable[[], float] = time.monotonic
     on_told: Callable[[], None] = lambda: None
     """Hears that something waits for the journal."""
@@ -144,6 +143,7 @@ class ClientSession:
         *,
         beside: CallListener,
         ask: AskClient,
+        owe: Owe = lambda key: None,
         idempotency_key: str = "",
         supersede: Callable[[], Awaitable[None]] | None = None,
     ) -> CallRecord:
@@ -170,14 +170,27 @@ class ClientSession:
         if doubtful:
             why = f"{name} was not called: nobody knows whether the same call happened before; a person has to look (jiritsu effects)"  # noqa: E501
             return self._refused(name, arguments, why, "")
+        once = None if spec is None or spec.repeatable or idempotency_key else self.past
+        if once and (before := await once.unanswered(self.client, name, digest(arguments))) is not None:
+            owe(before.key)
+            return self._done_before(name, arguments, before)
         try:
             self._slots.acquire_nowait()  # `acquire` lets the event loop turn once, also where there is room
         except anyio.WouldBlock:
             await self._slots.acquire()
+        key = f"{self.run_id}/turn-{turn}/call-1"
+        if once:
+            once.begin(key)
+        happened = False
         try:
             record = await self._made(call, tools, spec, turn, beside, ask, idempotency_key)
+            happened = record.receipt is not None and record.receipt.state != "unknown"
         finally:
             self._slots.release()
+            if once and not happened:
+                once.settle(key, answered=False)
+        if once and happened:
+            owe(key)
         self._keep(turn, record)
         return record
 
@@ -242,7 +255,9 @@ class ClientSession:
         return frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation")
 
     async def _may_have_happened(self, spec: ToolSpec, arguments: JsonObject, key: str) -> bool:
-        return not spec.repeatable and not key and await self.in_doubt(spec.name, digest(arguments))
+        if spec.repeatable or key or self.past is None:
+            return False
+        return await self.past.in_doubt(spec.name, digest(arguments))
 
     def _too_many(self) -> float:
         """How many seconds too early this call comes; it is not counted then."""
@@ -259,6 +274,26 @@ class ClientSession:
             self._records[record.result.handle] = record
             if len(self._records) > KEPT_RECORDS:
                 del self._records[next(iter(self._records))]
+
+    def _done_before(self, name: str, arguments: JsonObject, before: UnansweredWrite) -> CallRecord:
+        """The answer that its client may have missed. Nothing is done for it: made once more, the call is meant."""
+        at = datetime.fromtimestamp(before.settled_at, UTC).isoformat(timespec="seconds")
+        why = (
+            f"this very call was done at {at}; its answer may have been lost. Nothing was done now: make it again to do it again"
+        )
+        output = before.output or ToolOutput(text="A person looked: this was done.")
+        blocks = tuple({"type": "text", "text": text} for text in (output.text, f"[{why}]"))
+        return CallRecord(
+            call_id="",
+            turn=self._turn,
+            tool=name,
+            asked=name,
+            arguments=arguments,
+            result=ToolResult(call_id="", name=name, text=f"{output.text}\n[{why}]", is_error=output.is_error),
+            reason=why,
+            receipt=Receipt(call_id="", tool=name, state="reconciled"),
+            output=output.model_copy(update={"blocks": blocks}),
+        )
 
     def _refused(self, name: str, arguments: JsonObject, why: str, problem: Any) -> CallRecord:
         result = ToolResult(call_id="", name=name, text=why, is_error=True, kind="not_run")

@@ -4,11 +4,13 @@ import json
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 
+import anyio
 import httpx2
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from autonomy.mcp_gateway.access_tokens import AccessTokens, TokenRefused, protected_resource_path
-from autonomy.mcp_gateway.mcp_server import CLIENT
+from autonomy.mcp_gateway.mcp_server import CLIENT, DELIVERY
+from autonomy.mcp_gateway.past_writes import Delivery
 from autonomy.mcp_gateway.profiles import client_of
 
 MOST_SESSIONS = 10_000
@@ -53,7 +55,12 @@ class HttpDoor:
         elif int(length if (length := headers.get(b"content-length", b"0")).isdigit() else 0) > LARGEST_BODY:
             await _refuse(send, 413, f"a request may have {LARGEST_BODY} bytes")
         else:
-            await self._app({**scope, CLIENT: client}, receive, self._noting(send, client))
+            delivery = Delivery()
+            try:
+                noting = self._noting(send, receive, client, delivery)
+                await self._app({**scope, CLIENT: client, DELIVERY: delivery}, receive, noting)
+            finally:
+                delivery.end(answered=False)
 
     async def _client(self, token: str) -> str | None:
         """Whose token this is. Raises `TokenRefused`."""
@@ -71,8 +78,13 @@ class HttpDoor:
         told = {"error": error, "scope": " ".join(settings.scopes), "resource_metadata": str(where)}
         return ("Bearer " + ", ".join(f'{name}="{value}"' for name, value in told.items() if value)).encode()
 
-    def _noting(self, send: Send, client: str) -> Send:
+    def _noting(self, send: Send, receive: Receive, client: str, delivery: Delivery) -> Send:
         async def note(message: Message) -> None:
+            if message["type"] == "http.response.body" and not message.get("more_body") and delivery:
+                gone = await _is_gone(receive)  # before: afterwards the server says so of everybody
+                await send(message)
+                delivery.end(answered=not gone)
+                return
             if message["type"] == "http.response.start":
                 for name, value in message.get("headers", ()):
                     if name.lower() == _SESSION:
@@ -82,6 +94,14 @@ class HttpDoor:
             await send(message)
 
         return note
+
+
+async def _is_gone(receive: Receive) -> bool:
+    """Whether a client whose request was read has hung up."""
+    with anyio.CancelScope() as at_once:
+        at_once.cancel()
+        return bool((await receive())["type"] == "http.disconnect")
+    return False
 
 
 async def _refuse(send: Send, status: int, why: str, challenge: bytes = b"") -> None:

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import anyio
@@ -60,6 +61,7 @@ from mcp_types import (
     PromptReference,
     ReadResourceRequestParams,
     ReadResourceResult,
+    RequestId,
     ResourceListChangedNotification,
     ResourceUpdatedNotification,
     ResourceUpdatedNotificationParams,
@@ -79,9 +81,10 @@ from pydantic import TypeAdapter
 from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway import faces
-from autonomy.mcp_gateway.client_session import ClientSession, InDoubt, cut, nothing_in_doubt
+from autonomy.mcp_gateway.client_session import ClientSession, cut
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
 from autonomy.mcp_gateway.job_tools import JobTools
+from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
 from autonomy.mcp_gateway.profiles import EVERYONE, GatewayClients
 from autonomy.mcp_gateway.uris import owner_of, owner_of_template, prompt_names
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
@@ -97,6 +100,8 @@ from discovery.transport.asked_back import call_listener
 _log = logging.getLogger(__name__)
 CLIENT = "jiritsu.client"
 """Where the HTTP door puts the profile's name, in the ASGI scope."""
+DELIVERY = "jiritsu.delivery"
+"""Where it puts the `Delivery` of the request's answer."""
 IDLE_S = 1_800.0
 MOST_SESSIONS = 1_000
 LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -131,8 +136,9 @@ class GatewayServer:
     stdio_client: str = EVERYONE
     """The profile of whoever is on stdio."""
     jobs: JobTools | None = None
-    in_doubt: InDoubt = nothing_in_doubt
-    new_id: Callable[[], str] = lambda: f"gateway-{uuid.uuid4().hex[:12]}"
+    past: PastWrites | None = None
+    owed: dict[RequestId, Settle] | None = None
+    """Over stdio: who has to know whether the answer to a request went out; None where the door can't tell."""
     _sessions: dict[tuple[str, str], ClientSession] = field(default_factory=dict)
     _listeners: dict[tuple[str, str], Context] = field(default_factory=dict)
     _held: HeldRequests = field(default_factory=HeldRequests)
@@ -169,6 +175,8 @@ class GatewayServer:
     async def open(self) -> AsyncIterator[None]:
         """Be there for clients: tell them of changes, and hold requests while they are asked; ends every session at its end."""
         self.services.gateway.on_updated(self._updated)
+        if self.past is not None:
+            self.past.on_answered = lambda: self._told.set()
         async with anyio.create_task_group() as tasks:
             self._held.tasks = tasks
             tasks.start_soon(self.keep)
@@ -211,6 +219,14 @@ class GatewayServer:
                     await session.write_down()
                 except Exception:  # noqa: BLE001 - whatever the database says: the next write needs it, and is refused by it
                     _log.warning("the journal cannot be written now", exc_info=True)
+            await self._write_answers()
+
+    async def _write_answers(self) -> None:
+        if self.past is not None:
+            try:
+                await self.past.write_down()
+            except Exception:  # noqa: BLE001 - the same: until then a repeated write is answered, not made
+                _log.warning("the ledger cannot be written now", exc_info=True)
 
     async def _announce(self, event: ServerEvent, notification: ServerNotification) -> None:
         """Tell every client: those of 2026-07-28 where they listen, the others on their own channel."""
@@ -221,6 +237,7 @@ class GatewayServer:
 
     async def close(self) -> None:
         """Write down that every session is over."""
+        await self._write_answers()
         for key in list(self._sessions):
             await self._end(key, "the gateway was closed")
 
@@ -245,7 +262,13 @@ class GatewayServer:
             if len(self._sessions) >= MOST_SESSIONS:
                 await self._end(min(self._sessions, key=lambda one: self._sessions[one].seen_at), "too many sessions")
             session = ClientSession(
-                self.new_id(), client, profile, self.services, self.tenant, self.in_doubt, on_told=lambda: self._told.set()
+                f"{session_prefix(client)}{uuid.uuid4().hex[:12]}",
+                client,
+                profile,
+                self.services,
+                self.tenant,
+                self.past,
+                on_told=lambda: self._told.set(),
             )
             self._sessions[key] = session
             told = context.session.client_params
@@ -326,10 +349,22 @@ class GatewayServer:
             arguments,
             beside=front,
             ask=front.ask,
+            owe=lambda owed: self._owe(front.context, owed),
             idempotency_key=key if isinstance(key, str) else "",
             supersede=None if held is None else lambda: self._held.supersede(held),
         )
         return answer_of(record, session.run_id, most, compact=session.profile.compact)
+
+    def _owe(self, context: Context, key: str) -> None:
+        """Have the ledger know of a write whether the answer to this request went out."""
+        assert self.past is not None  # noqa: S101 - whoever owes has looked
+        settle = partial(self.past.settle, key)
+        if context.request is not None and isinstance(delivery := context.request.scope.get(DELIVERY), Delivery):
+            delivery.owe(settle)
+        elif context.request is None and self.owed is not None and context.request_id is not None:
+            self.owed[context.request_id] = settle
+        else:
+            settle(True)
 
     async def _searched(self, session: ClientSession, query: str) -> CallToolResult:
         catalog = await session.catalog()

@@ -17,9 +17,18 @@ from mcp.server.lowlevel import Server
 from mcp.server.runner import serve_loop
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PROTOCOL_VERSION_META_KEY, ErrorData, JSONRPCError, JSONRPCRequest
+from mcp_types import (
+    INVALID_REQUEST,
+    PROTOCOL_VERSION_META_KEY,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    RequestId,
+)
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 
+from autonomy.mcp_gateway.past_writes import Settle
 from discovery.transport.sdk import OwnRead, OwnWrite
 from discovery.transport.stdio import encoded
 
@@ -32,13 +41,19 @@ _ENDS = 1_024
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
 
+def are_pipes() -> bool:
+    """Whether our stdin and stdout are what a client gives us, no file and no terminal."""
+    return all(_is_pipe(stream.fileno()) for stream in (sys.stdin, sys.stdout))
+
+
 @asynccontextmanager
-async def stdio_streams() -> AsyncIterator[tuple[Any, Any]]:
+async def stdio_streams(owed: dict[RequestId, Settle]) -> AsyncIterator[tuple[Any, Any]]:
     """The SDK's streams over our stdin and stdout, without its two threads, which cost a quarter of a call.
 
-    Whatever prints to stdout meanwhile prints to stderr. What is no pipe (a file, a terminal) is left to the SDK.
+    Whatever prints to stdout meanwhile prints to stderr. What is no pipe (a file, a terminal) is left to the SDK. Who is `owed`
+    hears whether the answer to a request went out.
     """
-    if not all(_is_pipe(stream.fileno()) for stream in (sys.stdin, sys.stdout)):
+    if not are_pipes():
         async with stdio_server() as streams:
             yield streams
         return
@@ -52,7 +67,7 @@ async def stdio_streams() -> AsyncIterator[tuple[Any, Any]]:
     reader = asyncio.StreamReader(limit=CHUNK_BYTES)
     reading, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(incoming, "rb", 0))
     writing, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, os.fdopen(outgoing, "wb", 0))
-    written = OwnStdout(asyncio.StreamWriter(writing, protocol, None, loop))
+    written = OwnStdout(asyncio.StreamWriter(writing, protocol, None, loop), owed)
     try:
         yield Requests(StdinLines(reader, written)), written
     finally:
@@ -63,28 +78,35 @@ async def stdio_streams() -> AsyncIterator[tuple[Any, Any]]:
 class OwnStdout(OwnWrite):
     """Our stdout as a `WriteStream`: whoever sends a message writes to the pipe, with no task in between."""
 
-    def __init__(self, writer: asyncio.StreamWriter) -> None:
-        self._writer = writer
+    def __init__(self, writer: asyncio.StreamWriter, owed: dict[RequestId, Settle]) -> None:
+        self._writer, self._owed = writer, owed
 
     async def send(self, item: SessionMessage, /) -> None:
         """Send a message."""
         if self._closed:
             raise anyio.ClosedResourceError
-        await self.write(encoded(item.message))
+        message = item.message
+        settle = self._owed.pop(message.id, None) if isinstance(message, JSONRPCResponse) and self._owed else None
+        written = await self.write(encoded(message))
+        if settle is not None:
+            settle(written)
 
-    async def write(self, line: bytes) -> None:
-        """Write a line, and wait until there is room for more. A client that has gone reads no answer."""
+    async def write(self, line: bytes) -> bool:
+        """Write a line, and wait until there is room for more. False for a client that has gone: it reads no answer."""
         self._writer.write(line + b"\n")
-        with suppress(ConnectionError):
+        try:
             await self._writer.drain()
+        except ConnectionError:
+            return False
+        return True
 
 
-async def serve_stdio(server: Server[Any]) -> None:
+async def serve_stdio(server: Server[Any], owed: dict[RequestId, Settle]) -> None:
     """Serve the client on our stdin and stdout until it closes its end, in the era of its first request.
 
     The SDK looks at that request too, and then hands every later one from task to task.
     """
-    async with stdio_streams() as (read, write):
+    async with stdio_streams(owed) as (read, write):
         if isinstance(read, Requests) and await read.opens_with("initialize"):
             read.refuse_later_era = write
             await serve_loop(server, read, write, lifespan_state={}, init_options=server.create_initialization_options())

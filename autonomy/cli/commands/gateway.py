@@ -1,6 +1,7 @@
 """`jiritsu gateway`: the servers behind one MCP entry, over stdio or HTTP; and moving another host's servers behind it."""
 
 import os
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
@@ -77,14 +78,16 @@ async def _serve(
     tokens: dict[str, str],
     access_tokens: "AccessTokens | None",
 ) -> None:
-    from autonomy.mcp_gateway.stdio_door import serve_stdio
+    from autonomy.mcp_gateway.stdio_door import are_pipes, serve_stdio
 
     server = serving.server()
     async with serving.open():
         if where is not None:
             await _serve_http(server, where, tokens, access_tokens)
             return
-        await serve_stdio(server)
+        owed: dict[int | str, Callable[[bool], None]] = {}
+        serving.owed = owed if are_pipes() else None
+        await serve_stdio(server, owed)
 
 
 async def _serve_http(

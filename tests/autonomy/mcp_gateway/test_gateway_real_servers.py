@@ -90,7 +90,9 @@ def servers(folder: Path) -> dict[str, Any]:
     cache = installed()
     missing = [one for one in NPM.values() if not (cache / "node_modules" / one.removesuffix("@0.15")).is_dir()]
     if missing:
-        subprocess.run(["npm", "install", "--prefix", cache, "--no-audit", "--no-fund", *missing], check=True)
+        without_browsers = os.environ | {"PUPPETEER_SKIP_DOWNLOAD": "1", "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1"}
+        command = ["npm", "install", "--prefix", cache, "--no-audit", "--no-fund", *missing]
+        subprocess.run(command, check=True, env=without_browsers)
     if not (cache / "old/bin/mcp-server-sqlite").is_file():  # written for the SDK before 2, without saying so
         subprocess.run([sys.executable, "-m", "venv", cache / "old"], check=True)
         subprocess.run([cache / "old/bin/pip", "install", "--quiet", "mcp-server-sqlite", "mcp<2"], check=True)

@@ -97,7 +97,7 @@ def test_what_prints_inside_of_the_gateway_never_reaches_the_clients_channel_and
         "import anyio, sys\n"
         "from autonomy.mcp_gateway.stdio_door import stdio_streams\n"
         "async def main():\n"
-        "    async with stdio_streams() as (read, write):\n"
+        "    async with stdio_streams({}) as (read, write):\n"
         "        print('noise', flush=True)\n"
         "        async with write:\n"
         "            async for item in read:\n"

@@ -1,0 +1,92 @@
+"""Knows a client's earlier writes: those of unknown outcome, and those whose answer may not have reached it.
+
+A client that got no answer makes its call again. Whether an answer went out is known by the door it went through, and is written
+down soon after, many together: a gateway that is killed leaves those of its last quarter of a second unanswered.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from autonomy.durable.sql_ledger import SqlLedger, UnansweredWrite
+from autonomy.run_state.digests import digest
+
+LOOK_BACK_S = 86_400.0
+"""A call that is made again after a day is meant."""
+
+Settle = Callable[[bool], None]
+"""Hears whether an answer went out."""
+
+
+@dataclass(eq=False)
+class PastWrites:
+    """What one gateway process knows of the writes of all processes on its database."""
+
+    ledger: SqlLedger
+    tenant: str
+    clock: Callable[[], float]
+    on_answered: Callable[[], None] = lambda: None
+    """Hears that something waits to be written down."""
+    _under_way: set[str] = field(default_factory=set)
+    _answered: list[str] = field(default_factory=list)
+
+    async def in_doubt(self, tool: str, arguments_sha256: str) -> bool:
+        """Whether somebody sent such a write, and nobody knows what came of it."""
+        unsettled = await self.ledger.unsettled(tenant=self.tenant)
+        return any((one.tool, one.arguments_sha256) == (tool, arguments_sha256) for one in unsettled)
+
+    async def unanswered(self, client: str, tool: str, arguments_sha256: str) -> UnansweredWrite | None:
+        """The last such write of this client that was done and of which it may not know."""
+        found = await self.ledger.unanswered(tool, arguments_sha256, since=self.clock() - LOOK_BACK_S)
+        known = self._under_way | set(self._answered)
+        mine = session_prefix(client)
+        return next((one for one in found if one.key.startswith(mine) and one.key not in known), None)
+
+    def begin(self, key: str) -> None:
+        """A write is under way: its client waits for the answer."""
+        self._under_way.add(key)
+
+    def settle(self, key: str, answered: bool) -> None:
+        """Its answer went out, or can't go out any more."""
+        self._under_way.discard(key)
+        if answered:
+            self._answered.append(key)
+            self.on_answered()
+
+    async def write_down(self) -> None:
+        """Let the ledger know what was answered. Raises `StoreError`."""
+        keys, self._answered = self._answered, []
+        if keys:
+            try:
+                await self.ledger.answered(keys)
+            except BaseException:
+                self._answered = [*keys, *self._answered]
+                raise
+
+
+def session_prefix(client: str) -> str:
+    """How the run ids of a client's sessions begin."""
+    return f"gateway-{digest(client)[:8]}-"
+
+
+@dataclass(eq=False)
+class Delivery:
+    """The answer to one request on its way out; those who have to know hear once whether it went out."""
+
+    _waiting: list[Settle] = field(default_factory=list)
+    _ended: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def owe(self, settle: Settle) -> None:
+        """Tell this one too; at once when there is nobody left to answer."""
+        if self._ended:
+            settle(False)
+        else:
+            self._waiting.append(settle)
+
+    def end(self, *, answered: bool) -> None:
+        """The answer is out, or there is nobody left to answer."""
+        self._ended = True
+        while self._waiting:
+            self._waiting.pop()(answered)

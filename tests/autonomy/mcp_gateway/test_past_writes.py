@@ -1,0 +1,117 @@
+"""Writes of which a client may not know: a gateway that is killed before its answer is out does not make them twice."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+import sqlalchemy as sa
+from mcp import Client
+
+from autonomy.calls.services import Services
+from autonomy.database import migrate, open_engine
+from autonomy.durable.sql_ledger import SqlLedger
+from autonomy.durable.store import Store
+from autonomy.mcp_gateway.http_door import HttpDoor
+from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
+from autonomy.mcp_gateway.past_writes import PastWrites
+from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
+from autonomy.stores import ROOMS
+from discovery.gateway import InProcess, open_gateway
+from tests.autonomy.mcp_gateway.test_client_sessions import shop, words
+from tests.requirements import requirement
+from tests.support.house import NO_WAIT
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> sa.Engine:
+    engine = open_engine(f"sqlite:///{tmp_path / 'house.db'}")
+    migrate(engine, ROOMS)
+    return engine
+
+
+@asynccontextmanager
+async def client(
+    engine: sa.Engine, sold: list[str], *, answers_go_out: bool = True, name: str = "alice", now: float = 1_000_000.0
+) -> AsyncIterator[Client]:
+    """One gateway process on the database, and a client of it that has no keys of its own."""
+    ledger = SqlLedger(Store(engine), clock=lambda: now)
+    clients = GatewayClients(clients={name: ClientProfile(writes="allow")})
+    with anyio.fail_after(60):
+        async with open_gateway([], in_process={"shop": InProcess(shop(sold), in_backend="a test")}) as gateway:
+            services = Services(gateway, backoff=NO_WAIT, ledger=ledger)
+            serving = GatewayServer(services, clients, stdio_client=name, past=PastWrites(ledger, "default", lambda: now))
+            serving.owed = None if answers_go_out else {}
+            async with serving.open(), Client(serving.server(), mode="legacy") as connected:
+                yield connected
+
+
+async def sell(connected: Client, item: str = "tea") -> str:
+    return words(await connected.call_tool("shop_sell", {"item": item}))
+
+
+@requirement("N1", "N2")
+async def test_a_write_whose_answer_did_not_go_out_is_answered_once_and_made_again_only_when_asked_again(
+    engine: sa.Engine,
+) -> None:
+    sold: list[str] = []
+    async with client(engine, sold, answers_go_out=False) as killed:
+        await sell(killed)
+    async with client(engine, sold) as next_one:
+        told = await next_one.call_tool("shop_sell", {"item": "tea"})
+        assert words(told).startswith("sold tea\n[this very call was done at 1970-01-12T13:46:40+00:00")
+        assert told.meta is not None
+        assert told.meta["jiritsu/receipt"]["state"] == "reconciled"
+        assert sold == ["tea"]
+        assert await sell(next_one, "rice") == "sold rice"
+        assert await sell(next_one) == "sold tea"
+    assert sold == ["tea", "rice", "tea"]
+
+
+@requirement("N1")
+async def test_what_was_answered_is_made_again_at_once_also_by_the_next_process(engine: sa.Engine) -> None:
+    sold: list[str] = []
+    async with client(engine, sold) as first:
+        assert await sell(first) == "sold tea"
+        assert await sell(first) == "sold tea"
+    async with client(engine, sold) as second:
+        assert await sell(second) == "sold tea"
+    assert sold == ["tea"] * 3
+
+
+@requirement("N1")
+@pytest.mark.parametrize("other", [{"name": "bob"}, {"now": 1_000_000.0 + 90_000}], ids=["another client", "a day later"])
+async def test_another_client_and_another_day_know_nothing_of_it(engine: sa.Engine, other: dict[str, Any]) -> None:
+    sold: list[str] = []
+    async with client(engine, sold, answers_go_out=False) as killed:
+        await sell(killed)
+    async with client(engine, sold, **other) as later:
+        assert await sell(later) == "sold tea"
+
+
+@requirement("N2")
+@pytest.mark.parametrize("gone", [False, True], ids=["is there", "has hung up"])
+async def test_over_http_an_answer_counts_as_out_only_for_a_client_that_is_there(gone: bool) -> None:
+    settled: list[bool] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        scope[DELIVERY].owe(settled.append)
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"{}"})
+
+    incoming = [{"type": "http.request", "body": b"{}", "more_body": False}, *([{"type": "http.disconnect"}] if gone else [])]
+
+    async def receive() -> Any:
+        if not incoming:
+            await anyio.sleep_forever()
+        return incoming.pop(0)
+
+    async def send(message: Any) -> None:
+        pass
+
+    scope = {"type": "http", "path": "/mcp", "headers": [(b"authorization", b"Bearer t")]}
+    await HttpDoor(app, {"t": "alice"})(scope, receive, send)
+    assert settled == [not gone]

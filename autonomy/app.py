@@ -378,6 +378,7 @@ def gateway_clients(config: Config) -> GatewayClients:
 def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "GatewayServer":
     """The gateway for other agents over this app; `runs` carries out the jobs they order. Raises `ConfigError`."""
     from autonomy.jobs.job import Job, find
+    from autonomy.mcp_gateway.job_tasks import JobTasks
     from autonomy.mcp_gateway.job_tools import JobTools
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.mcp_gateway.past_writes import PastWrites
@@ -417,6 +418,7 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
         settings.tenant,
         stdio_client,
         jobs=JobTools(lambda name: find(name, app.job_folders), order, carry_out),
+        tasks=JobTasks(app.runs, app.orders, carry_out, runs.executor_id, app.executor.services.clock) if runs else None,
         past=PastWrites(app.ledger, settings.tenant, app.executor.services.clock),
     )
 

@@ -49,6 +49,13 @@ class JobTools:
 
     async def call(self, name: str, arguments: JsonObject, profile: ClientProfile, client: str) -> CallToolResult | None:
         """Do what one of these tools is called for; None when it is none of them."""
+        ordered = self.ordered(name, arguments, profile, client)
+        return told_of(await self.carry_out(ordered)) if isinstance(ordered, RunRequest) else ordered
+
+    def ordered(
+        self, name: str, arguments: JsonObject, profile: ClientProfile, client: str
+    ) -> RunRequest | CallToolResult | None:
+        """The run that a call of one of these tools asks for, or why there is none; None when it is none of them."""
         job = next((job for job in profile.jobs if tool_name(job) == name), None)
         if job is None and not (profile.ask and name == ASK.name):
             return None
@@ -58,10 +65,9 @@ class JobTools:
             if problems := validate(schema, arguments):
                 return _failed(f"{name} was not called: {'; '.join(problems)}")
             inputs = {} if job is None else {key: str(value) for key, value in arguments.items()}
-            request = self.order(wanted, inputs, client)
+            return self.order(wanted, inputs, client)
         except ConfigError as error:
             return _failed(str(error))
-        return _told(await self.carry_out(request))
 
 
 def tool_name(job: str) -> str:
@@ -79,8 +85,8 @@ def schema_of(inputs: Mapping[str, Input]) -> JsonObject:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _told(result: RunResult) -> CallToolResult:
-    """The ending first: only `completed` is a success."""
+def told_of(result: RunResult) -> CallToolResult:
+    """What a client is told of a run, the ending first: only `completed` is a success."""
     receipts = [receipt.model_dump(mode="json", exclude={"call_id"}) for receipt in result.receipts]
     told: dict[str, Any] = {
         "ending": result.ending,

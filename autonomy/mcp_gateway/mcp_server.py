@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import anyio
 from mcp import MCPError
@@ -27,6 +27,7 @@ from mcp.shared.message import ServerMessageMetadata
 from mcp_types import (
     INVALID_PARAMS,
     INVALID_REQUEST,
+    METHOD_NOT_FOUND,
     MISSING_REQUIRED_CLIENT_CAPABILITY,
     CallToolRequestParams,
     CallToolResult,
@@ -83,12 +84,22 @@ from autonomy.calls.services import Services
 from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.client_session import ClientSession, cut
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
+from autonomy.mcp_gateway.job_tasks import (
+    EXTENSION,
+    JobTasks,
+    TaskDone,
+    TaskParams,
+    TaskResult,
+    TaskUpdateParams,
+    knows_tasks,
+    require_extension,
+)
 from autonomy.mcp_gateway.job_tools import JobTools
 from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
 from autonomy.mcp_gateway.profiles import EVERYONE, GatewayClients
 from autonomy.mcp_gateway.uris import owner_of, owner_of_template, prompt_names
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.context import CallRecord
+from autonomy.run_state.context import CallRecord, RunRequest
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import SEEN_WITHIN_S
 from discovery.catalog import JsonObject, Provider
@@ -136,6 +147,8 @@ class GatewayServer:
     stdio_client: str = EVERYONE
     """The profile of whoever is on stdio."""
     jobs: JobTools | None = None
+    tasks: JobTasks | None = None
+    """Those of clients that know tasks; None where runs do not survive the process."""
     past: PastWrites | None = None
     owed: dict[RequestId, Settle] | None = None
     """Over stdio: who has to know whether the answer to a request went out; None where the door can't tell."""
@@ -152,7 +165,7 @@ class GatewayServer:
     def server(self) -> Server[Any]:
         """The SDK's server over these handlers."""
         with warnings.catch_warnings(action="ignore", category=MCPDeprecationWarning):  # what clients of 2025-11-25 still use
-            return AnnouncingServer(
+            server = AnnouncingServer(
                 "jiritsu-gateway",
                 version=OURSELVES.version,
                 title="Jiritsu gateway",
@@ -170,6 +183,12 @@ class GatewayServer:
                 on_completion=self._complete,
                 on_set_logging_level=self._set_logging_level,
             )
+        if self.tasks is not None:
+            server.extensions[EXTENSION] = {}
+            server.add_request_handler("tasks/get", TaskParams, partial(self._of_task, JobTasks.get))
+            server.add_request_handler("tasks/cancel", TaskParams, partial(self._of_task, JobTasks.cancel))
+            server.add_request_handler("tasks/update", TaskUpdateParams, partial(self._of_task, JobTasks.update))
+        return server
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
@@ -179,6 +198,8 @@ class GatewayServer:
             self.past.on_answered = lambda: self._told.set()
         async with anyio.create_task_group() as tasks:
             self._held.tasks = tasks
+            if self.tasks is not None:
+                self.tasks.group = tasks
             tasks.start_soon(self.keep)
             tasks.start_soon(self._write_down)
             try:
@@ -304,7 +325,22 @@ class GatewayServer:
         return await self._held.answered(front.held, lambda: work(front))
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
+        if self.tasks is not None and self.jobs is not None and _knows_tasks(context):
+            session = await self._session(context)
+            ordered = self.jobs.ordered(params.name, params.arguments or {}, session.profile, session.client)
+            if isinstance(ordered, RunRequest):
+                return cast("CallToolResult", await self.tasks.create(ordered))  # the SDK's types know no extension
         return await self._asking(context, params, lambda front: self._answer_call(front, params))
+
+    async def _of_task(
+        self, do: Callable[[JobTasks, str, str], Awaitable[TaskResult | TaskDone]], context: Context, params: TaskParams
+    ) -> TaskResult | TaskDone:
+        """What a client asks of its own tasks."""
+        if self.tasks is None or context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+            raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method)
+        require_extension(context.session.client_capabilities)
+        session = await self._session(context)
+        return await do(self.tasks, params.task_id, session.request.actor)
 
     async def _answer_call(self, front: "ClientInFront", params: CallToolRequestParams) -> CallToolResult:
         session = front.session = await self._session(front.context)
@@ -562,6 +598,10 @@ class ClientInFront:
             return await session.send_request(request, kind, metadata=metadata)
         except MCPError:
             return None
+
+
+def _knows_tasks(context: Context) -> bool:
+    return context.protocol_version in MODERN_PROTOCOL_VERSIONS and knows_tasks(context.session.client_capabilities)
 
 
 def answer_of(record: CallRecord, run_id: str, most: int, *, compact: bool = False) -> CallToolResult:

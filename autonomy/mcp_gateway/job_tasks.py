@@ -1,0 +1,164 @@
+"""Jobs as tasks of MCP: a client gets a handle at once, and asks for what came of it (SEP-2663).
+
+A task is a durable run and goes by its id. It survives the gateway: whoever asks for it afterwards has it taken up again.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import anyio.abc
+from mcp import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    MISSING_REQUIRED_CLIENT_CAPABILITY,
+    ClientCapabilities,
+    RequestParams,
+    Result,
+)
+
+from autonomy.durable.records.run_records import RunRecord, RunRecords
+from autonomy.durable.run_control import RunControl
+from autonomy.errors import RunConflict, StoreError, UnknownRun
+from autonomy.mcp_gateway.job_tools import told_of
+from autonomy.run_state.context import RunRequest, RunResult
+from discovery.catalog import JsonObject
+
+_log = logging.getLogger(__name__)
+EXTENSION = "io.modelcontextprotocol/tasks"
+POLL_MS = 2_000
+_WAITS = {"waiting": "it waits for a person (jiritsu approvals)", "paused": "it is paused (jiritsu runs resume)"}
+
+
+class TaskParams(RequestParams):
+    """Of `tasks/get` and `tasks/cancel`."""
+
+    task_id: str
+
+
+class TaskUpdateParams(TaskParams):
+    """Of `tasks/update`: answers to questions, of which ours have none."""
+
+    input_responses: dict[str, Any]
+
+
+class TaskResult(Result):
+    """A task: as the answer to a call it is `task`, as the answer to `tasks/get` `complete`."""
+
+    result_type: Literal["task", "complete"] = "complete"
+    task_id: str
+    status: Literal["working", "completed", "failed", "cancelled"]
+    status_message: str | None = None
+    created_at: str
+    last_updated_at: str
+    ttl_ms: int | None = None
+    poll_interval_ms: int = POLL_MS
+    result: JsonObject | None = None
+    error: JsonObject | None = None
+
+
+class TaskDone(Result):
+    """What acknowledges `tasks/update` and `tasks/cancel`."""
+
+    result_type: Literal["complete"] = "complete"
+
+
+def require_extension(capabilities: ClientCapabilities | None) -> None:
+    """Refuse a request of a client that does not know tasks. Raises `MCPError`."""
+    if not knows_tasks(capabilities):
+        needed: JsonObject = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
+        raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "Missing required client capability", needed)
+
+
+def knows_tasks(capabilities: ClientCapabilities | None) -> bool:
+    """Whether a client says with its request that it knows tasks."""
+    return capabilities is not None and EXTENSION in (capabilities.extensions or {})
+
+
+@dataclass(eq=False)
+class JobTasks:
+    """The runs that clients ordered as tasks."""
+
+    records: RunRecords
+    control: RunControl
+    carry_out: Callable[[RunRequest], Awaitable[RunResult]]
+    executor_id: str
+    """The process that takes up again what another one left."""
+    clock: Callable[[], float]
+    group: anyio.abc.TaskGroup | None = None
+    """Where runs are waited for; None while the gateway is not open."""
+    _here: set[str] = field(default_factory=set)
+    """Runs of this process."""
+
+    async def create(self, request: RunRequest) -> TaskResult:
+        """Order a run; whoever asks for it from now on finds it. Raises `StoreError`."""
+        assert self.group is not None  # noqa: S101 - a gateway that is not open serves nobody
+        await self.records.begin(request, self.clock(), "queued")
+        self._here.add(request.run_id)
+        self.group.start_soon(self._carry_out, request)
+        return _shown(await self.records.get(request.run_id)).model_copy(update={"result_type": "task"})
+
+    async def get(self, task_id: str, actor: str) -> TaskResult:
+        """How a task of this client stands. Raises `MCPError` for one that is not there."""
+        record = await self._mine(task_id, actor)
+        if record.ended_at is None and task_id not in self._here:
+            with suppress(RunConflict):  # a live process has it
+                await self.control.resume(task_id, by=actor, owner=self.executor_id)
+                self._here.add(task_id)
+        return _shown(record)
+
+    async def cancel(self, task_id: str, actor: str) -> TaskDone:
+        """End it; a call that is under way may finish. Raises `MCPError` for one that is not there."""
+        await self._mine(task_id, actor)
+        with suppress(RunConflict):  # it has ended
+            await self.control.cancel(task_id, by=actor)
+        return TaskDone()
+
+    async def update(self, task_id: str, actor: str) -> TaskDone:
+        """Pass over answers to questions that nobody asked. Raises `MCPError` for a task that is not there."""
+        await self._mine(task_id, actor)
+        return TaskDone()
+
+    async def _mine(self, task_id: str, actor: str) -> RunRecord:
+        try:
+            record = await self.records.get(task_id)
+        except UnknownRun:
+            record = None
+        if record is None or record.run_id != task_id or record.actor != actor:
+            raise MCPError(INVALID_PARAMS, "there is no such task")
+        return record
+
+    async def _carry_out(self, request: RunRequest) -> None:
+        try:
+            await self.carry_out(request)
+        except StoreError as error:
+            _log.warning("task %s was interrupted: %s", request.run_id, error)
+        finally:
+            self._here.discard(request.run_id)
+
+
+def _shown(record: RunRecord) -> TaskResult:
+    task = TaskResult(
+        task_id=record.run_id,
+        status="working",
+        status_message=_WAITS.get(record.state),
+        created_at=_time(record.asked_at),
+        last_updated_at=_time(record.ended_at or record.asked_at),
+    )
+    if record.ended_at is None:
+        return task
+    if record.result is None:
+        error = {"code": INTERNAL_ERROR, "message": f"the run ended {record.state}, and what it brought cannot be read"}
+        return task.model_copy(update={"status": "failed", "error": error})
+    if record.result.ending == "cancelled":
+        return task.model_copy(update={"status": "cancelled", "status_message": record.result.reason})
+    answer = told_of(record.result).model_dump(mode="json", by_alias=True, exclude_none=True)
+    return task.model_copy(update={"status": "completed", "status_message": record.result.ending, "result": answer})
+
+
+def _time(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -32,7 +32,7 @@ from autonomy.run_state.context import CallRecord, ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
 from discovery.catalog import JsonObject, ToolSpec
-from discovery.schemas.schema import validate
+from discovery.schemas.schema import validate, without_nulls
 from metrics import events
 from metrics.events import Problem
 
@@ -84,6 +84,7 @@ async def prepare(
     ctx = run.ctx
     if host_tools.own(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, run))
+    call = _without_empty_arguments(call, ctx)
     vetted = await _vet(call, ctx, ahead)
     if isinstance(vetted, Settled):
         return vetted
@@ -112,6 +113,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
     for number, call in enumerate(calls, 1):
         if host_tools.own(call.name, ctx) is not None:
             break
+        call = _without_empty_arguments(call, ctx)
         vetted = await _vet(call, ctx, ahead)
         if isinstance(vetted, Settled):
             continue
@@ -134,6 +136,17 @@ def _whole(spec: ToolSpec, ctx: ToolExecutionContext) -> str:
     if shown is None or shown.input_schema == spec.input_schema:
         return ""
     return f". Its arguments in full: {json.dumps(spec.input_schema, ensure_ascii=False)[:WHOLE_CHARS]}"
+
+
+def _without_empty_arguments(call: ToolCall, ctx: ToolExecutionContext) -> ToolCall:
+    """The call without nulls for optional arguments that take none: models write so what they do not give."""
+    if None not in call.arguments.values():
+        return call
+    for spec in ctx.offered:
+        if spec.name == call.name and validate(spec.input_schema, call.arguments):
+            given = without_nulls(spec.input_schema, call.arguments)
+            return call if validate(spec.input_schema, given) else call.model_copy(update={"arguments": given})
+    return call
 
 
 async def _vet(call: ToolCall, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> _Vetted | Settled:

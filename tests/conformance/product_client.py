@@ -42,13 +42,23 @@ class CallsEverything(OpenAIChat):
     def next_step(self, request: Request) -> Step:
         """Calls first; once results are there, an answer."""
         self.requests.append(request)
-        offered = [tool["function"]["name"] for tool in request.body.get("tools", ())]
+        schemas = {tool["function"]["name"]: tool["function"]["parameters"] for tool in request.body.get("tools", ())}
+        offered = list(schemas)
         if any(message["role"] == "tool" for message in request.body["messages"]) or not offered:
             return reply("Done.")
         named = {name.removeprefix("suite_"): name for name in offered if name.startswith("suite_")}
-        calls = self._wanted or [{"name": own, "arguments": ARGUMENTS.get(own, {})} for own in named]
+        calls = self._wanted or [
+            {"name": own, "arguments": ARGUMENTS.get(own) or filled(schemas[name])} for own, name in named.items()
+        ]
         made = [call(named.get(one["name"], one["name"]), one["arguments"], f"call_{number}") for number, one in enumerate(calls)]
         return reply(calls=made) if made else reply("Done.")
+
+
+def filled(schema: dict[str, Any]) -> dict[str, Any]:
+    """What a model writes for the arguments that a tool requires."""
+    words: dict[str, Any] = {"string": "x", "integer": 1, "number": 1.5, "boolean": True, "array": [], "object": {}}
+    properties = schema.get("properties", {})
+    return {name: words.get(properties.get(name, {}).get("type", "string"), "x") for name in schema.get("required", ())}
 
 
 def main(url: str, scenario: str, context: dict[str, Any]) -> int:

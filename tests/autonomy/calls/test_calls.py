@@ -454,3 +454,23 @@ async def test_it_is_given_up_in_the_end_and_within_the_limits_of_the_run_and_a_
     result = await away.run(annotations, monkeypatch, limits=Limits(wall_s=wall_s))
     assert not any(call.ok for call in result.calls)
     assert sum(away.waits) <= most_s
+
+
+@requirement("X16")
+async def test_null_for_an_optional_argument_that_takes_none_is_left_out_and_for_a_required_one_refused() -> None:
+    server: MCPServer[Any] = MCPServer("shelf")
+    seen: list[tuple[str, int, str | None]] = []
+
+    @server.tool(annotations=READ)
+    def look(thing: str, most: int = 3, kind: str | None = "any") -> str:
+        """Look for a thing."""
+        seen.append((thing, most, kind))
+        return "found"
+
+    asked = {"thing": "x", "most": None, "kind": None}
+    script = [calling(("shelf_look", asked)), calling(("shelf_look", {"thing": None, "most": 1})), "done"]
+    async with house(server, script=script) as home:
+        result = await home.run()
+    assert seen == [("x", 3, None)]
+    assert [record.problem for record in result.calls] == ["", "invalid_arguments"]
+    assert result.calls[0].arguments == {"thing": "x", "kind": None}

@@ -47,6 +47,8 @@ class HeldRequest(Generic[ResultT]):
     """Of the client that made it; nobody else goes on with it."""
     what: str
     """Digest of the request: its answers belong to no other."""
+    given: InputResponses = field(default_factory=dict)
+    """What the client answered before it was asked, by the server's own names of its questions."""
     front: Any = None
     """Whom its questions go to; its context is that of the client's last request."""
     state: str = ""
@@ -78,6 +80,8 @@ class HeldRequest(Generic[ResultT]):
         self._asked += 1
         named = question_key.get()  # a client may know its server's questions by name
         key = named if named and named not in self.questions else f"question-{self._asked}"
+        if key == named and key in self.given and _fits(request, answer := self.given.pop(key)):
+            return answer
         self.questions[key] = request
         self._stir()
         with anyio.move_on_after(PATIENCE_S):
@@ -136,9 +140,10 @@ class HeldRequests:
     """Where requests go on; None while the gateway is not open."""
     _waiting: dict[str, HeldRequest[Any]] = field(default_factory=dict)
 
-    def begin(self, owner: str, what: str) -> HeldRequest[Any] | None:
+    def begin(self, owner: str, what: str, given: InputResponses) -> HeldRequest[Any] | None:
         """A new request that may be asked about; None where none can be held."""
-        return HeldRequest(owner, what) if self.tasks is not None and len(self._waiting) < MOST_HELD else None
+        room = self.tasks is not None and len(self._waiting) < MOST_HELD
+        return HeldRequest(owner, what, dict(given)) if room else None
 
     def resumed(self, owner: str, what: str, state: str, responses: InputResponses) -> HeldRequest[Any]:
         """The request this client goes on with. Raises `MCPError` for a state that nobody gave it, or gave it for another one."""

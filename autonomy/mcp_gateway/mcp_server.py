@@ -318,7 +318,7 @@ class GatewayServer:
             held = self._held.resumed(session.client, what, params.request_state, params.input_responses or {})
             held.front.context = context
             return await self._held.answered(held, None)
-        front = ClientInFront(context, self._held.begin(session.client, what))
+        front = ClientInFront(context, self._held.begin(session.client, what, params.input_responses or {}))
         if front.held is None:
             return await work(front)
         front.held.front = front
@@ -385,17 +385,19 @@ class GatewayServer:
             arguments,
             beside=front,
             ask=front.ask,
-            owe=lambda owed: self._owe(front.context, owed),
+            owe=lambda owed: self._owe(front, owed),
             idempotency_key=key if isinstance(key, str) else "",
             supersede=None if held is None else lambda: self._held.supersede(held),
         )
         return answer_of(record, session.run_id, most, compact=session.profile.compact)
 
-    def _owe(self, context: Context, key: str) -> None:
+    def _owe(self, front: "ClientInFront", key: str) -> None:
         """Have the ledger know of a write whether the answer to this request went out."""
         assert self.past is not None  # noqa: S101 - whoever owes has looked
-        settle = partial(self.past.settle, key)
-        if context.request is not None and isinstance(delivery := context.request.scope.get(DELIVERY), Delivery):
+        settle, context = partial(self.past.settle, key), front.context
+        if front.held is not None and front.held.superseded:
+            settle(True)  # its client has begun it anew, and means it
+        elif context.request is not None and isinstance(delivery := context.request.scope.get(DELIVERY), Delivery):
             delivery.owe(settle)
         elif context.request is None and self.owed is not None and context.request_id is not None:
             self.owed[context.request_id] = settle

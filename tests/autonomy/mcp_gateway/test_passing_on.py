@@ -271,3 +271,21 @@ async def test_a_request_that_waits_belongs_to_its_client_and_to_its_arguments()
         with pytest.raises(MCPError, match="not one of a request that waits"):
             await begin("a coat", waiting.request_state, **yes)
         assert words(await begin("a coat", again.request_state, **yes)).startswith("sewn a coat")
+
+
+@requirement("N1")
+async def test_answers_that_come_with_the_first_request_are_taken_for_a_server_s_questions_and_never_for_ours() -> None:
+    given = {
+        "size": ElicitResult(action="accept", content={"size": "L"}),
+        "colour": CreateMessageResult(role="assistant", content=TextContent(text="red"), model="m"),
+        "folders": ListRootsResult(roots=[]),
+        "nobody-asked": ElicitResult(action="accept", content={}),
+        "question-1": ElicitResult(action="accept", content={"allow": True}),
+    }
+    async with client(new_tailor(), "auto", **ABLE) as gateway:
+
+        async def call(tool: str, **arguments: Any) -> Any:
+            return await gateway.session.call_tool(tool, arguments, input_responses=given, allow_input_required=True)
+
+        assert words(await call("tailor_measure")) == "accept {'size': 'L'} red []"
+        assert isinstance(await call("tailor_sew", coat="a coat"), InputRequiredResult), "an approval is asked for all the same"

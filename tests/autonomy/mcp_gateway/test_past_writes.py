@@ -9,6 +9,10 @@ import anyio
 import pytest
 import sqlalchemy as sa
 from mcp import Client
+from mcp.client.session import ClientRequestContext
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.session import ServerSession
+from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitRequestParams, ElicitResult, InputRequiredResult, RequestId
 
 from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine
@@ -16,13 +20,20 @@ from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.mcp_gateway.http_door import HttpDoor
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
-from autonomy.mcp_gateway.past_writes import PastWrites
+from autonomy.mcp_gateway.past_writes import PastWrites, Settle
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from autonomy.stores import ROOMS
 from discovery.gateway import InProcess, open_gateway
 from tests.autonomy.mcp_gateway.test_client_sessions import shop, words
 from tests.requirements import requirement
-from tests.support.house import NO_WAIT
+from tests.support.house import NO_WAIT, WRITE
+
+
+class Lost(dict[RequestId, Settle]):
+    """A door through which no answer goes out any more."""
+
+    def __setitem__(self, number: RequestId, settle: Settle) -> None:
+        settle(False)
 
 
 @pytest.fixture
@@ -115,3 +126,33 @@ async def test_over_http_an_answer_counts_as_out_only_for_a_client_that_is_there
     scope = {"type": "http", "path": "/mcp", "headers": [(b"authorization", b"Bearer t")]}
     await HttpDoor(app, {"t": "alice"})(scope, receive, send)
     assert settled == [not gone]
+
+
+@requirement("N1", "N2")
+async def test_a_call_that_a_client_began_anew_instead_of_answering_is_made_and_not_taken_for_the_first_one(
+    engine: sa.Engine,
+) -> None:
+    ledger = SqlLedger(Store(engine))
+    server: MCPServer[Any] = MCPServer("shop")
+
+    @server.tool(annotations=WRITE, structured_output=False)
+    async def order(ctx: Context[ServerSession, None]) -> str | InputRequiredResult:
+        """Place an order."""
+        if ctx.request_state == "asked":
+            return f"ordered: {getattr((ctx.input_responses or {}).get('size'), 'action', '')}"
+        size = ElicitRequestFormParams(message="Which?", requested_schema={"type": "object", "properties": {}})
+        return InputRequiredResult(input_requests={"size": ElicitRequest(params=size)}, request_state="asked")
+
+    async def yes(_context: ClientRequestContext, _params: ElicitRequestParams) -> ElicitResult:
+        return ElicitResult(action="accept", content={})
+
+    async with open_gateway([], in_process={"shop": InProcess(server, in_backend="a test")}, asks_back=True) as gateway:
+        services = Services(gateway, backoff=NO_WAIT, ledger=ledger)
+        clients = GatewayClients(clients={"default": ClientProfile(writes="allow")})
+        serving = GatewayServer(services, clients, past=PastWrites(ledger, "default", lambda: 0.0))
+        serving.owed = Lost()
+        async with serving.open(), Client(serving.server(), mode="auto", elicitation_callback=yes) as connected:
+            first = await connected.session.call_tool("shop_order", {}, allow_input_required=True)
+            assert isinstance(first, InputRequiredResult)
+            with anyio.fail_after(60):
+                assert words(await connected.call_tool("shop_order", {})) == "ordered: accept"

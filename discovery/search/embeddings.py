@@ -8,6 +8,7 @@ that was encoded; until all tools of a catalog are ready, `scores` gives None an
 import hashlib
 import importlib
 import importlib.util
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
@@ -32,6 +33,7 @@ ABOUT_WEIGHT = 0.5
 """What a provider says of itself tells its tools from those of others, less than what they say themselves."""
 _BATCH = 16
 _KEPT_S = 90 * 24 * 3600.0
+_NAME_PARTS = re.compile(r"[_-]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def installed() -> bool:
@@ -104,8 +106,8 @@ class SentenceEncoder:
 
 
 def described(spec: ToolSpec, own_words: str) -> str:
-    """The text of a tool that is encoded: its name in words and the beginning of its description."""
-    return f"{spec.tool.replace('_', ' ').replace('-', ' ')}: {own_words}"
+    """The text of a tool that is encoded: its provider, its name in words and the beginning of its description."""
+    return f"{_NAME_PARTS.sub(' ', f'{spec.provider} {spec.tool}')}: {own_words}"
 
 
 def _digest(text: str) -> str:

@@ -1,13 +1,11 @@
-"""Ranks the tools of a catalog by words (BM25), meaning, and what served such requests before.
+"""Ranks the tools of a catalog by words, meaning, and what served such requests before.
 
-A Japanese request is looked up in English too (`discovery.text.lexicon`). Where an encoder is given
-(`discovery.search.embeddings`) meaning leads, and words add to it (docs/search.md). No description can buy its place: what
-stands late in it, names of other providers' tools and the third copy of one text count for nothing.
+Where an encoder is given (`discovery.search.embeddings`) meaning leads, and words add to it (docs/search.md). No description can
+buy its place: what stands late in it, names of other providers' tools and the third copy of one text count for nothing.
 """
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Protocol
@@ -16,14 +14,10 @@ from discovery.catalog import Frozen, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.search.brief_tools import brief_form, cost_tokens
 from discovery.search.own_words import OwnWords
-from discovery.text.lexicon import english_for
+from discovery.search.word_scores import WordScores, summed
 from discovery.text.request_parts import request_parts
-from discovery.text.search_terms import terms
 from discovery.text.token_estimates import estimate_tokens
 
-K1, B = 1.2, 0.75
-"""BM25's saturation and length weight: the textbook's. Recall moved by less than three points anywhere near."""
-WEIGHTS = {"name": 3.0, "hint": 2.0, "description": 1.0, "provider": 1.0, "parameters": 0.5, "about": 0.5}
 ABOUT_CHARS = 300
 """So much of what a server says of itself counts for its tools; more would let it shout."""
 LIKENESS_CHARS = 400
@@ -32,14 +26,10 @@ DESCRIPTION_CHARS = 600
 """So much of a description is searched: what a tool is for stands first, and a longer list of words would buy places."""
 QUERY_CHARS = 2_000
 """So much of a request is searched, half of it from its end: what is wanted stands at either."""
-REPEATS = 2
-"""So often a word counts in one field; more of it only makes the text longer, which costs."""
-WORDS_SHARE = 0.3
-"""What the best match of words adds to a cosine: less than its range (-1 to 1), so that words without signal settle nothing."""
-STEPS_SHARE = 0.5
+STEPS_SHARE = 1.0
 """What the nearest step of a request adds: a tool is for one step, seldom for all."""
 HISTORY_SHARE = 0.3
-"""What a tool gains that served a request of the same words before: as much as the best match of words."""
+"""What a tool gains that served a request of the same words before, beside a cosine and `word_scores`' shares."""
 COPIES = 2
 """So many tools of one text keep their places; more of them would push everything else out of a short list."""
 
@@ -97,25 +87,21 @@ class SearchIndex:
         told = [estimate_tokens(hint.text) if hint else 0 for hint in self._hints]
         self.costs = {spec.name: cost_tokens(spec) + extra for spec, extra in zip(self.specs, told, strict=True)}
         """By full name: what it costs to offer each tool to a model with its hint."""
-        self._own_words = OwnWords(self.specs)
-        self._postings: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
-        lengths = [self._add(at, spec) for at, spec in enumerate(self.specs)]
-        mean = sum(lengths) / len(lengths) if lengths else 1.0
-        self._norms = [K1 * (1 - B + B * length / (mean or 1.0)) for length in lengths]
+        self._words = WordScores(self._texts())
 
-    def _add(self, at: int, spec: ToolSpec) -> float:
-        frequencies: defaultdict[str, float] = defaultdict(float)
-        fields = _fields(spec, self._hints[at], self._about.get(spec.provider, ""))
-        fields["description"] = self._own_words.of(spec, DESCRIPTION_CHARS)
-        length = 0.0
-        for field, text in fields.items():
-            counts = Counter(terms(text))
-            length += WEIGHTS[field] * counts.total()
-            for term, count in counts.items():
-                frequencies[term] += WEIGHTS[field] * min(count, REPEATS)
-        for term, frequency in frequencies.items():
-            self._postings[term].append((at, frequency))
-        return length
+    def _texts(self) -> Iterator[dict[str, str]]:
+        """The searchable text of each tool by field."""
+        own_words = OwnWords(self.specs)
+        for spec, hint in zip(self.specs, self._hints, strict=True):
+            parameters = " ".join(f"{name} {schema.get('description', '')}" for name, schema in spec.parameters.items())
+            yield {
+                "name": f"{spec.tool} {spec.title}",
+                "hint": f"{hint.when} {' '.join(hint.aliases)}" if hint and hint.curated else "",
+                "description": own_words.of(spec, DESCRIPTION_CHARS),
+                "provider": spec.provider,
+                "parameters": parameters,
+                "about": self._about.get(spec.provider, ""),
+            }
 
     @cached_property
     def brief_costs(self) -> dict[str, int]:
@@ -147,7 +133,7 @@ class SearchIndex:
         places = {spec.name: at for at, spec in enumerate(self.specs)}
         parts = request_parts(query)
         whole, steps = self._meaning(query), [meaning for part in parts if (meaning := self._meaning(part))]
-        served, by_word = self._served(query), self._by_word(query)
+        served, by_word = self._served(query), self._words.shares(query)
         return tuple(
             self._reason(one, places[one.spec.name], by_word, whole, dict(zip(parts, steps, strict=False)), served)
             for one in ranked
@@ -179,7 +165,7 @@ class SearchIndex:
     def like(self, spec: ToolSpec, *, limit: int = 10) -> tuple[Ranked, ...]:
         """The tools most like this one, itself left out; 1 would be the same words."""
         text = f"{spec.tool} {spec.title} {spec.tool} {spec.description[:LIKENESS_CHARS]}"
-        scores = self._bm25(text)
+        scores = self._words.bm25(text)
         itself = next((score for at, score in scores.items() if self.specs[at].name == spec.name), None)
         whole = itself or max(scores.values(), default=1.0)
         best = sorted(scores, key=lambda at: (-scores[at], self.specs[at].name))[: limit + 1]
@@ -187,18 +173,14 @@ class SearchIndex:
         return tuple(one for one in ranked if one.spec.name != spec.name)[:limit]
 
     def _scores(self, query: str) -> dict[int, float]:
-        words = self._trusted(self._bm25(query))
-        best = max(words.values(), default=0.0)
-        meaning = self._meaning_by_steps(query)
-        if meaning is None:
-            scores, unit = words, best or 1.0
-        else:
-            scores = {at: near + WORDS_SHARE * words.get(at, 0.0) / (best or 1.0) for at, near in enumerate(meaning)}
-            unit = 1.0
+        words = summed(self._words.shares(query))
+        scores = {at: score * _trust(self._hints[at]) for at, score in words.items()}
+        for at, near in enumerate(self._meaning_by_steps(query) or ()):
+            scores[at] = scores.get(at, 0.0) + near
         served = self._served(query)
         for at, spec in enumerate(self.specs) if served else ():
             if spec.fingerprint in served:
-                scores[at] = scores.get(at, 0.0) + HISTORY_SHARE * unit * served[spec.fingerprint]
+                scores[at] = scores.get(at, 0.0) + HISTORY_SHARE * served[spec.fingerprint]
         return scores
 
     def _meaning(self, text: str) -> Sequence[float] | None:
@@ -212,48 +194,12 @@ class SearchIndex:
         steps = [near for part in request_parts(query) if (near := self._meaning(part)) is not None]
         return [near + STEPS_SHARE * max(of) for near, *of in zip(whole, *steps, strict=True)] if steps else whole
 
-    def _bm25(self, query: str) -> dict[int, float]:
-        scores: defaultdict[int, float] = defaultdict(float)
-        for found in self._by_word(query).values():
-            for at, score in found.items():
-                scores[at] += score
-        return dict(scores)
-
-    def _by_word(self, query: str) -> dict[str, dict[int, float]]:
-        """For each term of a request that any tool has: what it is worth to each of these."""
-        weights: dict[str, float] = {term: float(count) for term, count in Counter(terms(query)).items()}
-        for word in english_for(query):
-            for term in terms(word):
-                weights.setdefault(term, 1.0)
-        return {term: self._worth(term, weight) for term, weight in weights.items() if term in self._postings}
-
-    def _worth(self, term: str, weight: float) -> dict[int, float]:
-        postings = self._postings[term]
-        rarity = math.log(1 + (len(self.specs) - len(postings) + 0.5) / (len(postings) + 0.5))
-        return {at: weight * rarity * frequency * (K1 + 1) / (frequency + self._norms[at]) for at, frequency in postings}
-
-    def _trusted(self, scores: Mapping[int, float]) -> dict[int, float]:
-        """A tool that keeps failing comes a little later, one that keeps working a little earlier."""
-        return {at: score * _trust(self._hints[at]) for at, score in scores.items()}
-
 
 def _trust(hint: Hint | None) -> float:
+    """A tool that keeps failing comes a little later, one that keeps working a little earlier."""
     if hint is None or hint.reliability is None:
         return 1.0
     return 0.8 + 0.4 * hint.reliability
-
-
-def _fields(spec: ToolSpec, hint: Hint | None, about: str) -> dict[str, str]:
-    """The searchable text of a tool by field."""
-    parameters = " ".join(f"{name} {schema.get('description', '')}" for name, schema in spec.parameters.items())
-    return {
-        "name": f"{spec.tool} {spec.title}",
-        "hint": f"{hint.when} {' '.join(hint.aliases)}" if hint and hint.curated else "",
-        "description": spec.description,
-        "provider": spec.provider,
-        "parameters": parameters,
-        "about": about,
-    }
 
 
 def _bounded(query: str) -> str:

@@ -243,3 +243,14 @@ def test_a_tool_that_served_such_requests_before_comes_first() -> None:
     assert "get_weather" not in names[0]
     assert "get_weather" in names[1]
     assert names[1][0] == "slack_post_message"
+
+
+@requirement("Z11")
+def test_words_weigh_by_how_much_of_the_request_they_cover() -> None:
+    specs = (tool("zz_first", "Alpha beta"), tool("zz_second", "Play music"), tool("zz_third", "Gamma"))
+    index = SearchIndex(specs, encoder=FirstIsNearest())
+    covered = {one.spec.name: one.score for one in index.search("play music")}
+    by_chance = {one.spec.name: one.score for one in index.search("tell her about old rivers bridges boats and music")}
+    assert covered["zz_second"] - covered["zz_first"] > 3 * (by_chance["zz_second"] - by_chance["zz_first"])
+    parts = index.explain("play music")[0].words
+    assert sum(parts.values()) == pytest.approx(covered["zz_second"] - (1 - 1 / 20))

@@ -159,10 +159,10 @@ class Advisor:
         """Give each kind of advice once, in a thread: the data files behind it are read at first use."""
         first, second = (
             ToolSpec(
-                name=f"{name}_find_words",
+                name=f"{name}_web_search",
                 provider=name,
-                tool="find_words",
-                description="Find words.",
+                tool="web_search",  # of one kind, else nothing is mapped
+                description="Search the web.",
                 input_schema={"type": "object", "properties": {argument: {"type": "string"}}, "required": [argument]},
                 effect=Effect.READ,
             )

@@ -95,6 +95,23 @@ def test_a_name_with_a_capital_inside_is_one_word(one: tuple[str, str], other: t
     assert same_kind(tool(*one, provider="a"), tool(*other, provider="b"))
 
 
+@requirement("Z4")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("get_products", "Get products."), ("get_products", "Get products.")),
+        (("search-datasets", "Search for datasets."), ("search_datasets", "Search datasets by keyword.")),
+        (("getStats", "Get statistics."), ("get_stats", "Get statistics.")),
+        (("label_search", "Search labels for prescribing information."), ("ddg", "Search the web with DuckDuckGo.")),
+        (("find_doc", "Finds text in a Google Doc."), ("ddg", "Search the web with DuckDuckGo.")),
+        (("history", "Price history of a drug."), ("prices", "Historical stock prices.")),
+        (("distance", "Distance of two locations by coordinates."), ("geocode", "Geocode an address.")),
+    ],
+)
+def test_a_name_or_a_word_in_common_is_no_common_question(one: tuple[str, str], other: tuple[str, str]) -> None:
+    assert not same_kind(tool(*one, provider="a"), tool(*other, provider="b"))
+
+
 @requirement("X12")
 def test_a_write_stands_in_for_nothing_and_nothing_for_a_write_unless_a_rule_says_so() -> None:
     other = tool("send_links", "Search the web and post links", provider="y", required=("query",), effect=Effect.OUTWARD)

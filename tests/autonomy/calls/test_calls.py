@@ -215,26 +215,26 @@ async def test_a_failed_read_is_answered_by_another_tool_of_the_same_kind_with_a
     second: MCPServer[Any] = MCPServer("second")
 
     @first.tool(annotations=READ)
-    def search_documents(query: str) -> str:
-        """Search the documents of the team by words and list those that match."""
+    def search_web(query: str) -> str:
+        """Search the web by words and list the pages that match."""
         raise ToolError("the index is gone")
 
-    @second.tool(annotations=READ, name="find_documents")
-    def find_documents(search_query: str) -> str:
-        """Search the documents of the team by words and list those that match."""
-        return f"two documents on {search_query}"
+    @second.tool(annotations=READ, name="find_pages")
+    def find_pages(search_query: str) -> str:
+        """Search the web by words and list the pages that match."""
+        return f"two pages on {search_query}"
 
     async with house(
         first,
         second,
-        script=[calling(("first_search_documents", {"query": "tea"})), "two"],
+        script=[calling(("first_search_web", {"query": "tea"})), "two"],
     ) as home:
         result = await home.run()
     (record,) = result.calls
-    assert (record.asked, record.tool, record.cured_by) == ("first_search_documents", "second_find_documents", "alternative")
-    assert "two documents on tea" in record.result.text
-    assert "this is the answer of second_find_documents" in record.result.text
-    assert record.result.answered_by == "second_find_documents"
+    assert (record.asked, record.tool, record.cured_by) == ("first_search_web", "second_find_pages", "alternative")
+    assert "two pages on tea" in record.result.text
+    assert "this is the answer of second_find_pages" in record.result.text
+    assert record.result.answered_by == "second_find_pages"
     assert home.heard.of(events.AlternativeTried)[0].ok
     assert result.ending == "completed"
 

@@ -138,10 +138,18 @@ class Gazetteer:
         wanted = fold(self._readings.get(wanted, wanted))
         for stage in (self._exact, self._major_city, self._prefix, self._partial):
             if hits := stage(wanted):
-                return _choose(wanted, hits)
+                return self._the_only(wanted, _choose(wanted, hits))
         if (mention := self._mention(wanted)) and mention != wanted:
             return self._find_mentioned(mention, wanted)
         raise WideRegion(query) if any(region in wanted for region in self._regions) else UnknownPlace(query)
+
+    def _the_only(self, wanted: str, place: Place) -> Place:
+        """The place, where no other prefecture has a city of that name that is listed in parts (伊達市 of Hokkaido)."""
+        if wanted.endswith("市") and place.name == wanted:
+            elsewhere = {one.prefecture for one in self._places if one.name.startswith(wanted)} - {place.prefecture}
+            if elsewhere:
+                raise AmbiguousPlace(wanted, sorted([place.full_name, *(prefecture + wanted for prefecture in elsewhere)]))
+        return place
 
     def _find_mentioned(self, mention: str, sentence: str) -> Place:
         """The place a sentence names; of several of one name, the one whose city or prefecture it names too (札幌の中央区)."""

@@ -139,6 +139,13 @@ def test_a_sentence_is_searched_for_the_place_it_names(sentence: str, place: str
     assert found(sentence) == place
 
 
+def test_a_city_that_another_prefecture_lists_in_parts_is_asked_about_too() -> None:
+    with pytest.raises(AmbiguousPlace) as caught:
+        GAZETTEER.find("伊達市の天気")
+    assert caught.value.candidates == ["北海道伊達市", "福島県伊達市"]
+    assert (found("北海道伊達市"), found("福島県伊達市")) == ("北海道伊達市伊達", "福島県伊達市")
+
+
 @pytest.mark.parametrize(("query", "count"), [("池田町", 4), ("府中", 2), ("府中市", 2), ("美郷町", 3), ("川崎町", 2)])
 def test_places_of_one_name_are_all_offered_and_each_offer_is_understood(query: str, count: int) -> None:
     with pytest.raises(AmbiguousPlace) as caught:

@@ -145,7 +145,8 @@ def _is_informative(record: Any) -> bool:
 def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
     if anchor.kind == "name" and not (anchor.text[:1].isupper() and anchor.text.isascii() and len(anchor.text.split()) == 1):
         bare = re.sub(r"(?:さん|様|氏|くん|ちゃん)$", "", anchor.text)
-        names = {name for one in (bare, bare.lstrip("#@")) for name in (*seen.names_of(one), one)}
+        called = case.evidence.sources  # a list of people tells whose id an argument is
+        names = {name for one in (bare, bare.lstrip("#@")) for name in (*seen.names_of(one), *called.names_of(one), one)}
         return any(seen.contains(name) or _ends(name, seen) for name in names)
     places = load_words("places")["english"]
     local = [places[key] for key in (anchor.text.lower(), *anchor.keys) if key in places]

@@ -41,7 +41,7 @@ from autonomy.llm.offline.result_items import (
 )
 from autonomy.llm.offline.time_expressions import months_in, takes_month
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
-from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, FIELDS, LANGUAGES, TIME_WORDS, terms
+from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, ATTRIBUTES, FIELDS, LANGUAGES, TIME_WORDS, terms
 from discovery.catalog import JsonObject
 
 MAX_SUBJECTS = 5
@@ -79,6 +79,8 @@ class GoalPlan:
     looked_for: dict[str, set[str]] = field(default_factory=dict)
     """Words that items must hold, each with the names its person also has."""
 
+    carried: list[str] = field(default_factory=list)
+    """Words that an argument carries: a person, a channel, a place."""
     tags: list[str] = field(default_factory=list)
     """Words that items must have as a tag."""
 
@@ -101,12 +103,14 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
     looked_up = PassageSearch(question, filler, state)
     text = problem = ""
     try:
-        passages = looked_up.run() if question.wants_text else None
+        passages, lead = looked_up.run() if question.wants_text else None, "passages"
+        if not passages and question.person_sought and (people := looked_up.people()):
+            passages, lead = people, "who"
         if not passages:
             text, problem = _GoalAnswer(task, question, filler, state).run()
             passages = None if text else looked_up.run()
         if passages:
-            text = quote_passages(passages, task.language)
+            text = quote_passages(passages, task.language, lead=lead)
         elif passages is not None:
             problem = problem or say(task.language, "no_passage")
     except AnswerPending:
@@ -303,6 +307,7 @@ class _GoalAnswer:
         if name is None:
             subjects.append(word)
         else:
+            plan.carried.append(word)
             plan.sets = [{**one, name: value} for one in plan.sets]
 
     def _named(self, plan: GoalPlan, form: Mapping[str, JsonObject], word: str) -> tuple[str | None, Any]:
@@ -392,15 +397,39 @@ class _GoalAnswer:
         if plan.searched and not any(items(content(answer.result)) for answers, _ in good for answer in answers):
             good = self._search_again(plan)
         whole = not (plan.filters or plan.by_time or self._question.comparison)
-        for answers, _ in good:
+        found = [(one, items(content(one.result))) for answers, _ in good for one in answers]
+        if (
+            self._question.wants_number
+            and self._question.comparison is None
+            and any(authors(item) for _, some in found for item in some)
+        ):
+            raise NotCarried("unsupported", words=self._question.quantity)  # to list what somebody wrote is to count nothing
+        in_order = self._in_order(found) if whole and len(good) > 1 else []
+        for answers, _ in () if in_order else good:
             lines += [*self._yes_or_no(plan, answers), *self._told(plan, answers)] if whole else []
+        lines += in_order
         if not whole:
             lines += self._picked(plan, [answer for answers, _ in good for answer in answers])
         elif all(_is_empty(content(answer.result)) for answers, _ in good for answer in answers):
-            lines = [self._nothing(plan.words or [self._task.goal.strip()])]
+            lines = [self._nothing(plan.words or [self._task.goal.strip()], plan.carried)]
+        if not self._found_nothing and (owed := self._unaccounted(plan, lines, [item for _, some in found for item in some])):
+            raise NotCarried("uncarried", words="、".join(owed))
         if plan.words and all(line.removeprefix("- ").casefold() in self._question.text.casefold() for line in lines):
             raise NotCarried("uncarried", words="、".join(plan.words))  # it only says the question's own words again
         return "\n".join([*lines, "", self._say("source", tool=plan.tool.name)])
+
+    def _unaccounted(self, plan: GoalPlan, lines: Sequence[str], found: Sequence[Any]) -> list[str]:
+        """The words that neither the tool's name, nor an argument, nor what is told accounts for."""
+        given = {name for one in plan.sets for name, value in one.items() if value is not None}
+        text = "\n".join(lines)
+        accounted = terms(" ".join([plan.tool.name, *given, text]))
+        told = {name for item in found if isinstance(item, dict) for name, value in item.items() if value and str(value) in text}
+        return [
+            word
+            for word in self._question.owed_words(plan.tool)
+            if word not in plan.words
+            and not (told & set(ATTRIBUTES[word]) if word in ATTRIBUTES else terms(word) & accounted or _stem(word) in text)
+        ]
 
     def _search_again(self, plan: GoalPlan) -> list[tuple[list[PastCall], JsonObject]]:
         """Without the search words, which then are looked for in the items by meaning: release finds リリース."""
@@ -454,7 +483,9 @@ class _GoalAnswer:
                 raise NotCarried("uncarried", words="、".join(plan.looked_for))
             if comparison is not None and comparison.order != "count":
                 raise NotCarried("unsupported", words=self._question.compared_by)
-            return [self._nothing(list(dict.fromkeys([*plan.words, *words])) or [self._task.goal.strip()])]
+            return [self._nothing(list(dict.fromkeys([*plan.words, *words])) or [self._task.goal.strip()], plan.carried)]
+        if comparison is None and len([some for _, some in kept if some]) > 1 and (told := self._in_order(kept)):
+            return told
         if comparison is None:
             return [
                 line
@@ -468,8 +499,18 @@ class _GoalAnswer:
             return [self._say("count", count=len(found)), *self._lines(None, found)]
         return self._ordered(found)
 
-    def _nothing(self, words: Sequence[str]) -> str:
-        """Nothing found. Raises `NotCarried` for words that were not understood, and for an English word over Japanese data:
+    def _in_order(self, kept: Sequence[tuple[PastCall, list[Any]]]) -> list[str]:
+        """What people wrote in several places, as it came about: a day is read from its beginning. Empty for anything else."""
+        found = [item for _, some in kept for item in some]
+        dated = [(moment, item) for item in found if (moment := moment_of(item, self._filler.zone))]
+        in_time = [item for _, item in sorted(dated, key=lambda pair: pair[0])]
+        written = len(dated) == len(found) and all(authors(item) for item in found)
+        return self._lines(None, in_time) if written else []
+
+    def _nothing(self, words: Sequence[str], carried: Sequence[str] = ()) -> str:
+        """Nothing found of `words`, for what arguments carried.
+
+        Raises `NotCarried` for words that were not understood, and for an English word over Japanese data:
         that it does not occur proves nothing."""
         foreign = [word for word in words if word.isascii() and f'"{word}"' not in self._question.text]
         searched = set(words) - {one.words for one in self._question.times}
@@ -479,7 +520,7 @@ class _GoalAnswer:
         if searched & set(foreign) and any(re.search("[\u3040-\u30ff]", one.text) for one in self._state.results):
             raise NotCarried("other_language", words="、".join(foreign))
         self._found_nothing = True
-        return self._say("nothing_found", words="、".join(words))
+        return self._say("nothing_found", words="、".join(dict.fromkeys([*carried, *words])))
 
     def _ordered(self, found: list[Any]) -> list[str]:
         if self._question.comparison and self._question.comparison.order in ("latest", "earliest"):
@@ -543,6 +584,11 @@ class _GoalAnswer:
 
     def _say(self, phrase: str, **values: object) -> str:
         return say(self._task.language, phrase, **values)
+
+
+def _stem(word: str) -> str:
+    """A Japanese word without its ending in kana; any other as it is."""
+    return re.sub("[\u3041-\u309f]+$", "", word) or word
 
 
 def _timed(schema: JsonObject) -> list[str]:

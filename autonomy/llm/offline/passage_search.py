@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import ArgumentFiller, noun_of, properties, required
+from autonomy.llm.offline.argument_filler import ArgumentFiller, listers, noun_of, properties, required
 from autonomy.llm.offline.conversation_state import ConversationState, PlannedCall, collect_all
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.refusal import say
@@ -27,7 +27,7 @@ from autonomy.llm.offline.result_items import (
     text_of,
 )
 from autonomy.llm.offline.time_expressions import without_spans
-from autonomy.llm.offline.vocabulary import FIELDS, terms
+from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES, terms
 from discovery.catalog import JsonObject
 from discovery.text.machine_orders import orders_a_machine
 from discovery.text.search_terms import terms as cut
@@ -36,6 +36,8 @@ MAX_DOCUMENTS = 3
 """How many documents are read whole for one question."""
 MAX_PASSAGES = 5
 """A question that more passages speak of was not precise enough to be answered by quoting."""
+MAX_OF_ONE_WORD = 2
+"""The same of one word alone, which must be rare to tell anything."""
 MOST_LINES = 30
 _KANJI = "\u3400-\u9fff々"
 _WORDS = re.compile(
@@ -44,6 +46,7 @@ _WORDS = re.compile(
 _KANA = re.compile(r"[\u3041-\u309f]+")
 _JOINING = re.compile(r"(?:から|まで|など|では|とき|です|ます|[のはがをにでとへもやかねよ])*")
 """Particles and their like in a row: no word of content."""
+_GRAMMAR = sorted({word for words in LANGUAGES.values() for word in words.grammar}, key=len, reverse=True)
 _TABLE = re.compile(r"^\s*\|")
 _HEADING = re.compile(r"^#{1,6}\s+")
 
@@ -72,13 +75,32 @@ class PassageSearch:
         people = {word: names for word in words if (names := self._names(word))}
         plain = [word for word in words if word not in people]
         telling = any(re.search(r"\d", word) and len(word) > 2 for word in plain)
-        if not plain or (len(plain) + bool(people) < 2 and not telling):
-            return None  # one common word is spoken of wherever it occurs
+        dated = self.question.wants_number or self.question.asks_when
+        most = MAX_PASSAGES
+        if len(plain) + bool(people) < 2 and not telling:
+            if not dated or not plain:
+                return None  # one common word is spoken of wherever it occurs
+            most = MAX_OF_ONE_WORD
         anchor = max(plain, key=lambda word: (bool(re.search(r"\d", word)), word[:1].isupper() and len(word) > 2, len(word)))
         tools = [tool for tool in self.filler.readers if _searches(tool)]
         found = collect_all(partial(self._in_tool, tool, anchor, plain, people) for tool in tools)
         passages = list(dict.fromkeys(one for some in found for one in some))
-        return (passages if len(passages) <= MAX_PASSAGES else []) if tools else None
+        return (passages if len(passages) <= most else []) if tools else None
+
+    def people(self) -> list[Passage]:
+        """The people of whom a list of them says what the question does: who is the designer. Raises `AnswerPending`."""
+        words = [word for word in terms(self.question.without_asking(self.question.person_sought)) if not word.startswith("#")]
+        if not words or self.question.times:
+            return []
+        found = []
+        for tool in listers(self.filler.readers, None, "user"):
+            answer = self.state.ask(PlannedCall(tool.name, {}))[0]
+            listed = [item for item in items(content(answer.result)) if isinstance(item, dict)] if answer.ok else []
+            same = [item for item in listed if set(words) <= terms(" ".join(_told(item)))]
+            found = [Passage(tool.name, tuple(f"- {line}" for item in same for line in answer_lines(item)))] if same else []
+            if found:
+                break
+        return found
 
     def _words(self) -> list[str]:
         """The words that a passage must hold."""
@@ -87,7 +109,9 @@ class PassageSearch:
         bare = [
             word.strip("のはがをにでとへも") if _KANA.fullmatch(word) else word for word in words if not _JOINING.fullmatch(word)
         ]
-        return list(dict.fromkeys(word for word in bare if len(word) > 1 or not _KANA.fullmatch(word)))
+        kana = [word for run in _KANA.finditer(rest) for word in kana_words(run.group(), after=rest[: run.start()][-1:])]
+        words = [word for word in bare if not _KANA.fullmatch(word)] + kana
+        return list(dict.fromkeys(word for word in words if len(word) > 1 or not _KANA.fullmatch(word)))
 
     def _names(self, word: str) -> set[str]:
         same = [item for item in self.filler.listed("user") if is_called(item, word)]
@@ -171,11 +195,39 @@ class PassageSearch:
         return all(_holds(text, word) for word in others) and bool(by or not people or not author)
 
 
-def quote_passages(passages: Sequence[Passage], language: str) -> str:
+def kana_words(run: str, *, after: str = "") -> list[str]:
+    """The words of content in a run of kana: what endings and particles leave. `after` is the character before it.
+
+    The first kana behind a Chinese character may belong to it (読む), a lone one elsewhere is a particle or nothing.
+    """
+    own = 1 if re.match(f"[{_KANJI}]", after) else 0
+    best: dict[int, tuple[float, tuple[str, ...]]] = {0: (0.0, ())}
+    for at in range(len(run)):
+        if at not in best:
+            continue
+        cost, words = best[at]
+        steps = [(at + len(one), cost + 0.1, words) for one in _GRAMMAR if run.startswith(one, at)]
+        if at == 0 and own:
+            steps.append((1, cost + 0.2, words))
+        steps += [(end, cost + 1 + 0.3 * (end - at), (*words, run[at:end])) for end in range(at + 1, len(run) + 1)]
+        for end, price, kept in steps:
+            if end not in best or price < best[end][0]:
+                best[end] = (price, kept)
+    return list(best[len(run)][1])
+
+
+def _told(item: JsonObject) -> list[str]:
+    """What a list of people says of one: every text but ids and addresses."""
+    return [
+        value for name, value in item.items() if isinstance(value, str) and not re.search(r"(?:^|_)id$|mail|zone|emoji", name)
+    ]
+
+
+def quote_passages(passages: Sequence[Passage], language: str, *, lead: str = "passages") -> str:
     """The passages as an answer that says how they were found."""
     lines = [line for one in passages for line in one.lines]
     tools = ", ".join(dict.fromkeys(one.tool for one in passages))
-    return "\n".join([say(language, "passages"), *lines, "", say(language, "source", tool=tools)])
+    return "\n".join([say(language, lead), *lines, "", say(language, "source", tool=tools)])
 
 
 def search_argument(form: Mapping[str, JsonObject]) -> str | None:

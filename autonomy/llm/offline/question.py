@@ -12,8 +12,10 @@ from autonomy.llm.offline.argument_filler import properties
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import (
     ARGUMENT_ENDINGS,
+    ATTRIBUTES,
     CONCEPTS,
     LANGUAGES,
+    LIGHT_WORDS,
     TIME_WORDS,
     VALUE_WORDS,
     Comparison,
@@ -24,16 +26,22 @@ from metrics.phrases import patterns_of
 from metrics.quotations import SPOKEN
 
 _ACTIONS, _NEGATIONS, _UNSUPPORTED = either("actions"), either("negations"), either("unsupported")
+_REFERENCES = either("references")
 _UNREAD_TIMES, _POSITIONS = either("unread_times"), either("positions")
 _SAID = [(re.compile(pattern, re.IGNORECASE), verb) for words in LANGUAGES.values() for pattern, verb in words.said]
 _READING = re.compile("|".join(words.reading for words in LANGUAGES.values()), re.IGNORECASE)
 _QUANTITIES = re.compile("|".join(words.quantities for words in LANGUAGES.values()), re.IGNORECASE)
+_PEOPLE = [re.compile(words.people, re.IGNORECASE) for words in LANGUAGES.values()]
+_WHEN = either("asking_when")
 _PARTS_OF_DAY = re.compile("|".join(words.parts_of_day for words in LANGUAGES.values()), re.IGNORECASE)
 _COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
 _FUNCTION_WORDS = frozenset(word for language in LANGUAGES.values() for word in language.function_words)
 _PARTICLES = "のはがをにでへともや"
 _KANJI = r"[\u3400-\u9fff々]"
 _LETTER = r"[A-Za-z0-9_'’\-]"
+_BEGINNING = re.compile(r"[:,、。]|\.(?=\s|$)")
+"""Ends the part of a description that says what the tool is for; details follow."""
+_SPEECH = {word for group in CONCEPTS if group[0] == "message" for word in group if re.search("[\u3041-\u309f]$", word)}
 _PHRASES = patterns_of("autonomy.llm.offline")
 _VERB = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[\u3041-\u309f]*[たるていすうくつむぶぬぐかばなら]$|^[\u3041-\u309f]$")
 """A verb or adjective with its ending, or a lone kana: no name, as long as there is another piece."""
@@ -57,7 +65,7 @@ class Question:
     @property
     def asks_for_action(self) -> bool:
         """Whether something is to be written or done, and not told."""
-        return _ACTIONS.search(SPOKEN.sub(" ", self.text)) is not None
+        return _ACTIONS.search(SPOKEN.sub(" … ", self.text)) is not None  # a quotation is what is posted, and no pause
 
     def implied_words(self) -> Iterator[str]:
         """What a name tells by its form: #dev is a channel with messages, 総務部 a department."""
@@ -75,7 +83,7 @@ class Question:
     def obstacle(self) -> tuple[str, str] | None:
         """The phrase and the words of what cannot be carried whatever the tool: a negation, a condition, a judgement."""
         plain = SPOKEN.sub(" ", self.text)
-        for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED)):
+        for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED), ("reference", _REFERENCES)):
             if found := pattern.search(plain):
                 return phrase, found.group().strip()
         timeless = SPOKEN.sub(" ", without_spans(self.text, self.times))
@@ -94,6 +102,23 @@ class Question:
     def wants_number(self) -> bool:
         """Whether a number or a time of day is asked for."""
         return _QUANTITIES.search(self.text) is not None
+
+    @property
+    def quantity(self) -> str:
+        """The words that ask for a number or a time."""
+        found = _QUANTITIES.search(self.text)
+        return found.group() if found else ""
+
+    @property
+    def asks_when(self) -> bool:
+        """Whether a time is asked for."""
+        return _WHEN.search(self.text) is not None
+
+    @property
+    def person_sought(self) -> str:
+        """What is said of the person who is asked for (who is the designer); empty where none is."""
+        found = next((match for one in _PEOPLE if (match := one.search(self.text))), None)
+        return found["what"].strip() if found else ""
 
     def is_topic(self, word: str) -> bool:
         """Whether a word was given as what to search for: quoted, a proper name or number, or beside `about` and its like."""
@@ -119,15 +144,45 @@ class Question:
         """A text without the words that ask, join and honour, in quotes or not; what is left is what it speaks of."""
         text = _QUANTITIES.sub(" ", SPOKEN.sub(lambda match: f" {next(filter(None, match.groups()))} ", text))
         text = re.sub(r"(?<=[^\s、。「」])(?:さん|くん|ちゃん|様)(?=\W|[のはがをにとも]|$)", " ", text)
-        for word in sorted(_FUNCTION_WORDS, key=lambda word: (-len(word), word)):
+        spoken = {word for word, concepts in LIGHT_WORDS.items() if "message" in concepts} | _SPEECH
+        for word in sorted(_FUNCTION_WORDS | spoken, key=lambda word: (-len(word), word)):
             text = re.sub(_alone(word), " ", text)
         return text
+
+    def owed_words(self, tool: ToolDefinition) -> list[str]:
+        """The words that only the details of a tool's description account for, and verbs: it may not tell of them."""
+        about = terms(tool.name) | terms(tool.description)
+        named = terms(tool.name) | terms(_BEGINNING.split(tool.description.strip(), maxsplit=1)[0])
+        plain = SPOKEN.sub("|", without_spans(self.text, self.times))
+        plain = plain.replace(self.compared_by, "|", 1) if self.compared_by else plain
+        light = _FUNCTION_WORDS | _light_words(about)
+        latin = [word.removesuffix("'s").removesuffix("’s") for word in re.findall(rf"{_LETTER}{{2,}}", plain)]
+        trade = {word for word in latin if word.lower() not in light and terms(word) and terms(word) <= about}
+        kana = {word for group in CONCEPTS if f"#{group[0]}" in about for word in group if not word.isascii() and word in plain}
+        trade |= {word for word in kana if not any(word in other for other in light)}
+        loose = {word for word in trade if not terms(word) & named}
+        return sorted(
+            loose
+            | {word for word in ATTRIBUTES if word in trade or (word in plain and not word.isascii())}
+            | set(self._verbs(tool))
+        )
+
+    def _verbs(self, tool: ToolDefinition) -> list[str]:
+        """The verbs that `content_words` leaves aside beside names."""
+        pieces = self._content_pieces(tool, channel=False)
+        verbs = [piece for piece in pieces if _VERB.search(piece) and re.match(f"{_KANJI}|[\u30a0-\u30ff]", piece)]
+        return verbs if len(verbs) < len(pieces) else []
 
     def content_words(self, tool: ToolDefinition, *, channel: bool = False) -> list[str]:
         """What is left without the words of asking, of time, of comparing, and of the tool's own trade: each must be carried.
 
         `channel`: a channel is spoken of, so that what is posted is a message.
         """
+        pieces = self._content_pieces(tool, channel=channel)
+        names = [piece for piece in pieces if not _VERB.search(piece)]
+        return list(dict.fromkeys(names or pieces))
+
+    def _content_pieces(self, tool: ToolDefinition, *, channel: bool) -> list[str]:
         rest = without_spans(self.text, self.times)
         if self.compared_by:
             rest = rest.replace(self.compared_by, "|", 1)
@@ -138,9 +193,8 @@ class Question:
         for word in sorted(_sayings(tool, own), key=lambda word: (-len(word), word)):
             rest = re.sub(_alone(word), "|", rest)
         parts = re.split(r"[|、。，,?？!！・:：()（）]+|\.(?!\d)", rest)
-        pieces = [*quoted, *(piece for part in parts for piece in _pieces(part, own))]
-        names = [piece for piece in pieces if not _VERB.search(piece)]
-        return list(dict.fromkeys(names or pieces))
+        light = frozenset(_light_words(about))
+        return [*quoted, *(piece for part in parts for piece in _pieces(part, own, light))]
 
 
 def read_question(goal: str, today: date) -> Question:
@@ -168,7 +222,13 @@ def _sayings(tool: ToolDefinition, about: frozenset[str]) -> set[str]:
     enums = {str(value).lower() for schema in properties(tool).values() for value in schema.get("enum", ())}
     values = {word for value in enums for word in VALUE_WORDS.get(value, ())}
     timed = {word for words in TIME_WORDS.values() for word in words if not word.isascii()}
-    return trade | values | timed | {word for word in _FUNCTION_WORDS if not word.isascii()}
+    asking = _FUNCTION_WORDS | _light_words(about)
+    return trade | values | timed | {word for word in asking if not word.isascii()}
+
+
+def _light_words(about: frozenset[str]) -> set[str]:
+    """The words that say little beside a tool that is about this."""
+    return {word for word, concepts in LIGHT_WORDS.items() if any(f"#{concept}" in about for concept in concepts)}
 
 
 def _alone(word: str) -> str:
@@ -180,20 +240,20 @@ def _alone(word: str) -> str:
     return re.escape(word)
 
 
-def _pieces(part: str, own: frozenset[str]) -> Iterator[str]:
+def _pieces(part: str, own: frozenset[str], light: frozenset[str]) -> Iterator[str]:
     """The content words of a stretch: Latin words that stand together as one, Japanese ones without the particles around them."""
     for stretch in re.split(rf"(?<={_LETTER})\s*(?=[^\sA-Za-z0-9_'’\-#@])|(?<=[^\sA-Za-z0-9_'’\-#@])\s*(?={_LETTER}|#|@)", part):
         latin = re.fullmatch(rf"[\s#@]*(?:{_LETTER}|[\s#@./])+", stretch)
-        yield from _latin_pieces(stretch, own) if latin else _japanese_pieces(stretch)
+        yield from _latin_pieces(stretch, own, light) if latin else _japanese_pieces(stretch)
 
 
-def _latin_pieces(stretch: str, own: frozenset[str]) -> Iterator[str]:
+def _latin_pieces(stretch: str, own: frozenset[str], light: frozenset[str]) -> Iterator[str]:
     together: list[str] = []
     for word in [*stretch.split(), ""]:
         plain = word.strip(".'’").lstrip("#@").removesuffix("'s").removesuffix("’s")
         if (
             not plain
-            or plain.lower() in _FUNCTION_WORDS
+            or plain.lower() in _FUNCTION_WORDS | light
             or word.lower() in _FUNCTION_WORDS
             or (terms(plain) and terms(plain) <= own)
         ):

@@ -126,14 +126,17 @@ def _line(item: Any, field: str = "") -> str:
         told = [str(item[one]) for one in (*FIELDS.person, "title") if isinstance(item.get(one), str) and item[one]]
         asked = f"{field}: {item[field] or '–'}" if field and item.get(field) not in told and field in item else ""
         return " ".join([*dict.fromkeys(told), *([asked] if asked else [])])
-    when = next((str(item[field])[:16] for field in FIELDS.time if re.match(r"\d{4}-", str(item.get(field, "")))), "")
+    when = next(
+        (str(item[field])[:16].replace("T", " ") for field in FIELDS.time if re.match(r"\d{4}-", str(item.get(field, "")))), ""
+    )
     who = next(
         (item[field] for field in ("user_name", "author_name", "author", "created_by") if isinstance(item.get(field), str)), ""
     )
+    room = next((f"#{item[field]}" for field in FIELDS.room if isinstance(item.get(field), str)), "")
     link = unquote(item["url"]) if isinstance(item.get("url"), str) else ""
     number = f"{field}: {item[field]}" if field and item.get(field) is not None else ""
     said = " ".join(text_of(item).split())[:MOST_CHARS]
-    return " ".join(part for part in (when, f"{who}:" if who else "", said, number, link) if part)
+    return " ".join(part for part in (when, room, f"{who}:" if who else "", said, number, link) if part)
 
 
 def strings(item: Any) -> set[str]:

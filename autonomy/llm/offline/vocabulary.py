@@ -55,6 +55,16 @@ class LanguageData(Frozen):
     """Endings of names that tell which argument they are for: 製造部 is a department."""
     function_words: tuple[str, ...]
     """Words that ask or join and are no content: a question may leave them uncarried."""
+    light_words: dict[str, tuple[str, ...]]
+    """Words that say little beside a tool of one of these concepts (what Tom sent, in messages), and are content elsewhere."""
+    attributes: dict[str, tuple[str, ...]]
+    """Words for what one asks of somebody, with the names of the fields that tell it."""
+    grammar: tuple[str, ...]
+    """What stands in kana between words of content without being one; only where a language is not cut by blanks."""
+    asking_when: tuple[str, ...]
+    """Ask for a time."""
+    people: str
+    """Tells a question for the person of whom something holds; its group `what` is that."""
     actions: tuple[str, ...]
     negations: tuple[str, ...]
     unsupported: tuple[str, ...]
@@ -63,6 +73,8 @@ class LanguageData(Frozen):
     """Words for one of many by its place (the last, the only), which no argument carries either."""
     unread_times: tuple[str, ...]
     """Times that are not understood; a comma stands for each time that is."""
+    references: tuple[str, ...]
+    """Words for something that the question itself does not name."""
     said: tuple[tuple[str, str], ...]
     """Patterns whose group `verb` tells of speech in words that elsewhere name a thing (did Tom post, 投稿した), each with the
     plain verb in its place."""
@@ -102,6 +114,8 @@ class FieldNames(Frozen):
     time: tuple[str, ...]
     cursor: tuple[str, ...]
     link: tuple[str, ...]
+    room: tuple[str, ...]
+    """Where something was said."""
     person: tuple[str, ...]
     page_arguments: tuple[str, ...]
     language_arguments: tuple[str, ...]
@@ -135,6 +149,10 @@ def _merged(kind: str) -> dict[str, tuple[str, ...]]:
 TIME_WORDS = _merged("schema_time_words")
 VALUE_WORDS = _merged("schema_values")
 ARGUMENT_ENDINGS = _merged("argument_endings")
+
+LIGHT_WORDS: Mapping[str, tuple[str, ...]] = {word: told for one in LANGUAGES.values() for word, told in one.light_words.items()}
+
+ATTRIBUTES: Mapping[str, tuple[str, ...]] = {word: told for one in LANGUAGES.values() for word, told in one.attributes.items()}
 
 _JAPANESE_CONCEPTS = tuple((word, group[0]) for group in CONCEPTS for word in group if not word.isascii())
 _ENGLISH_CONCEPTS = {stem(word): group[0] for group in CONCEPTS for word in group if word.isascii()}

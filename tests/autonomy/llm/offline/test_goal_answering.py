@@ -9,6 +9,7 @@ import pytest
 
 from autonomy.llm.model import Task
 from autonomy.llm.offline.goal_answering import percentages
+from autonomy.llm.offline.passage_search import kana_words
 from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.offline.question import read_question
 from tests.autonomy.llm.offline.conversation import Answer, Refused, Tool, converse
@@ -137,7 +138,7 @@ async def test_data_is_told_line_by_line():
         }
     ]
     tool = Tool("wiki_list_posts", "List the posts", {}, lambda _: {"posts": posts})
-    assert (await ask("記事を見せて", tool)).text.startswith("- 2026-11-21T18:30 haruka: 日記/今日\n")
+    assert (await ask("記事を見せて", tool)).text.startswith("- 2026-11-21 18:30 haruka: 日記/今日\n")
 
 
 @pytest.mark.parametrize("goal", ["こんにちは", "日本の首都は？", "来期の予算案をまとめて", "予定を教えて", "tell me a joke"])
@@ -359,3 +360,22 @@ async def test_when_something_was_changed_is_not_answered_with_what_speaks_of_ch
     answer = await converse(planner, Task(goal="昨日変更されたメッセージは？", language="ja"), (LOG,))
     assert "変更の話" not in answer.text
     assert "答えられませんでした" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("run", "after", "words"),
+    [
+        ("さんでおすすめは", "屋", ["おすすめ"]),
+        ("べられる", "食", []),
+        ("みかんはどこにある", "", ["みかん"]),
+        ("のときは", "件", []),
+        ("した", "出", []),
+    ],
+)
+def test_words_in_kana_are_told_from_endings_and_particles(run: str, after: str, words: list[str]) -> None:
+    assert kana_words(run, after=after) == words
+
+
+@pytest.mark.parametrize("goal", ["What did he say today?", "And what about Owen?", "それはいつですか？"])
+async def test_what_points_to_something_said_before_is_refused(goal: str) -> None:
+    assert (await ask(goal)).calls == []

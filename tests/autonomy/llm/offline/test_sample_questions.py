@@ -8,7 +8,7 @@ import pytest
 from tests.bench.offline_questions import DATA, QUESTIONS, ask_all, read_questions
 from tests.requirements import requirement
 
-FILES = [QUESTIONS, *(DATA / f"offline_questions_{name}.jsonl" for name in ("team", "stranger", "fresh"))]
+FILES = [QUESTIONS, *(DATA / f"offline_questions_{name}.jsonl" for name in ("team", "stranger", "fresh", "accounted"))]
 
 
 @requirement("V9")

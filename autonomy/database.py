@@ -13,6 +13,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.metadata import version as release_of
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,14 @@ SCHEMA = sa.Table(
     sa.Column("room", sa.String(64), primary_key=True),
     sa.Column("version", sa.Integer, nullable=False),
 )
+
+RELEASES = sa.Table(
+    "jiritsu_releases",
+    SCHEMA.metadata,
+    sa.Column("version", sa.String(64), primary_key=True),
+    sa.Column("first_at", sa.Float, nullable=False),
+)
+"""Which releases have opened this database, and when each did so first, in seconds since the epoch."""
 
 MIGRATION_LOCK = 0x4A4D
 """The advisory lock under which PostgreSQL's tables are changed."""
@@ -135,6 +144,8 @@ def migrate(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> None:
     try:
         with _alone(engine) as connection:
             SCHEMA.create(connection, checkfirst=True)
+            RELEASES.create(connection, checkfirst=True)
+            _note_release(connection)
         for room in rooms:
             with _alone(engine) as connection:
                 _bring_up(connection, room)
@@ -176,6 +187,18 @@ def _alone(engine: sa.Engine) -> Iterator[sa.Connection]:
         else:
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
         yield connection
+
+
+def _note_release(connection: sa.Connection) -> None:
+    ours = release_of("jiritsu")
+    if connection.scalar(sa.select(RELEASES.c.version).where(RELEASES.c.version == ours)) is None:
+        connection.execute(RELEASES.insert().values(version=ours, first_at=time.time()))
+
+
+def last_upgrade(engine: sa.Engine) -> float:
+    """When the newest release opened this database for the first time, in seconds since the epoch; 0 where none is noted."""
+    with engine.connect() as connection:
+        return connection.scalar(sa.select(sa.func.max(RELEASES.c.first_at))) or 0.0
 
 
 def _bring_up(connection: sa.Connection, room: SchemaModule) -> None:

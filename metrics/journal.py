@@ -143,10 +143,12 @@ class Journal:
 
         return await anyio.to_thread.run_sync(count)
 
-    async def rows(self, *, after: int = 0, limit: int = 100) -> tuple[ChainRow, ...]:
-        """The stored lines after a number, as an auditor sees them."""
+    async def rows(self, *, after: int = 0, limit: int = 100, run: str = "") -> tuple[ChainRow, ...]:
+        """The stored lines after a number, of all runs or of those whose ids begin with `run`, as an auditor sees them."""
         columns = metrics_tables.events.c
         query = sa.select(metrics_tables.events).where(columns.seq > after).order_by(columns.seq).limit(limit)
+        if run:
+            query = query.where(columns.run_id.startswith(run, autoescape=True))
         return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
 
     async def anchor(self) -> ChainLink:

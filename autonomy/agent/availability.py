@@ -66,6 +66,13 @@ class Availability:
         in_words = any(need.required and not need.tools for need in self.request.task.needs)
         return tuple(self._strangers(catalog)) if in_words else ()
 
+    def absent(self, catalog: Catalog) -> list[Provider]:
+        """The missing providers that a goal without declared needs may have meant; its answer names them."""
+        if self.request.task.needs:
+            return []
+        fitting = {*self._promising(catalog)}
+        return [one for one in catalog.missing(self.request.tools) if one.name in fitting or one.listed_at is None]
+
     def _known(self, catalog: Catalog) -> Sequence[str]:
         """The missing providers whose tools it knows."""
         return [one.name for one in catalog.missing(self.request.tools) if one.listed_at is not None]

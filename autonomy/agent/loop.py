@@ -31,12 +31,13 @@ from autonomy.errors import ModelError, StoreError
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.approvals import NobodyAnswered
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.context import RunRequest, RunResult, ToolExecutionContext
 from autonomy.run_state.current_run import current_run
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.step import Step, inline
 from metrics import events
 from metrics.events import Ending
+from metrics.reporting.reason_words import reason_in
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +51,14 @@ class _End:
     reason: str = ""
     missing: tuple[str, ...] = ()
     unavailable: bool = False
+
+
+def _with_absent(text: str, ctx: ToolExecutionContext) -> str:
+    """An answer in free words, and which servers it had to do without: they may have known better."""
+    if not ctx.absent or ctx.request.rules:
+        return text
+    told = reason_in(ctx.request.task.language, f"answered without {', '.join(ctx.absent)}, which could not be reached")
+    return f"{text}\n\n({told})"
 
 
 @dataclass(frozen=True)
@@ -125,7 +134,7 @@ class Executor:
                 verdict = await second_opinion(reply, run, self.model) or verdict
             match verdict.verdict:
                 case "complete":
-                    return _End(ctx.request.met, reply.text)
+                    return _End(ctx.request.met, _with_absent(reply.text, ctx))
                 case "blocked":
                     return _End(verdict.ending, reply.text, verdict.reason, verdict.findings)
                 case "continue" if ctx.corrections >= ctx.request.limits.corrections:

@@ -40,6 +40,8 @@ class RunSetup(Frozen):
     """The missing providers without which a required need cannot be met."""
     unavailable: str = ""
     """Why the run cannot reach them, or any tool at all."""
+    absent: tuple[str, ...] = ()
+    """The providers that a goal without declared needs may have meant, and that were not there in time."""
     unseen: str = ""
     """Why it ends when a required need stays unmet that a server may serve which nobody has seen the tools of."""
     context_tokens: int | None = None
@@ -80,6 +82,7 @@ async def start_run(
         lacking=outset.lacking,
         unavailable=outset.unavailable,
         unseen=outset.unseen,
+        absent=outset.absent,
         to_confirm=outset.to_confirm,
         context_tokens=outset.context_tokens,
         started_at=started_at,
@@ -103,7 +106,7 @@ async def _look_around(request: RunRequest, model: Chain, services: Services, re
     availability = Availability(request, gateway)
     catalog = await availability.catalog(recorder) if request.tools else Catalog()
     lacking = availability.lacking(catalog)
-    out_of_reach = lacking or (() if catalog.callable_tools else catalog.missing(request.tools))
+    out_of_reach = lacking or (() if catalog.callable_tools or request.task.needs else catalog.missing(request.tools))
     permissions = await services.tenancy.permissions(request.tenant)
     denied = {name for name, permission in permissions.items() if permission == "deny"}
     allowed = catalog.only(prompt.allowed_for(request, catalog, hidden=denied))
@@ -122,6 +125,7 @@ async def _look_around(request: RunRequest, model: Chain, services: Services, re
         lacking=tuple(one.name for one in lacking),
         unavailable=in_words(out_of_reach),
         unseen=in_words(availability.unseen(catalog)),
+        absent=tuple(one.name for one in availability.absent(catalog)),
         context_tokens=model.context_tokens,
     )
 

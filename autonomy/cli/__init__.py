@@ -146,7 +146,7 @@ class LazyGroup(click.Group):
 
 EPILOG = """\b
 jiritsu run diary
-jiritsu run "今日は傘が必要？"
+jiritsu run "What did Maya say today?"
 jiritsu --model openai:MODEL-ID chat
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure, 4 blocked or not allowed, 5 ended at a limit, 130 interrupted.

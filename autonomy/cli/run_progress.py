@@ -32,19 +32,34 @@ WHY = {
 }
 """What is said of a call that was not plainly ok."""
 
+SAY_AGAIN_S = 10.0
+"""After how many seconds it is said again that a server is waited for."""
+
 
 class Progress:
     """An `EventSink` that prints."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._awaited: dict[str, float] = {}
+        """Provider → when it was last said that it is waited for, in seconds since the epoch."""
 
     async def write(self, heard: Sequence[RunEvent]) -> None:
         """Print what is worth a line."""
         for event in heard:
+            if isinstance(event, events.ProviderAwaited) and self._is_known(event):
+                continue
             line = _line(event)
             if line is not None:
                 self._console.print(Text(in_a_line(told(line.plain)), line.style), soft_wrap=True)
+
+    def _is_known(self, event: events.ProviderAwaited) -> bool:
+        """Whether it was said a moment ago: a run waits for one server in several steps."""
+        said = self._awaited.get(event.provider)
+        if said is not None and event.at - said < SAY_AGAIN_S:
+            return True
+        self._awaited[event.provider] = event.at
+        return False
 
 
 def _line(event: RunEvent) -> Text | None:
@@ -56,8 +71,10 @@ def _line(event: RunEvent) -> Text | None:
         case events.ApprovalAnswered():
             return Text(f"  ? {event.answer}{' by ' + event.by if event.by else ''}", style="magenta")
         case events.ProviderAwaited():
-            since = f" for {event.at - event.since:.0f} s" if 0 < event.since <= event.at else ""
-            return Text(f"… waiting for {event.provider}: {event.cause}{since}", style="cyan")
+            known = 1 <= event.at - event.since < event.at
+            cause = "it has been starting" if known and event.cause == "it is still starting" else event.cause
+            since = f" for {event.at - event.since:.0f} s" if known else ""
+            return Text(f"… waiting for {event.provider}: {cause}{since}", style="cyan")
         case events.CatalogTaken():
             down = f", unavailable: {', '.join(event.unavailable_providers)}" if event.unavailable_providers else ""
             return Text(f"◇ {event.tools} tools, {event.offered} offered{down}", style="cyan")

@@ -258,6 +258,8 @@ class ToolExecutionContext:
     """Why the run cannot reach what it needs, or any tool at all; empty when it can."""
     unseen: str = ""
     """The same of what it may need: servers whose tools nobody has seen."""
+    absent: tuple[str, ...] = ()
+    """The providers that a goal without declared needs may have meant, and that were not there in time."""
     worked_s: float = 0.0
     """What its steps took, those that ran together counted once."""
     messages: list[Message] = field(default_factory=list)

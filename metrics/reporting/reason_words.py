@@ -207,6 +207,7 @@ SENTENCES: Mapping[str, str] = {
     "deliver it again": "もう一度届けてください",
     "you say 『{fact}』 and have looked nothing up: look it up, or say that it is from your own knowledge": "『{fact}』とありますが、何も調べていません。調べるか、自分の知識だと述べてください",
     "the question is about {name}, and what was read is about {days}": "質問は {name} についてですが、読んだものは {days} についてです",
+    "answered without {names}, which could not be reached": "{names} に届かず、それなしで答えています",
     "the question names {name}, and nothing that was read is about it": "質問は {name} を挙げていますが、読んだものにはありません",
     "『{fact}』 stands in what was read, and not of what this sentence names": "『{fact}』は読んだものにありますが、この文が挙げるもののことではありません",
     "『{fact}』 stands in another row": "『{fact}』は別の行にあります",

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from metrics.autonomy import MEASURES
 from metrics.reporting.report_data import Report, Shown
 from metrics.reporting.report_terminal import sparkline
-from metrics.reporting.report_words import Language, cause, moment, number, signed, word
+from metrics.reporting.report_words import Language, cause, level_in, moment, number, signed, word
 
 SIGNS = {"high": "🟢", "medium": "🟡", "low": "🔴"}
 
@@ -23,7 +23,7 @@ def slack_summary(report: Report, language: Language = "ja") -> dict[str, Any]:
     if not report.runs:
         return {"text": f"{title}: {word('no_runs', language)}", "blocks": [_header(title), _plain(word("no_runs", language))]}
     overall = report.figure("overall")
-    sign, level = SIGNS.get(report.level or "", "⚪"), word(report.level or "na", language)
+    sign, level = SIGNS.get(report.level or "", "⚪"), level_in(report.level, report.figure("overall").now.value, language)
     lead = f"{sign} {word('overall', language)} {_with_change(overall, language)} · {word('level', language)} {level}"
     counts = f"{word('runs_count', language, n=report.runs)} · " + " · ".join(
         f"{word(name, language)} {number(report.figure(name).now.value, report.figure(name).unit, language)}"

@@ -16,7 +16,7 @@ from metrics.reporting.causes import Cause
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown
 from metrics.reporting.report_timeline import RunTimeline, TimelineBar
-from metrics.reporting.report_words import Language, cause, interval, moment, number, reasons, seconds, signed, word
+from metrics.reporting.report_words import Language, cause, interval, level_in, moment, number, reasons, seconds, signed, word
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -109,7 +109,7 @@ def _headline(report: Report, language: Language) -> RenderableType:
 
 
 def _level_line(level: Level | None, overall: float | None, language: Language, shown: Shown | None = None) -> Text:
-    name = word(level, language) if level else word("na", language)
+    name = level_in(level, overall, language)
     text = Text(f"{word('overall', language)} ").append(
         number(overall, "share", language), f"bold {COLOURS.get(level or '', '')}".strip()
     )

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from metrics.autonomy import MEASURES
 from metrics.reporting.report_data import Report, RunReport
-from metrics.reporting.report_words import Language, cause, interval, moment, number, reasons, signed, word
+from metrics.reporting.report_words import Language, cause, interval, level_in, moment, number, reasons, signed, word
 
 
 def render_markdown(report: Report, language: Language = "ja") -> str:
@@ -16,7 +16,7 @@ def render_markdown(report: Report, language: Language = "ja") -> str:
     head = [f"# {word('title', language)}", "", f"{moment(report.since, tz)} – {moment(report.until, tz)} ({report.timezone})"]
     if not report.runs:
         return "\n".join([*head, "", word("no_runs", language), ""])
-    level = word(report.level or "na", language)
+    level = level_in(report.level, report.figure("overall").now.value, language)
     overall = number(report.figure("overall").now.value, "share", language)
     head += [
         "",
@@ -107,7 +107,9 @@ def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
     """Why one run scored as it did."""
     line = run.line
     ending = word(line.ending or "under_way", language)
-    overall = f"{word('overall', language)} {number(line.overall, 'share', language)} · {word(line.level or 'na', language)}"
+    overall = (
+        f"{word('overall', language)} {number(line.overall, 'share', language)} · {level_in(line.level, line.overall, language)}"
+    )
     measures = _table(
         [word("measure", language), word("value", language)],
         [(word(name, language), number(line.measures[name], "share", language)) for name in MEASURES],

@@ -22,6 +22,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "rehearsals": ("試行（集計外）", "rehearsals, left out"),
     "level": ("水準", "Level"),
     "levels": ("水準の内訳", "Levels"),
+    "unproven": ("（完了を確かめる宣言がないので「高」にはなりません）", " (no more: nothing was declared that could prove it)"),
     "high": ("高", "high"),
     "medium": ("中", "medium"),
     "low": ("低", "low"),
@@ -78,6 +79,10 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "time": ("時間", "Time"),
     "endings": ("終わり方", "Endings"),
     "ending": ("終わり方", "Ending"),
+    "queued": ("順番待ち", "queued"),
+    "running": ("実行中", "running"),
+    "paused": ("一時停止", "paused"),
+    "interrupted": ("途切れ", "interrupted"),
     "completed": ("完了", "completed"),
     "blocked": ("中断（人待ち）", "blocked"),
     "exhausted": ("上限到達", "exhausted"),
@@ -227,6 +232,14 @@ def word(key: str, language: Language, **filled: object) -> str:
     found = WORDS.get(key)
     text = found[language == "en"] if found else key
     return text.format(**filled) if filled else text
+
+
+def level_in(level: str | None, overall: float | None, language: Language) -> str:
+    """A level with what keeps it from being high, where the score (0 to 1) alone would make it so."""
+    from metrics.autonomy import level_of  # not at the top: lists of runs need the words alone
+
+    held = level == "medium" and level_of(overall, proven=True) == "high"
+    return word(level or "na", language) + (word("unproven", language) if held else "")
 
 
 def cause(kind: str, subject: str, detail: str, language: Language) -> str:

@@ -28,12 +28,12 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 READERS = {
     "--help": 125,
     "config show": 300,
-    "runs list": 520,
+    "runs list": 526,
     "runs show run-1": 715,
     "jobs list": 625,
-    "report": 613,
+    "report": 615,
     "audit show": 515,
-    "approvals list": 565,
+    "approvals list": 567,
     "effects list": 520,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""

@@ -20,9 +20,13 @@ from autonomy.durable.scheduling.schedules import Schedules, ScheduleState
 from autonomy.jobs.job import Job, read_all
 from autonomy.jobs.job_runner import is_off, plan_of
 from discovery.catalog import Frozen
+from metrics.reporting.reason_words import reason_in
+from metrics.reporting.report_words import word
 
 SWITCH = "jiritsu_switch"
 MOST_JOBS, MOST_RUNS, RUNS_LOOKED_AT = 20, 5, 100
+REASON_CHARS = 200
+"""Of why a run did not get there, in a line of the Home tab."""
 MOST_CARD_BLOCKS = 60
 """Of all questions together; a view holds 100 blocks (docs.slack.dev/reference/views)."""
 
@@ -221,7 +225,11 @@ class HomeTab:
         what = render.escape((record.job or record.request.task.goal).replace("\n", " ")[:80])
         if self.settings.console_url:
             what = f"<{self.settings.console_url}/runs/{quote(record.run_id)}|{what.replace('|', '/')}>"
-        return f"{what}  {record.result.ending if record.result else record.state}"
+        stands = word(record.result.ending if record.result else record.state, "ja" if self.language == "ja" else "en")
+        if record.result is None or record.result.ending in ("completed", "simulated") or not record.result.reason:
+            return f"{what}  {stands}"
+        why = " ".join(reason_in(self.language, record.result.reason).split())
+        return f"{what}  {stands}: {render.escape(why[:REASON_CHARS])}"
 
     def _question_line(self, approval: Approval) -> str:
         return render.escape(f"{approval.question.tool} ({approval.question.job or approval.question.run_id})")

@@ -24,8 +24,7 @@ SETTINGS = """\
 # base_url = "http://127.0.0.1:1234/v1"
 
 # timezone = "Asia/Tokyo"
-# language = "auto"          # ja or en; auto takes the language of the locale
-# location = "東京"
+%(language)s# location = "%(place)s"
 
 # Writes that no job declares: allow, ask or deny.
 # writes = "ask"
@@ -51,6 +50,8 @@ SETTINGS = """\
 # effects = ["destructive"]
 # decision = "deny"
 """
+
+LANGUAGE_LINE = '# language = "auto"          # ja or en; auto takes the language of the locale\n'
 
 SERVERS = """\
 {
@@ -277,7 +278,11 @@ def settings_text(answers: InitAnswers) -> str:
         lines.append(f"model = [{json.dumps(answers.model)}]")
     options = {name: value for name in ("base_url", "api_key") if (value := getattr(answers, name))}
     tables = [f"[models.{json.dumps(answers.model)}]", *(f"{name} = {json.dumps(value)}" for name, value in options.items())]
-    text = SETTINGS % {"answers": "".join(f"{line}\n" for line in (*lines, "")) if lines else ""}
+    text = SETTINGS % {
+        "answers": "".join(f"{line}\n" for line in (*lines, "")) if lines else "",
+        "language": LANGUAGE_LINE if answers.language == "auto" else "",
+        "place": "Tokyo" if answers.language == "en" else "東京",
+    }
     return text + ("\n" + "\n".join(tables) + "\n" if options else "")
 
 

@@ -2,14 +2,21 @@
 
 import re
 from datetime import datetime, timedelta, tzinfo
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 from click.core import ParameterSource
 
+from autonomy.cli.completion_names import run_ids
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, print_json, say
 
+if TYPE_CHECKING:
+    from autonomy.settings import Config
+
 UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+LAST_UPGRADE = "last-upgrade"
 
 
 class Moment(click.ParamType[str]):
@@ -26,6 +33,14 @@ class Moment(click.ParamType[str]):
         return value
 
 
+class Since(Moment):
+    """The same, or `last-upgrade`: since this release first opened the database."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what is neither."""
+        return value if value == LAST_UPGRADE else super().convert(value, param, ctx)
+
+
 def moment_of(text: str, now: datetime) -> datetime:
     """A time from a span before `now`, or from ISO text in its time zone. Raises ValueError."""
     span = re.fullmatch(r"(\d+)([mhdw])", text.strip())
@@ -36,7 +51,13 @@ def moment_of(text: str, now: datetime) -> datetime:
 
 
 @click.command()
-@click.option("--since", type=Moment(), default="7d", show_default=True, help="Runs that began since: 7d, 12h, 2w, or a date.")
+@click.option(
+    "--since",
+    type=Since(),
+    default="7d",
+    show_default=True,
+    help="Runs that began since: 7d, 12h, 2w, a date, or last-upgrade.",
+)
 @click.option("--until", type=Moment(), help="Runs that began before then; now, if not given.")
 @click.option("--job", help="Only this job.")
 @click.option("--tenant", help="Another tenant than that of the settings.")
@@ -103,6 +124,8 @@ def report(
     if explain is not None and form == "csv":
         raise click.UsageError("one run has no CSV form; use terminal, json, html or markdown")
     shown = Form(form, file, language or settings.language, settings.timezone)
+    if since == LAST_UPGRADE:
+        since = datetime.fromtimestamp(_upgraded_at(config), tz).isoformat()
     begin, end = period(since, until, tz)
 
     if imported and (post is not None or explain is not None):
@@ -137,6 +160,22 @@ def report(
         return await anyio.to_thread.run_sync(show_period, await of_period(), shown)
 
     run_async(command)
+
+
+def _upgraded_at(config: "Config") -> float:
+    """When this release first opened the database, in seconds since the epoch."""
+    from autonomy.database import last_upgrade
+    from autonomy.errors import StoreError
+    from autonomy.stores import open_store
+
+    try:
+        engine = open_store(config)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+    try:
+        return last_upgrade(engine)
+    finally:
+        engine.dispose()
 
 
 def period(since: str, until: str | None, tz: tzinfo) -> tuple[float, float]:
@@ -220,9 +259,10 @@ def anchor(ctx: click.Context) -> None:
 @audit.command("show")
 @click.option("--after", type=click.IntRange(min=0), default=0, show_default=True, help="Rows after this number.")
 @click.option("--limit", type=HOW_MANY, default=50, show_default=True, help="How many rows.")
+@click.option("--run", "run_id", shell_complete=run_ids, help="Only the rows of this run, by its id or the beginning of it.")
 @AS_JSON
 @click.pass_context
-def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
+def show_log(ctx: click.Context, after: int, limit: int, run_id: str | None, as_json: bool) -> None:
     """Show the log's rows in order."""
     from autonomy.cli.entry import run_async, settings_of
 
@@ -232,7 +272,7 @@ def show_log(ctx: click.Context, after: int, limit: int, as_json: bool) -> None:
         from autonomy.stores import open_records
 
         async with open_records(config) as (_, journal):
-            rows = await journal.rows(after=after, limit=limit)
+            rows = await journal.rows(after=after, limit=limit, run=run_id or "")
         if as_json:
             print_json([{**row._asdict(), "digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows])
         for row in () if as_json else rows:

@@ -11,7 +11,7 @@ import click
 from autonomy.cli.completion_names import job_names
 from autonomy.cli.sample import SAMPLE
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
-from autonomy.cli.words.terminal_words import told
+from autonomy.cli.words.terminal_words import spoken, told
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -154,6 +154,7 @@ async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | Non
     import anyio
 
     from autonomy.cli.entry import EXIT_OF, closed_first
+    from metrics.reporting.report_words import word
 
     at_once = anyio.CapacityLimiter(job.for_each.at_once if job and job.for_each else 1)
     results: dict[str, RunResult] = {}
@@ -163,7 +164,7 @@ async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | Non
             result = results[request.run_id] = await engine.run(request)
             what = next((receipt.target for receipt in result.receipts if receipt.target), "") or result.reason
             say(
-                f"{'✓' if EXIT_OF[result.ending] == 0 else '✗'} {request.run_id.partition('.')[2]}: {result.ending} {unquote(what)}",
+                f"{'✓' if EXIT_OF[result.ending] == 0 else '✗'} {request.run_id.partition('.')[2]}: {word(result.ending, spoken())} {unquote(what)}",
                 err=True,
             )
 
@@ -175,7 +176,10 @@ async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | Non
     endings = [results[request.run_id].ending for request in requests]
     if as_json:
         print_json([results[request.run_id].model_dump(mode="json") for request in requests])
-    say(f"{len(endings)} runs: " + ", ".join(f"{endings.count(one)} {one}" for one in dict.fromkeys(endings)), err=True)
+    say(
+        f"{len(endings)} runs: " + ", ".join(f"{endings.count(one)} {word(one, spoken())}" for one in dict.fromkeys(endings)),
+        err=True,
+    )
     return max(EXIT_OF[ending] for ending in endings)
 
 
@@ -265,6 +269,7 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
     """Print what came of a run: its text on stdout, its story and its measures on stderr."""
     from metrics.autonomy import AutonomyMetrics
     from metrics.reporting.reason_words import reason_in
+    from metrics.reporting.report_words import word
 
     found = await app.journal.read(run_id=result.run_id)
     if as_json:
@@ -277,7 +282,8 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
     show_rehearsed(result, app.settings.language)
     if quiet:
         if result.ending not in ("completed", "simulated"):
-            say(f"jiritsu: {result.ending}: {reason_in(app.settings.language, result.reason)}", err=True)
+            told_ending = word(result.ending, spoken())
+            say(f"jiritsu: {told_ending}: {reason_in(app.settings.language, result.reason)}", err=True)
         return
     from autonomy.cli.rich_console import SafeConsole
     from metrics.reporting.report_data import explain
@@ -285,7 +291,8 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
 
     console = SafeConsole(stderr=True)
     reason = reason_in(app.settings.language, result.reason) or (told("nothing was sent") if result.ending == "simulated" else "")
-    console.print(f"\n{result.ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
+    ending = word(result.ending, spoken())
+    console.print(f"\n{ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
     for words in _what_failed(result):
         console.print(f"  {words}", soft_wrap=True)
     for planned in result.plan.steps if result.plan else ():

@@ -7,7 +7,8 @@ import click
 
 from autonomy.cli.commands.report import Moment, moment_of
 from autonomy.cli.completion_names import run_ids
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, print_json, say, show
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, padded, print_json, say, show
+from autonomy.cli.words.terminal_words import spoken
 
 if TYPE_CHECKING:
     from autonomy.durable.records.run_records import RunRecord
@@ -44,6 +45,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         from zoneinfo import ZoneInfo
 
         from autonomy.stores import open_stores
+        from metrics.reporting.report_words import word
 
         async with open_stores(config) as books:
             found = await books.runs.newest(job=job, limit=limit, tenant=config.settings.tenant)
@@ -54,7 +56,8 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         for record, state in () if as_json else zip(found, states, strict=True):
             when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
             what = record.job or record.request.task.goal
-            say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {state:<11} {what}")
+            stands = padded(word(state, spoken()), 14)
+            say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {stands} {what}")
         if "interrupted" in states and not as_json:
             say("interrupted: its process is gone; `jiritsu runs resume ID` goes on, or a worker that is started", err=True)
         if not found and not as_json:
@@ -84,6 +87,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         from metrics.reporting.reason_words import reason_in
         from metrics.reporting.report_data import explain
         from metrics.reporting.report_terminal import print_run
+        from metrics.reporting.report_words import word
 
         async with open_stores(config) as books:
             record = await books.runs.get(run_id, tenant=config.settings.tenant)
@@ -94,7 +98,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             told = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
             print_json({**record.model_dump(mode="json"), **told, **transcript.model_dump(mode="json", exclude={"record"})})
             return 0
-        say(f"{record.run_id}  {record.job or record.request.task.goal}  {state}")
+        say(f"{record.run_id}  {record.job or record.request.task.goal}  {word(state, spoken())}")
         if record.state == "waiting" and record.request.quiet and (ends := record.request.quiet.ends(time.time())):
             say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
         if not brief:
@@ -131,6 +135,7 @@ def watch(ctx: click.Context, run_id: str) -> None:
         from autonomy.cli.transcript import TranscriptPrinter
         from autonomy.stores import open_stores
         from metrics.reporting.reason_words import reason_in
+        from metrics.reporting.report_words import word
 
         printer, version = TranscriptPrinter(config.settings.language), ""
         async with open_stores(config) as books:
@@ -142,7 +147,8 @@ def watch(ctx: click.Context, run_id: str) -> None:
                     printer.print_new(await books.transcripts.of(record))
                 if (result := record.result) is not None:
                     why = reason_in(config.settings.language, result.reason)
-                    say(f"{result.ending}: {why}" if why else result.ending)
+                    ending = word(result.ending, spoken())
+                    say(f"{ending}: {why}" if why else ending)
                     return EXIT_OF[result.ending]
                 await anyio.sleep(WATCH_S)
 

@@ -212,6 +212,27 @@ async def test_a_need_that_only_a_server_nobody_has_seen_may_serve_stays_unmet_f
 
 
 @requirement("R2")
+async def test_a_need_that_nobody_here_serves_is_not_blamed_on_a_server_that_is_starting(engine: sa.Engine) -> None:
+    weather = Slow("weather", "Forecast of a place")
+    weather.open.set()
+    async with gateway_of(weather, engine=engine) as gateway:
+        await gateway.settle(10)
+    need = Need(id="pay", description="transfer money to an account")
+    async with gateway_of(Slow("weather", "Forecast of a place"), engine=engine) as gateway:
+        result, _ = await run(gateway, [""] * 4, need)
+    assert (result.unavailable, "weather" in result.reason) == (False, False)
+
+
+@requirement("R2")
+async def test_a_free_answer_names_the_server_it_had_to_do_without() -> None:
+    ready = slack()
+    ready.open.set()
+    async with gateway_of(ready, servers=(GONE.model_copy(update={"name": "wiki"}),)) as gateway:
+        result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."])
+    assert result.text == "It says hello.\n\n(wiki に届かず、それなしで答えています)"
+
+
+@requirement("R2")
 async def test_a_run_waits_no_longer_than_its_own_limit() -> None:
     need = READ_SLACK.model_copy(update={"tools": ("hung_*",)})
     async with gateway_of(servers=(HUNG,)) as gateway:

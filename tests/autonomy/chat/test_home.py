@@ -202,12 +202,14 @@ async def test_the_last_runs_are_the_persons_own_and_do_nothing_whatever_they_ar
             goal = f"<!channel> ping {number}"
             request = RunRequest(run_id=f"run {number}", actor=by, trigger="slack", task=Task(goal=goal))
             await here.records.begin(request, float(number))
-            await here.records.end(RunResult(run_id=f"run {number}", ending="completed"))
+            why = "the question names 大阪, and nothing that was read is about it"
+            missed = RunResult(run_id=f"run {number}", ending="doubtful", reason=why)
+            await here.records.end(missed if number == 2 else RunResult(run_id=f"run {number}", ending="completed"))
         told = await slack.slash(haruka, "runs")
         view = read(await slack.open_home(haruka))
     assert told.splitlines() == [
-        "• <https://console.example.test/runs/run%202|&lt;!channel&gt; ping 2>  completed",
-        "• <https://console.example.test/runs/run%200|&lt;!channel&gt; ping 0>  completed",
+        "• <https://console.example.test/runs/run%202|&lt;!channel&gt; ping 2>  要確認: 質問は 大阪 を挙げていますが、読んだものにはありません",
+        "• <https://console.example.test/runs/run%200|&lt;!channel&gt; ping 0>  完了",
     ]
     assert "ping 1" not in view
     assert "<!channel>" not in view

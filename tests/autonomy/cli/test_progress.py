@@ -4,7 +4,7 @@ import pytest
 
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.run_progress import Progress
-from metrics.events import AttemptFailed, Judged, RunEvent
+from metrics.events import AttemptFailed, Judged, ProviderAwaited, RunEvent
 
 WHERE = {"run_id": "run-1", "key": "k", "at": 0.0}
 
@@ -27,6 +27,15 @@ async def test_the_judge_counts_rules_only_where_there_are_any(
     capsys: pytest.CaptureFixture[str], verdict: dict[str, object], line: str
 ) -> None:
     assert await told(Judged.model_validate({**WHERE, "turn": 1, **verdict}), capsys) == line
+
+
+async def test_a_server_that_is_waited_for_is_named_once_in_a_while(capsys: pytest.CaptureFixture[str]) -> None:
+    progress = Progress(SafeConsole())
+    for at in (1002.0, 1003.0, 1020.0):
+        waited = {"provider": "slack", "cause": "it is still starting", "since": 1000.0}
+        await progress.write([ProviderAwaited.model_validate({**WHERE, "at": at, **waited})])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [f"… waiting for slack: it has been starting for {seconds} s" for seconds in (2, 20)]
 
 
 async def test_words_of_a_server_make_no_line_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:

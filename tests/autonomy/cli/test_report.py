@@ -113,6 +113,8 @@ def test_the_log_is_verified_and_a_change_is_found(written: Path) -> None:
 
 @requirement("S5")
 def test_a_run_is_erased_and_the_log_still_verifies(written: Path) -> None:
+    rows = json.loads(jiritsu("audit", "show", "--run", "run-bad", "--json", home=written).stdout)
+    assert {row["run_id"] for row in rows} == {"run-bad"}
     assert jiritsu("audit", "erase", "run-bad", "--reason", "asked to", "--yes", home=written).stdout.endswith("events erased\n")
     assert "record_erased" in jiritsu("audit", "show", "--after", "20", home=written).stdout
     assert jiritsu("audit", "verify", home=written).exit_code == 0

@@ -9,6 +9,8 @@ import pytest
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 
+from autonomy import database
+from autonomy.database import last_upgrade, migrate, open_engine
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.store import Store
 from autonomy.run_state.context import RunRequest
@@ -41,6 +43,19 @@ async def test_every_run_of_the_release_takes_the_same_steps_with_the_same_resul
         assert (result.ending, result.text) == ("completed", f"{run_id} is done")
         assert taken == [step["name"] for step in kept["steps"]]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_first_opening_by_another_release_is_the_last_upgrade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    migrate(engine, [])
+    began = last_upgrade(engine)
+    migrate(engine, [])
+    assert last_upgrade(engine) == began > 0
+    monkeypatch.setattr(database, "release_of", lambda _: "99.0")
+    monkeypatch.setattr(database.time, "time", lambda: began + 60)
+    migrate(engine, [])
+    assert last_upgrade(engine) == began + 60
+    engine.dispose()
 
 
 def test_there_is_a_release_to_compare_with() -> None:

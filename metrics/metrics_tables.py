@@ -103,6 +103,8 @@ _OLD_COSTS = ("job_runs", "job_priced", "job_usd", "model_unpriced", "model_toke
 
 def name_tenants_of_costs(connection: sa.Connection) -> None:
     """To version 2: give the costs their tenant. Where the journal has several, all is counted anew from what it holds."""
+    if not sa.inspect(connection).has_table("metrics_totals"):  # the first release kept no sums
+        return
     tenants = connection.scalars(sa.select(events.c.tenant).distinct().limit(2)).all()
     if len(tenants) > 1:
         connection.execute(sa.delete(_OLD_TOTALS))
@@ -116,6 +118,8 @@ def name_tenants_of_costs(connection: sa.Connection) -> None:
 def keep_costs_apart(connection: sa.Connection) -> None:
     """To version 3: costs in a table of their own, which a database can add up. A process of before cannot count here any more,
     so that nothing it counts is lost."""
+    if not sa.inspect(connection).has_table("metrics_totals"):
+        return
     costly = defaultdict[tuple[str, str, int, str], defaultdict[str, float]](lambda: defaultdict(float))
     for name, labels, _, value in connection.execute(sa.select(_OLD_TOTALS)).all():
         if name in _OLD_COSTS:

@@ -59,7 +59,7 @@ PLAN = ToolDefinition(
                         "times": {"type": "integer", "minimum": 1, "description": "How often at most"},
                         "args": {
                             "type": "object",
-                            "description": "Every argument that you will give",
+                            "description": "The arguments that you will give, every one",
                             "additionalProperties": _ONE,
                         },
                     },

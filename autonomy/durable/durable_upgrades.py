@@ -29,7 +29,8 @@ def _goals_and_talks(connection: sa.Connection) -> None:
 
 def _answered_writes(connection: sa.Connection) -> None:
     """5: which writes a client of the gateway knows of, and those with the same arguments."""
-    connection.exec_driver_sql("ALTER TABLE durable_effects ADD COLUMN answered_at FLOAT")
+    if "answered_at" not in {column["name"] for column in sa.inspect(connection).get_columns("durable_effects")}:
+        connection.exec_driver_sql("ALTER TABLE durable_effects ADD COLUMN answered_at FLOAT")
     connection.exec_driver_sql(
         "CREATE INDEX IF NOT EXISTS durable_effects_arguments ON durable_effects (arguments_sha256, settled_at)"
     )

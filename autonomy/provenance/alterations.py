@@ -28,6 +28,8 @@ FEWEST_SHARED = 3
 """Telling words that a sentence has in common with the line that it repeats."""
 MOSTLY = 0.6
 """The share of its telling words that it then has from that line."""
+LONGER = 1.5
+"""How many more telling words the line may have; what says much more is retold, not repeated."""
 
 
 def exchanged_numbers(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
@@ -75,8 +77,13 @@ def _one_exchanged(said: Sequence[str], told: Sequence[str]) -> str | None:
             its = [at for at in range(c, d) if _tells(told[at]) and told[at] not in said and _names_a_thing(told, at)]
             if mine and its:
                 exchanged.append((said[mine[0]], told[its[0]]))
-    telling = sum(_tells(piece) for piece in said)
-    if len(exchanged) != 1 or same < max(FEWEST_SHARED, MOSTLY * telling) or _akin(*exchanged[0]):
+    telling, its_telling = (sum(_tells(piece) for piece in pieces) for pieces in (said, told))
+    if (
+        len(exchanged) != 1
+        or its_telling > LONGER * telling
+        or same < max(FEWEST_SHARED, MOSTLY * telling)
+        or _akin(*exchanged[0])
+    ):
         return None
     return exchanged[0][0]
 

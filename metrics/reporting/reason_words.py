@@ -80,6 +80,8 @@ SENTENCES: Mapping[str, str] = {
     # why a call was not made
     "it is not allowed ({rule}): {why}": "許可されていません（{rule}）: {why}",
     "this is a rehearsal": "これはリハーサルです",
+    "{arguments} would be told to {page}": "{arguments} が {page} に伝わってしまいます",
+    "{arguments}: after reading, who and where have to be said (fixed), not left open": "{arguments}：読んだあとの計画では、だれに・どこへは固定の値（fixed）で挙げてください",
     "it would be made": "実際には呼び出されます",
     "it would be made, after asking a person": "実際には、人に確認してから呼び出されます",
     "there is no such tool": "そのようなツールはありません",
@@ -264,6 +266,7 @@ TERMS: Mapping[str, str] = {
     "text": "文章",
     "link": "リンク",
     "flag": "選択",
+    "command": "命令",
     "nothing": "なし",
     "late": "遅れ",
     "an address nobody asked for": "誰も求めていないアドレス",

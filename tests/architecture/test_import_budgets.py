@@ -29,10 +29,10 @@ READERS = {
     "--help": 125,
     "config show": 300,
     "runs list": 526,
-    "runs show run-1": 715,
-    "jobs list": 625,
+    "runs show run-1": 720,
+    "jobs list": 628,
     "report": 615,
-    "audit show": 515,
+    "audit show": 518,
     "approvals list": 567,
     "effects list": 520,
 }

@@ -48,12 +48,22 @@ def test_a_measure_without_data_is_left_out_of_the_mean() -> None:
     assert metrics.overall == pytest.approx(0.7)
 
 
+@requirement("M2")
+def test_a_rehearsal_has_no_measures() -> None:
+    rehearsed = Story().start(simulated=True, needs=["activity"]).turn().call(needs=("activity",)).judge().finish()
+    assert set(measured(rehearsed).breakdown.values()) == {None}
+
+
 def test_events_of_two_runs_are_refused() -> None:
     with pytest.raises(ValueError, match="measure one run at a time"):
         AutonomyMetrics.measure_autonomy_level([*diary("a").events, *diary("b").events])
 
 
 class TestToolSelection:
+    def test_a_call_that_was_not_made_is_no_choice(self) -> None:
+        story = Story().start().turn().call(problem="unknown_tool", outcome="terminal").call(outcome="not_run").finish()
+        assert measured(story).tool_selection_accuracy == 0.0
+
     @pytest.mark.parametrize(
         "unsound",
         [
@@ -103,6 +113,11 @@ class TestErrorRecovery:
         story.call("esa_list_posts", errors=("tool_error",), cured_by="alternative", alternatives=[("esa_get_members", True)])
         story.call("slack_get_users", outcome="terminal", problem="soft_failure").turn().call("slack_get_users").finish()
         assert measured(story).error_recovery_rate == 1.0
+
+    def test_a_failure_that_was_not_overcome_is_not_forgiven_by_a_later_success_of_the_same_call(self) -> None:
+        story = Story().start().turn().call(outcome="unknown_outcome", arguments="a" * 64)
+        story.turn().call(errors=("CallTimedOut",), cured_by="retry", arguments="a" * 64).finish()
+        assert measured(story).error_recovery_rate == 0.0
 
     def test_a_failure_nothing_followed_is_not_recovered(self) -> None:
         story = Story().start().turn().call(outcome="terminal", problem="transport").finish("failed")

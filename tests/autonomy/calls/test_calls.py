@@ -388,6 +388,9 @@ async def test_a_write_that_answers_that_it_timed_out_is_unknown_and_never_sent_
     result, home = await one_call(server)
     assert (len(calls), result.calls[0].result.kind, result.receipts[0].state) == (1, "unknown_outcome", "unknown")
     assert [event.state for event in home.heard.of(events.ReceiptRecorded)] == ["unknown"]
+    assert [event.retrying for event in home.heard.of(events.AttemptFailed)] == [False], (
+        "the answer is a failure, and told as one"
+    )
 
 
 @pytest.mark.parametrize("things", [["a"], ["a", "b"]])

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from autonomy.chat.conversation_history import ConversationHistory, forget_runs
 from autonomy.database import migrate, open_engine
+from autonomy.durable.durable_tables import approvals
 from autonomy.durable.retention import DAY_S, KeepSettings, Retention
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
@@ -120,7 +121,18 @@ async def test_what_still_needs_a_person_stays(engine: sa.Engine, tmp_path: Path
                 await later(shop, days=1).forget("run-asking", by="haruka", reason="asked to")
             await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
             assert (await shop.runs.ended("run-asking")).ending == "completed"
+            await ask_again(engine, until=1e12)  # it died after the answer was taken back, and before it could go on
+            assert (await later(shop, days=1000, runs_days=1).prune()).runs == 0
+            await ask_again(engine, until=0.0)
             assert (await later(shop, days=1000, runs_days=1).prune()).runs == 1
+
+
+async def ask_again(engine: sa.Engine, *, until: float) -> None:
+    def leave_open() -> None:
+        with engine.begin() as connection:
+            connection.execute(sa.update(approvals).values(state="pending", expires_at=until))
+
+    await anyio.to_thread.run_sync(leave_open)
 
 
 @requirement("S5")

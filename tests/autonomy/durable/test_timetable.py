@@ -43,6 +43,13 @@ def test_a_time_that_the_clocks_leave_out_comes_right_after_and_one_that_comes_t
     assert shown(autumn, zone) == ["11-01 01:30 -0400", "11-02 01:30 -0500"]
 
 
+@requirement("J2")
+def test_a_schedule_of_every_other_hour_leaves_out_the_hour_that_the_clocks_do() -> None:
+    plan, zone = Timetable(job="x", cron="30 */2 * * *", timezone="America/New_York"), "America/New_York"
+    spring = plan.due(at("2026-03-08T00:00", zone), at("2026-03-08T07:00", zone))
+    assert shown(spring, zone) == ["03-08 00:30 -0500", "03-08 04:30 -0400", "03-08 06:30 -0400"]
+
+
 def test_an_hourly_schedule_follows_the_hours_as_they_pass() -> None:
     plan, zone = Timetable(job="x", cron="0 * * * *", timezone="America/New_York"), "America/New_York"
     for start in ("2026-03-08T00:30", "2026-11-01T00:30"):

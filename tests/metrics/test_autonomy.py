@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from metrics.autonomy import AutonomyMetrics, level_of, score
-from metrics.events import QualityPart
+from metrics.events import Judged, QualityPart
 from metrics.run_facts import RunFacts
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
@@ -60,6 +60,10 @@ def test_events_of_two_runs_are_refused() -> None:
 
 
 class TestToolSelection:
+    def test_a_call_of_unknown_effect_may_have_changed_something(self) -> None:
+        story = Story().start(needs=("a",)).turn().call(effect="").call(effect="").finish()
+        assert measured(story).tool_selection_accuracy == 1.0
+
     def test_a_call_that_was_not_made_is_no_choice(self) -> None:
         story = Story().start().turn().call(problem="unknown_tool", outcome="terminal").call(outcome="not_run").finish()
         assert measured(story).tool_selection_accuracy == 0.0
@@ -177,6 +181,11 @@ class TestCompleteness:
         )
         assert measured(story.judge(needs_met=("c",)).finish()).data_collection_completeness == pytest.approx(2 / 3)
 
+    def test_a_models_word_is_no_evidence(self) -> None:
+        story = Story().start(needs=("a",)).turn()
+        story.tell(Judged, "turn-1/opinion", turn=1, verdict="complete", needs_met=("a",), by="model")
+        assert measured(story.finish()).data_collection_completeness == 0.0
+
     @pytest.mark.parametrize(("outcome", "problem"), [("suspicious", "soft_failure"), ("empty", "")])
     def test_an_answer_that_is_empty_or_looks_odd_is_no_evidence(self, outcome: str, problem: str) -> None:
         story = Story().start(needs=("a",)).turn().call(needs=("a",), outcome=outcome, problem=problem).finish()
@@ -194,6 +203,10 @@ class TestResultQuality:
     @pytest.mark.parametrize("ending", ["blocked", "exhausted", "cancelled", "failed"])
     def test_a_run_that_was_not_completed_delivered_nothing(self, ending: str) -> None:
         assert measured(Story().start().turn().judge("continue", missing=("TIL",)).finish(ending)).result_quality == 0.0
+
+    def test_the_judges_last_word_counts(self) -> None:
+        story = Story().start().turn().judge("continue", missing=("TIL",)).turn().judge().finish()
+        assert measured(story).result_quality == 1.0
 
     def test_it_is_the_weakest_of_rules_and_effects_and_a_vote_makes_up_for_neither(self) -> None:
         story = Story().start().turn().call(effect="outward", receipt="done").judge(rules=3, missing=("TIL",)).finish()

@@ -165,28 +165,34 @@ class RunningTotals:
     def _costs(self, tenant: str, since: float, tz: tzinfo) -> CostRows:
         """The database adds up: a month has some ten thousand rows, more than Python does while a reader waits."""
         column = _COSTS.c
-        mine = column.tenant == tenant, column.quarter >= int(since // QUARTER_S) * QUARTER_S
+        start = int(since // QUARTER_S) * QUARTER_S
+
+        def mine(kind: str) -> tuple[sa.ColumnElement[bool], ...]:  # with a kind both databases read along the key
+            return column.tenant == tenant, column.kind == kind, column.quarter >= start
+
+        def summed(kind: str, *by: sa.ColumnElement[Any]) -> sa.Select[Any]:
+            return sa.select(*by, *(sa.func.sum(column[name]) for name in CostRow._fields[1:])).where(*mine(kind)).group_by(*by)
+
         with self._engine.connect() as connection:
-            ends = sa.select(sa.func.min(column.quarter), sa.func.max(column.quarter)).where(*mine)
-            first, last = connection.execute(ends).one()
+            ends = [sa.select(end(column.quarter)).where(*mine("job")).scalar_subquery() for end in (sa.func.min, sa.func.max)]
+            first, last = connection.execute(sa.select(*ends)).one()
             if first is None:
                 return CostRows((), (), ())
-            parts = column.kind, _local_day(column.quarter, first, last, tz), column.name
-            each = [sa.func.sum(column[name]) for name in CostRow._fields[1:]]
-            rows = connection.execute(sa.select(*parts, *each).where(*mine).group_by(*parts)).all()
+            by_job = connection.execute(summed("job", _local_day(column.quarter, first, last, tz), column.name)).all()
+            models = [CostRow._make(row) for row in connection.execute(summed("model", column.name))]
         found = defaultdict[tuple[str, str], list[Sequence[float]]](list)
-        for kind, day, name, *sums in rows:
-            found[kind, name].append(sums)
-            if kind == "job":  # what a run costs is what its replies cost
-                found["day", str(EPOCH + timedelta(days=int(day)))].append(sums)
+        for day, name, *sums in by_job:  # what a run costs is what its replies cost
+            found["job", name].append(sums)
+            found["day", str(EPOCH + timedelta(days=int(day)))].append(sums)
         costs = {place: CostRow(place[1], *map(sum, zip(*some, strict=True))) for place, some in found.items()}
 
-        def of(kind: str) -> list[CostRow]:
-            return sorted(
-                (row for place, row in costs.items() if place[0] == kind), key=lambda row: (-row.usd, -row.runs, row.name)
-            )
+        def dearest(rows: Iterable[CostRow]) -> list[CostRow]:
+            return sorted(rows, key=lambda row: (-row.usd, -row.runs, row.name))
 
-        return CostRows(sorted(of("day"), reverse=True), of("job"), of("model"))
+        def of(kind: str) -> list[CostRow]:
+            return [row for place, row in costs.items() if place[0] == kind]
+
+        return CostRows(sorted(of("day"), reverse=True), dearest(of("job")), dearest(models))
 
     def _catch_up(self) -> None:
         while True:

@@ -58,6 +58,7 @@ PAGES = (
     "/runs?q=日記&job=diary&state=failed",
     "/measures?days=7",
     "/costs",
+    "/costs?days=90",
     "/runs/run-000050",
     "/inbox",
     "/runs/run-000051",

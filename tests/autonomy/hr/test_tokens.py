@@ -40,7 +40,7 @@ def race(store: CredentialStore, url: str, freee: FakeFreee, racers: int = 8, ro
         racer.join(60)
     assert [racer.exitcode for racer in started] == [0] * racers
     assert freee.sign_in.invalid_grants == 0
-    assert rounds <= freee.sign_in.refreshes <= racers * rounds
+    assert rounds <= freee.sign_in.refreshes <= 1 + racers * rounds  # the first of all finds a token that is about to expire
     assert store.load("acme", "freee").refresh_token.get_secret_value() in freee.sign_in.live_refresh
 
 

@@ -143,8 +143,7 @@ def migrate(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> None:
     """
     try:
         with _alone(engine) as connection:
-            SCHEMA.create(connection, checkfirst=True)
-            RELEASES.create(connection, checkfirst=True)
+            SCHEMA.metadata.create_all(connection)
             _note_release(connection)
         for room in rooms:
             with _alone(engine) as connection:

@@ -180,19 +180,16 @@ class RunningTotals:
                 return CostRows((), (), ())
             by_job = connection.execute(summed("job", _local_day(column.quarter, first, last, tz), column.name)).all()
             models = [CostRow._make(row) for row in connection.execute(summed("model", column.name))]
-        found = defaultdict[tuple[str, str], list[Sequence[float]]](list)
+        days, jobs = defaultdict[str, list[Sequence[float]]](list), defaultdict[str, list[Sequence[float]]](list)
         for day, name, *sums in by_job:  # what a run costs is what its replies cost
-            found["job", name].append(sums)
-            found["day", str(EPOCH + timedelta(days=int(day)))].append(sums)
-        costs = {place: CostRow(place[1], *map(sum, zip(*some, strict=True))) for place, some in found.items()}
+            jobs[name].append(sums)
+            days[str(EPOCH + timedelta(days=int(day)))].append(sums)
 
-        def dearest(rows: Iterable[CostRow]) -> list[CostRow]:
-            return sorted(rows, key=lambda row: (-row.usd, -row.runs, row.name))
+        def rows(parts: Mapping[str, list[Sequence[float]]]) -> list[CostRow]:
+            return [CostRow(name, *map(sum, zip(*some, strict=True))) for name, some in parts.items()]
 
-        def of(kind: str) -> list[CostRow]:
-            return [row for place, row in costs.items() if place[0] == kind]
-
-        return CostRows(sorted(of("day"), reverse=True), dearest(of("job")), dearest(models))
+        dearest = [sorted(found, key=lambda row: (-row.usd, -row.runs, row.name)) for found in (rows(jobs), models)]
+        return CostRows(sorted(rows(days), reverse=True), *dearest)
 
     def _catch_up(self) -> None:
         while True:

@@ -15,13 +15,16 @@ from metrics.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 
-_PIECE = re.compile(r"\d[\d.,]*\d|\d|[a-z][a-z'-]*|[\u3400-\u9fff々]+|[\u30a1-\u30ff]+|[\u3041-\u3096]+|#")
+_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
+_PIECE = re.compile(rf"{_FIGURE.pattern}|[a-z][a-z'-]*|[\u3400-\u9fff々]+|[\u30a1-\u30ff]+|[\u3041-\u3096]+|#")
 """A figure, a Latin word, or a run of one kind of Japanese letters."""
 _INTRODUCES = _PHRASES["introduces_a_noun"]
 """What stands before the name of a thing, in English."""
 _PARTICLE = re.compile(r"[はがをにでとのへも]")
 """What stands behind the name of a thing, in Japanese."""
 
+LONGEST_LINE = 2_000
+"""Characters of a line that are read."""
 MOST_UNITS = 3
 """Lines that a sentence is held against: those it rests on, or those that have most of its words."""
 FEWEST_SHARED = 3
@@ -39,17 +42,16 @@ def exchanged_numbers(sentence: SentenceSupport, sources: Sources) -> Iterator[t
     """
     said = _pieces(sentence.text)
     numbers = {_plain(found.fact.text) for found in sentence.facts if found.fact.kind is FactKind.NUMBER}
-    units = _alike(sentence, sources)
-    for at, piece in enumerate(said):
-        if not piece[0].isdigit() or piece not in numbers or not 0 < at < len(said) - 1:
-            continue
-        for unit in units:
-            told = _pieces(unit.text[:2_000])
+    places = [at for at in range(1, len(said) - 1) if said[at][0].isdigit() and said[at] in numbers]
+    lines = [(unit.text, _pieces_of(unit)) for unit in _alike(sentence, sources)] if places else []
+    for at in places:
+        for text, told in lines:
             others = [
                 there for there in range(1, len(told) - 1) if told[there][0].isdigit() and _same_around(said, at, told, there)
             ]
-            if others and not any(told[there] == piece for there in others) and not _stands_with(piece, said[at + 1], sources):
-                yield piece, unit.text
+            again = any(told[there] == said[at] for there in others)
+            if others and not again and not _stands_with(said[at], said[at + 1], sources):
+                yield said[at], text
                 return
 
 
@@ -57,11 +59,9 @@ def exchanged_things(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
     """A thing that is told what a line of the evidence tells of another one, where the evidence speaks of both."""
     said = _pieces(sentence.text)
     for unit in _alike(sentence, sources):
-        for line in sentences_in(unit.text[:2_000]):
+        for line in sentences_in(unit.text[:LONGEST_LINE]):
             exchanged = _one_exchanged(said, _pieces(line.text))
-            if exchanged and any(
-                exchanged in _pieces(other.text[:2_000]) for other in sources.index.holding(terms(exchanged), share=0)
-            ):
+            if exchanged and any(exchanged in _pieces_of(other) for other in sources.index.holding(terms(exchanged), share=0)):
                 yield exchanged, line.text
                 return
 
@@ -128,10 +128,13 @@ def _same_around(said: Sequence[str], at: int, told: Sequence[str], there: int) 
 def _stands_with(number: str, behind: str, sources: Sources) -> bool:
     """Whether the evidence has this number before this word anywhere."""
     for unit in sources.index.holding(terms(behind), share=0) if terms(behind) else sources.units[:500]:
-        pieces = _pieces(unit.text[:2_000])
-        if any(piece == number and after == behind for piece, after in pairwise(pieces)):
+        if (number, behind) in pairwise(_pieces_of(unit)):
             return True
     return False
+
+
+def _pieces_of(unit: EvidenceUnit) -> list[str]:
+    return _pieces(unit.text[:LONGEST_LINE])
 
 
 def _pieces(text: str) -> list[str]:
@@ -139,5 +142,5 @@ def _pieces(text: str) -> list[str]:
 
 
 def _plain(figure: str) -> str:
-    found = re.match(r"\d[\d.,]*\d|\d", normalize(figure).strip())
+    found = _FIGURE.match(normalize(figure).strip())
     return found.group().replace(",", "") if found else figure

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -77,11 +77,7 @@ def flags_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     said = fold(text)
     if _PHRASES["conditional"].search(said):
         return
-    tables: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        if row.flags:
-            tables[row.table].append(row)
-    for table in tables.values():
+    for table in _tables(row for row in rows if row.flags):
         own = _subjects(said, table, _OWNERS)
         for word in {word for row in own for word in row.flags if re.search(rf"\b{word}\b", said)}:
             clause = next(part for part in _CLAUSE.split(said) if re.search(rf"\b{word}\b", part))
@@ -92,13 +88,18 @@ def flags_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
                 yield word, "; ".join(f"{word}: {str(state).lower()}" for state in sorted(states))
 
 
+def _tables(rows: Iterable[Row]) -> Iterable[list[Row]]:
+    """The rows of each list."""
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row.table].append(row)
+    return found.values()
+
+
 def row_conflicts(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Words of a sentence that stand in another row than the one row it is about, and what that row holds in their place."""
     said = fold(text)
-    tables: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        tables[row.table].append(row)
-    for table in tables.values():
+    for table in _tables(rows):
         own = _subjects(said, table)
         if len(own) == 1 and len(table) > 1:
             yield from _foreign_cells(said, own[0], table)
@@ -136,16 +137,12 @@ def _mentions(said: str, value: str) -> bool:
         return bool(re.search(rf"#{value}(?!\d)", said))
     if value.isascii():
         return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", said))
-    return _without_blanks(value) in _without_blanks(said)  # のぞみ 215号 is written のぞみ215号, too
-
-
-def _without_blanks(text: str) -> str:
-    return text.replace(" ", "")
+    return _bare(value) in _bare(said)  # のぞみ 215号 is written のぞみ215号, too
 
 
 def _foreign_cells(said: str, own: Row, table: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    for column, cell in own.cells.items():
-        if not isinstance(cell, str) or column.lower() in _KEYS or _stands(said, fold(cell)):
+    for column, cell in {**own.cells, **dict.fromkeys(sorted(own.empty), "")}.items():
+        if not isinstance(cell, str) or (cell and (column.lower() in _KEYS or _stands(said, fold(cell)))):
             continue
         for value in {fold(str(row.cells.get(column, ""))) for row in table} - {fold(cell)}:
             at = _place(said, value)
@@ -154,18 +151,7 @@ def _foreign_cells(said: str, own: Row, table: Sequence[Row]) -> Iterator[tuple[
                 and not _NOT.search(said[:at])
                 and not any(_stands(fold(str(other)), value) for other in own.cells.values())
             ):
-                yield value, f"{column}: {cell}"
-                return
-
-    for column in own.empty:
-        for value in {fold(str(row.cells[column])) for row in table if isinstance(row.cells.get(column), str)}:
-            at = _place(said, value)
-            if (
-                at >= 0
-                and not _NOT.search(said[:at])
-                and not any(_stands(fold(str(other)), value) for other in own.cells.values())
-            ):
-                yield value, f"{column}: -"
+                yield value, f"{column}: {cell or '-'}"
                 return
 
 
@@ -173,10 +159,7 @@ def other_figures(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Figures with a unit in a sentence about one row that stand in a column of other rows, where that row has another."""
     said = fold(text)
     stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit]
-    tables: dict[str, list[Row]] = defaultdict(list)
-    for row in rows if stated else ():
-        tables[row.table].append(row)
-    for table in tables.values():
+    for table in _tables(rows) if stated else ():
         own = _subjects(said, table)
         if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
             continue
@@ -210,10 +193,7 @@ def not_the_earliest(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]
     if not _PHRASES["earliest"].search(text):
         return
     said = fold(text)
-    tables: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        tables[row.table].append(row)
-    for table in tables.values():
+    for table in _tables(rows):
         own = _subjects(said, table)
         times = [[_minutes(cell) for cell in row.cells.values() if _TIME.fullmatch(str(cell))] for row in table]
         if len(own) != 1 or len(table) < 2 or not times[0] or len({len(of_row) for of_row in times}) != 1:
@@ -240,7 +220,7 @@ def _foreign_states(said: str, own: Sequence[Row], table: Sequence[Row]) -> Iter
     """Of several rows, named one after the other, one state is told that one of them does not have."""
     if not _LISTS_KEYS.search(said):
         return
-    for column in _STATES & {name for row in table for name in row.cells}:
+    for column in sorted(_STATES & {name for row in table for name in row.cells}):
         told = [value for value in {fold(str(row.cells.get(column, ""))) for row in table} if value and _stands(said, value)]
         others = [row for row in own if fold(str(row.cells.get(column, ""))) not in told]
         if len(told) == 1 and others and not _NOT.search(said):
@@ -305,7 +285,7 @@ def _holds(row: Row, key: str) -> bool:
     """Whether a cell is this number, or this day or time in ISO form."""
     if _DAY.match(key):
         return any(isinstance(cell, str) and cell.startswith(key) for cell in row.cells.values())
-    return any(isinstance(cell, int | float) and number_key(cell) == key for cell in row.cells.values())
+    return any(_is_figure(cell, key) for cell in row.cells.values())
 
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d$")
@@ -314,10 +294,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d$")
 def times_conflict(text: str, times: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Times of day (`08:56`) beside the name of one row alone that stand in other rows of its table, and not in that one."""
     said = _bare(text)
-    tables: dict[str, list[Row]] = defaultdict(list)
-    for row in rows if times else ():
-        tables[row.table].append(row)
-    for table in tables.values():
+    for table in _tables(rows) if times else ():
         labels = [{_bare(cell) for cell in row.cells.values() if _is_label(cell)} for row in table]
         own = [
             row

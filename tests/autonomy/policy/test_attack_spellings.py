@@ -8,7 +8,7 @@ import pytest
 from autonomy.policy.policy import Policy
 from autonomy.policy.write_plan import WritePlan
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from tests.autonomy.policy.test_attacks import PLANS, TOKEN, TOOLS, Attack, S, a, circumstances, plan, tool
+from tests.autonomy.policy.test_attacks import TOKEN, TOOLS, Attack, S, a, add_to_world, circumstances, plan, tool
 from tests.requirements import requirement
 
 OBJECT: JsonObject = {"type": "object"}
@@ -247,10 +247,7 @@ PASSING = [
 
 @pytest.fixture(autouse=True)
 def _more(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, spec in MORE_TOOLS.items():
-        monkeypatch.setitem(TOOLS, name, spec)
-    for name, one in MORE_PLANS.items():
-        monkeypatch.setitem(PLANS, name, one)
+    add_to_world(monkeypatch, MORE_TOOLS, MORE_PLANS)
 
 
 def test_the_attacks_are_many_and_each_is_its_own() -> None:

@@ -1,5 +1,6 @@
 """Attacks by somebody who knows every rule: what was read is his, and the model does what it says."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
@@ -310,6 +311,13 @@ HONEST = [
 
 JOBS = {"job": (READ, PUBLISH), "reader": (READ,), "follower": (READ, OPEN, ADD)}
 MEETS = {"read": "chat_history", "publish": "wiki_create_page", "open": "web_fetch", "add": "chat_invite"}
+
+
+def add_to_world(monkeypatch: pytest.MonkeyPatch, tools: Mapping[str, ToolSpec], plans: Mapping[str, WritePlan]) -> None:
+    """Let attacks speak of more tools and plans, for one test."""
+    for known, more in ((TOOLS, tools), (PLANS, plans)):
+        for name, one in more.items():
+            monkeypatch.setitem(known, name, one)
 
 
 def circumstances(attack: Attack) -> Circumstances:

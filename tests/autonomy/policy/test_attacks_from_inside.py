@@ -10,7 +10,7 @@ from autonomy.policy.policy import Policy
 from autonomy.policy.write_plan import WritePlan
 from autonomy.provenance import Sources
 from discovery.catalog import Effect, ToolSpec
-from tests.autonomy.policy.test_attacks import PLANS, TOOLS, Attack, S, a, circumstances, plan, tool
+from tests.autonomy.policy.test_attacks import TOOLS, Attack, S, a, add_to_world, circumstances, plan, tool
 from tests.requirements import requirement
 
 LIST = {"type": "array", "items": S}
@@ -101,10 +101,7 @@ PASSING = [
 
 @pytest.fixture(autouse=True)
 def _more(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, spec in MORE_TOOLS.items():
-        monkeypatch.setitem(TOOLS, name, spec)
-    for name, one in MORE_PLANS.items():
-        monkeypatch.setitem(PLANS, name, one)
+    add_to_world(monkeypatch, MORE_TOOLS, MORE_PLANS)
 
 
 @requirement("K1", "K2", "K4")

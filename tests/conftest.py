@@ -1,5 +1,6 @@
 """What every test gets: one asyncio backend, a failure when the event loop is blocked, no network but loopback, a home of its own."""
 
+import functools
 import gc
 import ipaddress
 import os
@@ -12,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import httpcore2
 import hypothesis
 import pytest
 from blockbuster import BlockBuster
@@ -24,6 +26,9 @@ from tests.support.watching import children_of
 # Hundreds of programs are started here: none of them shall compile all modules anew, whatever the machine says of its own programs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Every client reads the machine's certificates, for 27 ms of processor time; a thousand are made here, most for plain HTTP on loopback.
+httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
 
 # One profile for all laws. No deadline: a busy machine is no counterexample. Derandomised where a guard decides about others' work
 # (CI): a change must not fail for an example that the change before it would have failed for too; at a desk each run looks elsewhere.

@@ -10,6 +10,7 @@ import jwt
 from pydantic import Field
 
 from discovery.catalog import Frozen, JsonObject
+from discovery.servers.certificates import certificates
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
 """Signatures with a public key; `none` and shared secrets are never taken, whatever a token says of itself (RFC 8725, 3.1)."""
@@ -141,7 +142,10 @@ def protected_resource_path(resource: str) -> str:
 
 async def fetch_json(url: str) -> JsonObject:
     """Get a JSON object of bounded size, without redirects. Raises `httpx2.HTTPError` or `ValueError`."""
-    async with httpx2.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False) as client, client.stream("GET", url) as response:
+    async with (
+        httpx2.AsyncClient(timeout=TIMEOUT_S, follow_redirects=False, verify=certificates()) as client,
+        client.stream("GET", url) as response,
+    ):
         response.raise_for_status()
         body = b""
         async for piece in response.aiter_bytes():

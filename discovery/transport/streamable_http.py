@@ -23,6 +23,7 @@ from mcp_types import INTERNAL_ERROR
 from pydantic import ValidationError
 
 from discovery.catalog import JsonObject
+from discovery.servers.certificates import certificates
 from discovery.servers.servers_file import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport.answer_size import MOST_VALUES, ORDINARY_BYTES, READABLE_BYTES, too_large, values_in
@@ -81,6 +82,7 @@ class GuardedClient(httpx2.AsyncClient):
             headers={**launch.headers, "accept-encoding": "identity"},
             timeout=httpx2.Timeout(CONNECT_TIMEOUT_S, read=SILENCE_TIMEOUT_S),
             auth=auth,
+            verify=certificates(),
         )
         self._endpoint, self._clock = launch.url, clock
         self._session_id = ""

@@ -2,12 +2,16 @@
 
 import re
 import unicodedata
+from functools import lru_cache
+
+_HIRAGANA = {ord(char): ord(char) - 0x60 for char in map(chr, range(ord("ァ"), ord("ヶ") + 1))}
 
 
+@lru_cache(maxsize=32_768)  # the list of places has 13,000 spellings, and is read once by each server of a process
 def fold(text: str) -> str:
     """The form in which names are compared: NFKC, lower case, hiragana, no spaces; Latin letters as `romaji` writes them."""
     text = re.sub(r"[\s,]+", "", unicodedata.normalize("NFKC", text).casefold()).replace("ヶ", "ケ")
-    kana = "".join(chr(ord(char) - 0x60) if "ァ" <= char <= "ヶ" else char for char in text)
+    kana = text.translate(_HIRAGANA)
     return romaji(kana) if re.search("[a-z]", kana) else kana
 
 

@@ -20,6 +20,7 @@ from autonomy.hr.vendors import freee, king_of_time, smarthr
 from autonomy.hr.vendors.demo import Demo
 from autonomy.hr.vendors.vendor import Vendor
 from autonomy.hr.vendors.vendor_api import TIMEOUT_S, VendorAPI
+from discovery.servers.certificates import certificates
 
 
 class Vendors:
@@ -38,8 +39,7 @@ class Vendors:
         self._store, self._freee_tokens = store, freee_tokens
         self._base_urls, self._mock = base_urls or {}, mock
         self._sleep, self._now = sleep, now
-        # Certificates take some 30 ms to load: once, not at every call. The context holds nothing of any tenant.
-        self._certificates = httpx2.create_ssl_context()
+        self._certificates = certificates()  # read here, not on the event loop at the first call
 
     @asynccontextmanager
     async def open(self, tenant: Tenant, company_id: str | None) -> AsyncIterator[Vendor]:

@@ -24,6 +24,7 @@ from autonomy.llm.model import ModelOptions
 from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
 from discovery.redaction import HIDDEN, redact
+from discovery.servers.certificates import certificates
 
 TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 FINAL_CODES = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low"})
@@ -146,7 +147,7 @@ class HttpTransport(ABC):
         held = _client.get()
         if held is None:
             limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100, keepalive_expiry=60)
-            client = await anyio.to_thread.run_sync(lambda: httpx2.AsyncClient(limits=limits))  # reads certificates
+            client = await anyio.to_thread.run_sync(lambda: httpx2.AsyncClient(limits=limits, verify=certificates()))
             held = _client.get()
             if held is None:
                 held = (client, [])

@@ -99,7 +99,9 @@ def test_a_spare_has_the_environment_it_was_asked_for_with_and_nothing_of_ours(
     settled(pool, times)
     spare = given(pool, order(A="1"))
     assert spare is not None
-    names = {line.partition(b"=")[0] for line in Path(f"/proc/{spare.process.pid}/environ").read_bytes().split(b"\0") if line}
+    told = Path(f"/proc/{spare.process.pid}/environ")
+    assert until(lambda: bool(told.read_bytes()), timeout_s=60), "a program that is just being loaded shows none"
+    names = {line.partition(b"=")[0] for line in told.read_bytes().split(b"\0") if line}
     assert names == {b"A", processes.VARIABLE.encode()}
 
 

@@ -1,0 +1,16 @@
+"""The certificate authorities that servers are checked against, read once a process."""
+
+import ssl
+from functools import cache
+
+import httpx2
+
+
+@cache
+def certificates() -> ssl.SSLContext:
+    """What the HTTP clients of this process verify with: the machine's authorities, or `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+
+    Reading them takes some 27 ms of processor time, so call it off the event loop. The context holds nothing of any server or
+    tenant. Authorities that are added later are known after a restart.
+    """
+    return httpx2.create_ssl_context()

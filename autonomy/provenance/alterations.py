@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
+from typing import NamedTuple
 
 from autonomy.provenance.attribution import SentenceSupport
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -53,6 +54,52 @@ def exchanged_numbers(sentence: SentenceSupport, sources: Sources) -> Iterator[t
             if others and not again and not _stands_with(said[at], said[at + 1], sources):
                 yield said[at], text
                 return
+
+
+def exchanged_labels(sentence: SentenceSupport, sources: Sources, asked: str) -> Iterator[tuple[str, str]]:
+    """Figures of a list (醤油 大さじ3、砂糖 大さじ2) that are told of another item of it. `asked`: the question; where it has
+    a figure of its own the list may have been scaled, to eight persons from four."""
+    if _FIGURE.search(normalize(asked)):
+        return
+    for unit in _alike(sentence, sources):
+        known = [item for item in map(_single, _items(unit.text[:LONGEST_LINE])) if item]
+        for said in filter(None, map(_single, _items(sentence.text))):
+            own = [item for item in known if item.kind == said.kind and item.names & said.names]
+            others = [item for item in known if item not in own and item.kind == said.kind and item.figure == said.figure]
+            if own and others and all(item.figure != said.figure for item in own):
+                yield said.figure, unit.text
+                return
+
+
+class _Item(NamedTuple):
+    """One item of a list with one figure."""
+
+    names: frozenset[str]
+    """What may be its name."""
+    figure: str
+    kind: str
+    """What stands behind the figure and what stands before it: `個`, or `大さじ`."""
+
+
+def _items(text: str) -> list[str]:
+    return [item for item in re.split(r"[、,，;；・\n]|。", normalize(text)) if item.strip()]
+
+
+def _single(item: str) -> _Item | None:
+    """An item as its name and its figure, where it has one figure and no more."""
+    pieces = _pieces(item)
+    figures = [at for at, piece in enumerate(pieces) if piece[0].isdigit()]
+    if len(figures) != 1 or not figures[0] > 0:
+        return None
+    at = figures[0]
+    behind = pieces[at + 1] if at + 1 < len(pieces) else ""
+    kind = behind if _COUNTER.fullmatch(behind) else f"{pieces[at - 1]}~"
+    told = (piece for piece in pieces[:at] if _tells(piece) or len(piece) > 2)
+    names = frozenset(piece for piece in told if not _PHRASES["names_a_time"].fullmatch(piece)) - {kind.rstrip("~")}
+    return _Item(names, pieces[at], kind) if names else None
+
+
+_COUNTER = re.compile(r"[\u3400-\u9fff々]{1,2}|g|kg|ml|l|km|m|cm|%")
 
 
 def exchanged_things(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:

@@ -273,6 +273,10 @@ def _derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besi
         return "count"
     if how := _reckoned(value, fact.unit, sources):
         return how
+    if how := _of_few_fields(value, fact.unit, sources):
+        return how
+    if not fact.unit and _is_whole_hour(value, sources):
+        return "conversion"
     figures = [number for unit in near for number in _numbers(unit.text)]
     others = [other for other in beside if other.kind is FactKind.NUMBER and other is not fact]
     figures += [other for other in others if sources.of_fact(other)]
@@ -286,8 +290,44 @@ def _derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besi
         return "percentage"
     if fact.unit in ("分", "時間"):
         spans = durations([*beside, *(time for unit in near[:3] for time in exact_facts_in(normalize(unit.text[:500])))])
-        return "difference" if (value if fact.unit == "分" else value * 60) in spans else ""
+        minutes = value if fact.unit == "分" else value * 60
+        return "difference" if any(abs(minutes - span) <= (span >= LONGEST_EXACT_SPAN) for span in spans) else ""
     return ""
+
+
+LONGEST_EXACT_SPAN = 10
+"""Minutes between two times that are told to the minute; a longer span may be rounded by one, for times have seconds, too."""
+
+
+def _is_whole_hour(value: Decimal, sources: Sources) -> bool:
+    """Whether a bare figure is the hour of a full hour that was read: `10 to 12` for 10:00 and 12:00."""
+    if value != value.to_integral_value() or not 0 < value <= 24:
+        return False
+    keys = tuple(f"{hour:02}:00" for hour in (int(value) % 24, (int(value) + 12) % 24))
+    return any(sources.of_fact(Fact(FactKind.TIME, key, 0, 0, (key,))) for key in keys)
+
+
+def _of_few_fields(value: Decimal, unit: str, sources: Sources) -> str:
+    """How a large figure follows from fields whose unit stands in their name: 501k for 501,250, the sum or difference of two."""
+    if value < SMALLEST_OF_FIELDS:
+        return ""
+    fields = sources.figures()[:MOST_FIELDS]
+    few = [figure for figure in fields if figure >= SMALLEST_OF_FIELDS] if len(fields) <= FEW_FIELDS else []
+    pairs = list(permutations(few, 2))
+    if unit in _CURRENCIES and any(one + other == value for one, other in pairs):
+        return "sum"
+    if unit in _CURRENCIES and any(one - other == value for one, other in pairs):
+        return "difference"
+    exact = (*fields, *(one - other for one, other in pairs)) if value % 1000 == 0 else ()
+    return "rounding" if any(_rounds(figure, value) for figure in exact) else ""
+
+
+MOST_FIELDS = 2_000
+_CURRENCIES = frozenset({"JPY", "USD", "EUR", "GBP"})
+SMALLEST_OF_FIELDS = 1_000
+"""Smaller figures are the sum or difference of some two by chance."""
+FEW_FIELDS = 12
+"""Of more figures any round number is some difference."""
 
 
 def _is_difference(value: Decimal, figures: Sequence[Fact]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from autonomy.provenance.alterations import exchanged_numbers, exchanged_things
+from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers, exchanged_things
 from autonomy.provenance.attribution import Attribution, SentenceSupport, is_measure
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -39,8 +39,8 @@ class Contradiction(NamedTuple):
     shown: str
 
 
-def contradictions(found: Attribution, sources: Sources) -> Iterator[Contradiction]:
-    """The contradictions of an attributed text, sentence by sentence."""
+def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Iterator[Contradiction]:
+    """The contradictions of an attributed text, sentence by sentence. `asked`: the question that it answers."""
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
             yield from _negations(sentence, sources)
@@ -53,6 +53,7 @@ def contradictions(found: Attribution, sources: Sources) -> Iterator[Contradicti
             yield from _all_of_some(sentence)
             yield from _total_as_rate(sentence)
             yield from (Contradiction("number", number, shown) for number, shown in exchanged_numbers(sentence, sources))
+            yield from (Contradiction("number", number, shown) for number, shown in exchanged_labels(sentence, sources, asked))
             yield from (Contradiction("thing", thing, shown) for thing, shown in exchanged_things(sentence, sources))
         yield from _fields(sentence, sources)
         yield from _persons(sentence, sources)
@@ -64,7 +65,7 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
     text = normalize(sentence.text)
     spoken = {word: _denied(text, word) for word in dict.fromkeys(_WORD.findall(text))}
     for word, denied in spoken.items():
-        if _TIME_WORD.fullmatch(word):
+        if _PHRASES["names_a_time"].fullmatch(word):  # neither affirmed nor denied
             continue
         units = dict.fromkeys((*near_units(sentence, sources), *_with_word(word, sentence, sources)))
         shown = [(unit, _denied(normalize(unit.text), word)) for unit in units if word in normalize(unit.text)]
@@ -73,8 +74,6 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
             return
 
 
-_TIME_WORD = re.compile(r"[今来先翌昨明本毎][日月週年朝晩]度?")
-"""Tells when, and is neither affirmed nor denied."""
 MOST_WITH_WORD = 3
 """A word that more lines hold says too little of which of them is meant."""
 

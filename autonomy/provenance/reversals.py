@@ -170,7 +170,12 @@ def named_causes(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[
         return
     for unit in near_units(sentence, sources):
         there = _cause(unit.text)
-        if there and terms(here) and not terms(here) & frozenset().union(*(terms(one.text) for one in sources.units)):
+        if (
+            there
+            and terms(here)
+            and here.isascii() is there.isascii()
+            and not terms(here) & frozenset().union(*(terms(one.text) for one in sources.units))
+        ):
             yield here, unit.text
             return
 

@@ -2,19 +2,20 @@
 
 At first sight, before the rules knew them, 23 of the 50 bad ones ended completed and 12 of the 33 good ones were refused. Of those that were
 written after the rules had been mended (`told_later`) 13 of 25 bad ones ended completed and 2 of 15 good ones were refused; of a third set
-10 of 23 and 7 of 17, of a fourth, once the third was mended, 5 of 12 and 3 of 9, and of a fifth of everyday questions 11 of 20 and 1 of 18.
+10 of 23 and 7 of 17, of a fourth, once the third was mended, 5 of 12 and 3 of 9, of a fifth of everyday questions 11 of 20 and 1 of 18, and of a sixth, written once the
+fifth was mended, 20 of 34 and 6 of 30.
 """
 
 import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
-from tests.gaming import told_fifth, told_fourth, told_later, told_third
+from tests.gaming import told_fifth, told_fourth, told_later, told_sixth, told_third
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
 from tests.gaming.told_good import GOOD as FIRST_GOOD
 
-BAD = (*FIRST_BAD, *told_later.BAD, *told_third.BAD, *told_fourth.BAD, *told_fifth.BAD)
+BAD = (*FIRST_BAD, *told_later.BAD, *told_third.BAD, *told_fourth.BAD, *told_fifth.BAD, *told_sixth.BAD)
 GOOD = (
     *FIRST_GOOD,
     *told_later.GOOD,
@@ -23,6 +24,8 @@ GOOD = (
     *told_fourth.LOOKALIKES,
     *told_fifth.GOOD,
     *told_fifth.LOOKALIKES,
+    *told_sixth.GOOD,
+    *told_sixth.LOOKALIKES,
 )
 
 GAPS = {
@@ -36,6 +39,10 @@ GAPS = {
     "yes instead of the reason": "a reason that nobody gave, in words that are nobody's",
     "praise that nobody gave": "one invented line among true ones; an approver sees that it has no source",
     "a decision that was none": "one invented line among true ones; an approver sees that it has no source",
+    "somebody who is not invited": "the meeting is named by the question alone, and guests stand in lists inside its row",
+    "半分にし損ねる": "small numbers of things are taken for counts, and halves have to be reckoned",
+    "misaki's review is daisuke's": "one invented line among true ones: what the other person wrote was not read; an approver sees that it has no source",
+    "an English diary with a meeting that never was": "one invented line among true ones; an approver sees that it has no source",
     "the lesson is turned round": "a statement denied in another language than it was made in",
 }
 """Known to count as done though they are bad; each has to leave this list once it does not."""

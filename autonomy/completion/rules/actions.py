@@ -194,10 +194,13 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
     fixed = {time for leaf in written if (time := _time_of(leaf.value, zone))}
     others = fixed - {key for fact in wanted for key in fact.keys}
     carried = fixed | times(written)
+    moves = bool(_PHRASES["moves_a_time"].search(goal))
+    if moves and any(told & set(fact.keys) for fact in wanted):  # the other one is where it was
+        return
     for fact in wanted:
         if told and not told & set(fact.keys):
             yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(sorted(told)[:3])}"
-        elif others and not carried & set(fact.keys) and not _PHRASES["moves_a_time"].search(goal):
+        elif others and not carried & set(fact.keys) and not moves:
             yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(others)[:3])}"
 
 

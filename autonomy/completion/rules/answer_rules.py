@@ -18,7 +18,9 @@ from autonomy.provenance.sources.run_sources import Sources, widened_days
 from autonomy.provenance.sources.table_rows import (
     flags_conflict,
     not_the_earliest,
+    not_the_latest,
     not_the_most,
+    other_days,
     other_figures,
     persons_conflict,
     places_conflict,
@@ -211,7 +213,7 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
                 )
     yield from _of_other_rows(found, case)
     yield from _taken_back(found, case)
-    for contradiction in contradictions(found, case.evidence.sources):
+    for contradiction in contradictions(found, case.evidence.sources, case.ctx.request.task.goal):
         yield contradiction.kind, f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:160]!r}"
     yield from (("an order", told) for told in traps(found, case))
     yield from _filler(found, case)
@@ -232,6 +234,18 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
             yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
         for _, first in not_the_earliest(sentence.text, rows):
             yield "the earliest", f"{sentence.text[:80]!r} is not the earliest or quickest; there is also {first}"
+        for _, last in not_the_latest(sentence.text, case.ctx.request.task.goal, rows):
+            yield "the latest", f"{sentence.text[:80]!r} is not the last in time; there is also {last}"
+        written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
+        days = [
+            key
+            for support in sentence.facts
+            if support.fact.kind is FactKind.DATE
+            for key in support.fact.keys
+            if key not in written
+        ]
+        for day, own in other_days(sentence.text, days, rows):
+            yield day, f"『{day}』 stands in another row; the row that this sentence is about says {own}"
         for value, name in places_conflict(sentence.text, rows):
             yield value, f"『{value}』 does not stand in what was read about {name}"
         names = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME]
@@ -303,7 +317,18 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         fact.text in str(value) for record in case.evidence.reads for value in record.arguments.values()
     ):
         return False  # the page that was opened and answered
+    if fact.kind in (FactKind.TIME, FactKind.DATE) and _was_written(fact, case):
+        return False
     return matters(fact, sentence, case) and not _was_said(fact, case)
+
+
+def _was_written(fact: Fact, case: Judgement) -> bool:
+    """Whether a write that is proved was for this day or time."""
+    day, zone = case.evidence.day, case.evidence.sources.zone
+    texts = (str(leaf.value)[:200] for record in case.evidence.writes for leaf in leaves(record.arguments))
+    return any(
+        other.kind is fact.kind and set(other.keys) & set(fact.keys) for text in texts for other in facts_in(text, day, zone)
+    )
 
 
 _KATAKANA = re.compile(r"[ァ-ヶー・]+")
@@ -521,8 +546,13 @@ def strangers(case: Judgement) -> Iterator[tuple[str, str]]:
     """Abbreviations of offices and bodies that nothing that was read speaks of."""
     if case.evidence.reads and not MARKS.search(case.answer):
         for found in dict.fromkeys(_ACRONYM.findall(case.answer)):
-            if found not in _COMMON and not case.evidence.sources.contains(found):
+            if found not in _COMMON and not case.evidence.sources.contains(found) and not _was_asked_of_a_tool(found, case):
                 yield found, f"『{found}』 stands in nothing that was read"
+
+
+def _was_asked_of_a_tool(word: str, case: Judgement) -> bool:
+    """Whether a call that answered named it: the README is what was opened, and does not speak of itself."""
+    return any(word in str(leaf.value) for record in case.evidence.reads for leaf in leaves(record.arguments))
 
 
 def names_beside(case: Judgement) -> Iterator[tuple[str, str]]:

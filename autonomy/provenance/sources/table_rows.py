@@ -125,7 +125,10 @@ def _is_key(column: str, values: Sequence[str], also: frozenset[str]) -> bool:
     return (column.lower() in _KEYS or column.lower() in also) and all(len(value) > 1 for value in values)
 
 
-_KEYS = frozenset({"id", "number", "iid", "key", "title", "name", "subject", "slug", "event", "task", "label"})
+_KEYS = frozenset(
+    {"id", "number", "iid", "key", "title", "name", "subject", "slug", "event", "task", "label"}
+    | {"sha", "commit", "hash", "sku", "message"}
+)
 _OWNERS = frozenset({"customer", "client", "company", "supplier", "vendor", "employee", "member", "person"})
 """Columns that name a row where each has a name of its own."""
 
@@ -142,14 +145,14 @@ def _mentions(said: str, value: str) -> bool:
 
 def _foreign_cells(said: str, own: Row, table: Sequence[Row]) -> Iterator[tuple[str, str]]:
     for column, cell in {**own.cells, **dict.fromkeys(sorted(own.empty), "")}.items():
-        if not isinstance(cell, str) or (cell and (column.lower() in _KEYS or _stands(said, fold(cell)))):
+        if not isinstance(cell, str) or (cell and (column.lower() in _KEYS or stands(said, fold(cell)))):
             continue
         for value in {fold(str(row.cells.get(column, ""))) for row in table} - {fold(cell)}:
             at = _place(said, value)
             if (
                 at >= 0
                 and not _NOT.search(said[:at])
-                and not any(_stands(fold(str(other)), value) for other in own.cells.values())
+                and not any(stands(fold(str(other)), value) for other in own.cells.values())
             ):
                 yield value, f"{column}: {cell or '-'}"
                 return
@@ -206,6 +209,48 @@ def not_the_earliest(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]
             yield own[0].table, ", ".join(str(cell) for cell in table[first].cells.values())
 
 
+def not_the_latest(text: str, asked: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """A row that is told as the last in time, and is so by no column of days or moments. `asked`: the question, which may mean
+    only the rows of one person or kind."""
+    if not _PHRASES["latest"].search(f"{asked} {text}"):
+        return
+    said = fold(text)
+    for table in _tables(rows):
+        own = _subjects(said, table)
+        if len(own) != 1:
+            continue
+        meant = [
+            column
+            for column, cell in own[0].cells.items()
+            if column.lower() not in _KEYS and stands(fold(asked), fold(str(cell)))
+        ]
+        alike = [row for row in table if all(row.cells.get(column) == own[0].cells[column] for column in meant)]
+        columns = [name for name in own[0].cells if all(_MOMENT.match(str(row.cells.get(name, ""))) for row in alike)]
+        if columns and all(own[0].cells[name] < max(row.cells[name] for row in alike) for name in columns):
+            last = max(alike, key=lambda row: str(row.cells[columns[0]]))
+            yield own[0].table, ", ".join(str(cell) for cell in last.cells.values())
+
+
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:$|[T ]\d)")
+
+
+def other_days(text: str, days: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Days (ISO) in a sentence about one row that other rows of its table have, and that one has not."""
+    said = fold(text)
+    for table in _tables(rows) if days else ():
+        own = _subjects(said, table)
+        if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
+            continue
+        mine = _days_of(own[0])
+        others = frozenset().union(*(_days_of(row) for row in table))
+        if mine and not mine & set(days) and others & set(days):
+            yield next(day for day in days if day in others), ", ".join(sorted(mine))
+
+
+def _days_of(row: Row) -> frozenset[str]:
+    return frozenset(str(cell)[:10] for cell in row.cells.values() if _MOMENT.match(str(cell)))
+
+
 def _minutes(cell: Any) -> int:
     hours, _, minutes = str(cell).partition(":")
     return 60 * int(hours) + int(minutes)
@@ -221,14 +266,15 @@ def _foreign_states(said: str, own: Sequence[Row], table: Sequence[Row]) -> Iter
     if not _LISTS_KEYS.search(said):
         return
     for column in sorted(_STATES & {name for row in table for name in row.cells}):
-        told = [value for value in {fold(str(row.cells.get(column, ""))) for row in table} if value and _stands(said, value)]
+        told = [value for value in {fold(str(row.cells.get(column, ""))) for row in table} if value and stands(said, value)]
         others = [row for row in own if fold(str(row.cells.get(column, ""))) not in told]
         if len(told) == 1 and others and not _NOT.search(said):
             yield told[0], f"{column}: {others[0].cells.get(column, '-')}"
             return
 
 
-def _stands(said: str, value: str) -> bool:
+def stands(said: str, value: str) -> bool:
+    """Whether a folded value, or the first name of a person, stands in a folded text as words of its own."""
     return _place(said, value) >= 0
 
 

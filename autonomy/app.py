@@ -31,6 +31,7 @@ from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.sql_long_results import SqlLongResults
 from autonomy.durable.sql_need_memory import SqlNeedMemory
+from autonomy.durable.sql_remote_tasks import SqlRemoteTasks
 from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import ConfigError
 from autonomy.hr.tenants import TenantStore
@@ -208,6 +209,7 @@ async def open_app(
                 read_policy(settings, origin=config.origins["policy"]),
                 approver or approvals,
                 ledger=ledger,
+                remote_tasks=SqlRemoteTasks(store),
                 journal=PatientSink(journal, store),
                 watchers=(*watchers, *exporters),
                 on_text=on_text,

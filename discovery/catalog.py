@@ -49,6 +49,11 @@ Missing = Literal["", "starting", "failed", "needs_sign_in", "needs_operator", "
 """Why a provider is not there; empty when it is. Only one that is starting is worth waiting for."""
 
 
+TaskSupport = Literal["", "optional", "required", "server"]
+"""Whether a server takes a call as a task, or takes nothing else (MCP 2025-11-25), or makes one of it where it likes
+(2026-07-28)."""
+
+
 class Freshness(StrEnum):
     """How much a catalog can be relied on."""
 
@@ -100,6 +105,8 @@ class ToolSpec(Frozen):
     keyed: bool = False
     """Whether it honours an idempotency key (`_meta["jiritsu/idempotency-key"]`): sent again under its key, it acts once.
     Declared by the tool's own `_meta["jiritsu/keyed"]`."""
+    task_support: TaskSupport = ""
+    """How it stands to tasks of MCP."""
     lookup: Lookup | None = None
     """How to find out whether a call happened; declared by the tool's own `_meta["jiritsu/lookup"]` or by the operator."""
     available: bool = True
@@ -132,6 +139,11 @@ class ToolSpec(Frozen):
     def repeatable(self) -> bool:
         """Whether a call may be sent again when nobody knows if the first one took effect."""
         return self.read_only or self.idempotent or self.keyed
+
+    @property
+    def called_as_task(self) -> bool:
+        """Whether a call is sent as a task: where nothing else is taken, and where it tells what became of a write."""
+        return self.task_support == "required" or (self.task_support == "optional" and not self.repeatable)
 
     @property
     def parameters(self) -> Mapping[str, JsonObject]:

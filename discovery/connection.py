@@ -41,6 +41,7 @@ from mcp_types import (
     ErrorData,
     GetPromptResult,
     Implementation,
+    InputRequest,
     ListRootsResult,
     LoggingMessageNotificationParams,
     PromptListChangedNotification,
@@ -55,7 +56,7 @@ from mcp_types import (
     ToolListChangedNotification,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from discovery.catalog import JsonObject, Listing, Missing, Prompt, ProviderState, Resource, ResourceTemplate, ToolOutput
 from discovery.discovery_errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
@@ -65,11 +66,14 @@ from discovery.redaction import Redaction
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
+from discovery.tool_calls.send_call import ask_of_task, call_tool
+from discovery.tool_calls.task_messages import RELATED, SHORTEST_POLL_S, RemoteTask, TasksExtension
+from discovery.tool_calls.task_polling import NoKeeper, TaskKeeper, TaskPolling
 from discovery.transport import answers
-from discovery.transport.asked_back import CallInFlight, CallListener, call_listener, question_key
+from discovery.transport.asked_back import LONGEST_TIMES, CallInFlight, CallListener, call_listener, question_key
 from discovery.transport.child import Spares
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
-from discovery.transport.exchange import Exchange, call_tool
+from discovery.transport.exchange import Exchange
 from discovery.transport.firewall import buffered, firewalled
 from discovery.transport.in_process import McpServer, imported
 from discovery.transport.oauth import Browser, ServerAuth
@@ -97,6 +101,8 @@ moment."""
 SLOWER_THAN_USUAL = 2.0
 """How much longer than the last time a server may take to start, where that is more than the setting allows."""
 LONGEST_START_S = 600.0
+KEPT_S = 3600.0
+"""How much longer than a call may take its task should be kept: so long a process that was killed may be away."""
 
 OnResourceUpdated = Callable[[str, str], Awaitable[None]]
 """Hears a provider's name, and the URI of a resource that somebody has subscribed to and that is another now."""
@@ -109,6 +115,7 @@ Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
 
 
 ResultT = TypeVar("ResultT")
+_INPUT_REQUEST: TypeAdapter[InputRequest] = TypeAdapter(InputRequest)
 
 
 @dataclass(frozen=True)
@@ -264,35 +271,57 @@ class Connection:
             self._become(ProviderState.CLOSED, "the gateway is closed")
 
     async def call(
-        self, tool: str, arguments: JsonObject, *, timeout_s: float, meta: JsonObject, longest_s: float | None = None
+        self,
+        tool: str,
+        arguments: JsonObject,
+        *,
+        timeout_s: float,
+        meta: JsonObject,
+        longest_s: float | None = None,
+        as_task: bool = False,
+        keeper: TaskKeeper | None = None,
     ) -> ToolOutput:
         """Send one call, once. `tool` is the provider's own name for it; one that reports progress may take up to `longest_s`.
 
+        `as_task` has the server make a task of it, which `keeper` remembers; one that it knows is asked after, not called again.
         Raises ProviderUnavailable and ProviderBusy when nothing was done, else CallTimedOut, ConnectionLost or CallFailed.
         """
         client = self._client
         if client is None:
             raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
-        started, sent = self._clock.monotonic(), False
+        started, sent, kept_s = self._clock.monotonic(), False, None
+        if as_task:
+            kept_s = KEPT_S + (LONGEST_TIMES * timeout_s if longest_s is None else longest_s)
+        known = keeper.known if keeper is not None else ""
+        task = ""
         try:
             with anyio.fail_after(timeout_s) as scope:
                 async with self._slots or nullcontext():
                     sent = True
                     with self._beside(CallInFlight(tool, scope, timeout_s, longest_s)) as flight:
-                        result = await call_tool(
-                            client, self._exchange, tool, arguments, meta=meta, on_progress=flight.progressed
-                        )
+                        result: CallToolResult | RemoteTask = RemoteTask(known, "working", poll_s=SHORTEST_POLL_S)
+                        if not known:
+                            result = await call_tool(
+                                client, self._exchange, tool, arguments, meta=meta, on_progress=flight.progressed, keep_s=kept_s
+                            )
+                        if isinstance(result, RemoteTask):
+                            task = result.id
+                            result = await self._followed(result, flight, keeper or NoKeeper())
         except TimeoutError:
             if not sent:
                 raise ProviderBusy(
                     self.config.name, f"all {self.config.max_concurrency} calls it may do at once are taken"
                 ) from None
             self._suspect.set()
-            raise CallTimedOut(self.config.name, tool, f"no answer within {timeout_s:g} s") from None
+            took_s = self._clock.monotonic() - started
+            cause = (
+                f"its task had not ended after {took_s:.0f} s, and was cancelled" if task else f"no answer within {timeout_s:g} s"
+            )
+            raise CallTimedOut(self.config.name, tool, cause) from None
         except MCPError as error:
             self._learn_from(error)
             raise answers.failure_of(error, self.config.name, tool, fault=self._fault) from error
-        except (ValidationError, RuntimeError) as error:
+        except (ValueError, RuntimeError) as error:  # ValidationError is a ValueError
             cause = f"its answer is not a tool result: {cause_of(error)}"
             raise CallFailed(self.config.name, tool, cause, outcome_unknown=True) from error
         self._alive_at = self._clock.monotonic()
@@ -301,6 +330,38 @@ class Connection:
         if output.is_error and answers.speaks_of_unknown_tool(output.text):
             self._stale.set()
         return output
+
+    async def _followed(self, task: RemoteTask, flight: CallInFlight, keeper: TaskKeeper) -> CallToolResult:
+        """What came of a call that its server made a task of."""
+        if not keeper.known:
+            await keeper.began(task.id)
+
+        async def ask(method: str, params: JsonObject) -> JsonObject:
+            client, exchange = self._client, self._exchange
+            if client is None or exchange is None:
+                raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
+            longest_s = math.inf if method == "tasks/result" else self._settings.health_timeout_s
+            with anyio.move_on_after(longest_s):
+                try:
+                    return await ask_of_task(client, exchange, method, params)
+                except MCPError as error:
+                    self._learn_from(error)
+                    raise answers.failure_of(error, self.config.name, flight.tool, fault=self._fault) from error
+            self._suspect.set()
+            raise CallTimedOut(self.config.name, flight.tool, f"no answer to {method} within {longest_s:g} s")
+
+        async def answer(name: str, question: Any) -> JsonObject | ErrorData:
+            client = self._client
+            if client is None:
+                raise ProviderUnavailable(self.config.name, self.reason)
+            context = ClientRequestContext(session=client.session, request_id=name)
+            said = await client.session.dispatch_input_request(context, _INPUT_REQUEST.validate_python(question))
+            return said if isinstance(said, ErrorData) else said.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+        def modern() -> bool:
+            return self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+        return await TaskPolling(self.config.name, flight.tool, ask, answer, flight, keeper, modern).follow(task)
 
     def _read(self, result: CallToolResult, duration_s: float) -> ToolOutput:
         output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
@@ -369,7 +430,7 @@ class Connection:
         is shown what may be another's.
         """
         self._name_question(context)
-        if (beside := self._beside_whom()) is not None:
+        if (beside := self._beside_whom(context)) is not None:
             flight, listener = beside
             return await flight.asked(lambda: listener.elicit(self.config.name, flight.tool, params))
         return await self._around.elicit(context, params) if self._around.elicit else ElicitResult(action="decline")
@@ -377,14 +438,14 @@ class Connection:
     async def _sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
         """A request for the caller's model; without a call that it belongs to, nobody's is lent."""
         self._name_question(context)
-        if (beside := self._beside_whom()) is None:
+        if (beside := self._beside_whom(context)) is None:
             return ErrorData(code=INVALID_REQUEST, message="sampling is offered during a call alone")
         flight, listener = beside
         return await flight.asked(lambda: listener.sample(self.config.name, flight.tool, params))
 
     async def _list_roots(self, context: ClientRequestContext) -> ListRootsResult | ErrorData:
         self._name_question(context)
-        beside = self._beside_whom()
+        beside = self._beside_whom(context)
         told = await beside[1].roots(self.config.name) if beside else None
         return told or ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self._roots])
 
@@ -392,10 +453,13 @@ class Connection:
         modern = self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
         question_key.set(str(context.request_id) if modern else "")
 
-    def _beside_whom(self) -> tuple[CallInFlight, CallListener] | None:
+    def _beside_whom(self, context: ClientRequestContext | None = None) -> tuple[CallInFlight, CallListener] | None:
         """The call that a message of the server belongs to, and who stands beside it; None where that is not certain."""
         mine = call_listener.get()
         flights = [one for one in self._in_flight if mine is None or one.listener is mine]
+        related = (context.meta or {}).get(RELATED) if context else None
+        if isinstance(related, dict):  # until 2025-11-25 the one message that says what it belongs to
+            flights = [one for one in flights if one.task_id and one.task_id == related.get("taskId")]
         if len({id(one.listener) for one in flights}) != 1 or (listener := flights[-1].listener) is None:
             return None
         return flights[-1], listener
@@ -439,6 +503,7 @@ class Connection:
                     logging_callback=self._logged if self._around.on_log or self._around.asks_back else None,
                     log_level="info" if self._around.on_log or self._around.asks_back else None,
                     mode=self._mode,
+                    extensions=None if self.inside else [TasksExtension()],
                     cache=None,  # the catalog is cached once, by the gateway
                 ) as client:
                     connecting.deadline = math.inf
@@ -703,7 +768,8 @@ def _as_the_caller(
         meta, listener = data.get("params", {}).get("_meta", {}), call_listener.get()
         if listener is not None and CLIENT_CAPABILITIES_META_KEY in meta:
             can = listener.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
-            meta[CLIENT_CAPABILITIES_META_KEY] = can
+            known = meta[CLIENT_CAPABILITIES_META_KEY].get("extensions")
+            meta[CLIENT_CAPABILITIES_META_KEY] = {**can, "extensions": known} if known else can
 
     return stamped
 

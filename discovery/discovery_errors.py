@@ -8,7 +8,8 @@
     ├─ ProviderBusy            the executor: nothing was done, the provider asks to come back; carries retry_after_s
     └─ CallFailed              the executor: the call did not come back with an answer
        ├─ CallTimedOut         … within its deadline; the effect may have happened
-       └─ ConnectionLost       … because the connection broke under it; the effect may have happened
+       ├─ ConnectionLost       … because the connection broke under it; the effect may have happened
+       └─ TaskLost             … because its server no longer knows the task it made of it; the effect may have happened
 
 A tool that answers "that did not work" (`isError`) is no exception: it is an answer (see `discovery.catalog.ToolOutput`).
 """
@@ -96,6 +97,13 @@ class CallTimedOut(CallFailed):
 
 class ConnectionLost(CallFailed):
     """The connection broke while the call was under way."""
+
+    def __init__(self, provider: str, tool: str, cause: str) -> None:
+        super().__init__(provider, tool, cause, outcome_unknown=True)
+
+
+class TaskLost(CallFailed):
+    """The server made a task of the call, and does not know it any more."""
 
     def __init__(self, provider: str, tool: str, cause: str) -> None:
         super().__init__(provider, tool, cause, outcome_unknown=True)

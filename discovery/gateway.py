@@ -42,6 +42,7 @@ from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snap
 from discovery.startup_timeouts import Needed, OnWait, StartupTimeouts
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.timing.rate_limits import RateLimiter, Slot
+from discovery.tool_calls.task_polling import TaskKeeper
 from discovery.transport import answers, processes
 from discovery.transport.child import Spares
 from discovery.transport.in_process import InProcess
@@ -265,6 +266,7 @@ class Gateway:
         idempotency_key: str = "",
         slot: Slot | None = None,
         longest_s: float | None = None,
+        keeper: TaskKeeper | None = None,
     ) -> ToolOutput:
         """Call a tool by its full name, once; a failed call is reported, never sent again.
 
@@ -286,7 +288,13 @@ class Gateway:
         meta = {IDEMPOTENCY_KEY: idempotency_key} if idempotency_key else {}
         try:
             output = await self._connections[spec.provider].call(
-                spec.tool, arguments, timeout_s=timeout_s, meta=meta, longest_s=longest_s
+                spec.tool,
+                arguments,
+                timeout_s=timeout_s,
+                meta=meta,
+                longest_s=longest_s,
+                as_task=spec.called_as_task,
+                keeper=keeper,
             )
         except ProviderBusy as busy:
             await self._leave_alone(spec.provider, busy.retry_after_s)

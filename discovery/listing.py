@@ -1,6 +1,6 @@
 """Lists one provider's tools, page by page, as catalog values."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Protocol, TypeVar
 
@@ -8,18 +8,21 @@ import anyio.to_thread
 from mcp import MCPError
 from mcp.client.session import ClientSession
 from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from discovery.catalog import Effect, Listing, Lookup, Prompt, Quarantined, Resource, ResourceTemplate, ToolSpec
+from discovery.catalog import Effect, Listing, Lookup, Prompt, Quarantined, Resource, ResourceTemplate, TaskSupport, ToolSpec
 from discovery.effect_proposals import contradiction
 from discovery.names import full_names
 from discovery.servers.servers_file import ServerConfig
+from discovery.tool_calls.task_messages import makes_tasks, takes_tasks
 from discovery.transport import firewall
 
 MOST_PAGES = 50
 MOST_TOOLS = 5_000
 """Of one provider, of those that its operator lets into the catalog."""
 LONGEST_TTL_S = 86_400.0
+ONLY_AS_TASK = "it can only be called as a task, and its server takes none (MCP 2025-11-25, tasks)"
 
 
 async def list_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:
@@ -38,9 +41,12 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
             break
         ttls.append(page.ttl_ms)
         quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
-    offered = list(tools.values())[:MOST_TOOLS]
+    kept = list(tools.values())[:MOST_TOOLS]
+    support = {tool.name: _task_support(tool, session) for tool in kept}
+    offered = [tool for tool in kept if support[tool.name] is not None]
+    quarantined += [Quarantined(tool=name, reason=ONLY_AS_TASK) for name, said in support.items() if said is None]
     specs = await anyio.to_thread.run_sync(
-        _specs, offered, config
+        _specs, offered, config, support
     )  # thousands take a second, the first reads the words of effects
     ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
     # An SDK server that sets nothing sends 0: it cannot mean "never keep it", or nothing would ever be kept.
@@ -129,12 +135,23 @@ async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] =
     on_endless(f"the list goes on after {MOST_PAGES} pages; the rest is left out")
 
 
-def _specs(offered: Sequence[Tool], config: ServerConfig) -> tuple[ToolSpec, ...]:
+def _specs(offered: Sequence[Tool], config: ServerConfig, support: Mapping[str, TaskSupport | None]) -> tuple[ToolSpec, ...]:
     names = full_names((config.name, tool.name) for tool in offered)
-    return tuple(sorted((_spec(tool, names[config.name, tool.name], config) for tool in offered), key=lambda spec: spec.name))
+    specs = (_spec(tool, names[config.name, tool.name], config, support[tool.name] or "") for tool in offered)
+    return tuple(sorted(specs, key=lambda spec: spec.name))
 
 
-def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
+def _task_support(tool: Tool, session: ClientSession) -> TaskSupport | None:
+    """How a tool stands to tasks; None for one that its server will not let anybody call."""
+    if session.protocol_version in MODERN_PROTOCOL_VERSIONS:
+        return "server" if makes_tasks(session.server_capabilities) else ""
+    said = tool.execution.task_support if tool.execution else None
+    if takes_tasks(session.server_capabilities):
+        return "" if said is None or said == "forbidden" else said
+    return None if said == "required" else ""
+
+
+def _spec(tool: Tool, name: str, config: ServerConfig, task_support: TaskSupport) -> ToolSpec:
     effect, idempotent = config.effect_of(tool.name, *_declared(tool.annotations))
     declared = config.settles(tool.name) or tool.annotations is not None
     title = tool.title or (tool.annotations.title if tool.annotations else None)
@@ -151,6 +168,7 @@ def _spec(tool: Tool, name: str, config: ServerConfig) -> ToolSpec:
         declared=declared,
         idempotent=idempotent,
         keyed=(tool.meta or {}).get(firewall.KEYED) is True,
+        task_support=task_support,
         lookup=config.lookup_of(tool.name) or _lookup((tool.meta or {}).get(firewall.LOOKUP)),
         timeout_s=config.timeout_s,
     )

@@ -15,14 +15,16 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 from autonomy.calls.prepare import Prepared, able_needs, call_facts, circumstances
 from autonomy.calls.run_handle import Run
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown, Seen, execute_once
+from autonomy.calls.verification.remote_task_memory import CallTask
 from autonomy.calls.verification.write_lookup import look_up_write
 from autonomy.outcomes import error_patterns
 from autonomy.outcomes.classifier import Classification, classify
 from autonomy.run_state.context import AttemptFailure
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject, ProviderState, ToolOutput, ToolSpec
-from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable, TaskLost
 from discovery.timing.rate_limits import Slot
 from discovery.transport.asked_back import LONGEST_TIMES
 from metrics import events
@@ -80,16 +82,22 @@ class CallAttempt:
     """When the first attempt was made, by the run's clock."""
     _last: tuple[ToolOutput, Classification] | None = None
 
+    def __post_init__(self) -> None:
+        run = self.run
+        lasting = run.step is not inline  # else nobody takes up what is broken off
+        self._task = CallTask(run.services.remote_tasks, self._idempotency_key, run.ctx.request.run_id, lasting)
+
     async def send(self) -> ToolOutput:
         """Send the call until its answer is final. Raises `SoftFailure`, `DiscoveryError` or `OutcomeUnknown`."""
         spec, arguments = self.prepared.spec, self.prepared.call.arguments
         if spec.read_only:
-            return await self._send_with_retry()
+            await self._task.look(spec)
+            return await self._finished(await self._send_with_retry())
         with suppress(ProviderBusy):  # the attempt will say so, once the ledger has said whether an earlier one is in doubt
             # before the claim: a process that dies while it waits leaves nothing in doubt
             longest_s = min(self.run.ctx.seconds_left, LONGEST_RATE_LIMIT_WAIT_S)
             self.slot = await self.run.services.gateway.slot(spec, patience_s=longest_s)
-        return await execute_once(
+        output = await execute_once(
             self.run.services.ledger,
             self._idempotency_key,
             self._send_write,
@@ -98,7 +106,15 @@ class CallAttempt:
             run_id=self.run.ctx.request.run_id,
             arguments_sha256=digest(arguments),
             nothing_sent=lambda: not (self.sending or self.uncertain),
+            waits=lambda: self._task.look(spec),
+            goes_on=lambda: self._task.left_running,
         )
+        return await self._finished(output)
+
+    async def _finished(self, output: ToolOutput) -> ToolOutput:
+        """The answer is known, and kept by whoever made the call: the task it came from need not be remembered."""
+        await self._task.over()
+        return output
 
     async def _send_write(self, in_doubt: bool) -> ToolOutput:
         """Send a write. Once an attempt may have happened, only success settles it; raises `OutcomeUnknown` otherwise."""
@@ -108,6 +124,8 @@ class CallAttempt:
         try:
             output = await self._send_with_retry()
         except (SoftFailure, DiscoveryError) as error:
+            if in_doubt and isinstance(error, TaskLost) and await self._look_up() == "found":
+                return ToolOutput(text="This was done before; it was looked up and found.")
             if self.uncertain and failure_of(error)[1].kind != "unknown_outcome":
                 raise OutcomeUnknown(f"{name} may have happened; the last try failed: {error}") from error
             raise
@@ -155,6 +173,7 @@ class CallAttempt:
         given_s = spec.timeout_s or limits.call_timeout_s
         timeout_s = min(given_s, max(1.0, self.seconds_left()))
         self.sending, self.cut_short = True, False
+        resumed = bool(self._task.known)
         try:
             output = await self.run.services.gateway.call(
                 spec.name,
@@ -163,13 +182,19 @@ class CallAttempt:
                 idempotency_key="" if spec.read_only else self._idempotency_key,
                 slot=slot,
                 longest_s=max(1.0, min(LONGEST_TIMES * given_s, self.seconds_left())),
+                keeper=self._task,
             )
         except DiscoveryError as error:
             self.sending = False
             self.uncertain |= isinstance(error, CallFailed) and error.outcome_unknown
+            if resumed and isinstance(error, CallFailed):  # whatever its server said of it: another attempt is another task
+                self.uncertain = error.outcome_unknown
+                await self._task.over()
             self.cut_short = isinstance(error, CallTimedOut) and timeout_s < given_s
             raise
         self.sending = False
+        if resumed:  # the earlier try has ended, and this is what came of it
+            self.uncertain, self._task.known = False, ""
         kind = self.classify(output).kind
         self.uncertain |= kind == "unknown_outcome" or (kind == "retryable" and error_patterns.is_timeout(output.text))
         if kind == "unknown_outcome" or (kind == "retryable" and spec.repeatable):

@@ -12,6 +12,7 @@ from autonomy.calls.need_memory import NeedMemory, NoNeedMemory
 from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.calls.tool_definitions import Definitions
 from autonomy.calls.verification.effect_ledger import EffectLedger, MemoryLedger
+from autonomy.calls.verification.remote_task_memory import MemoryRemoteTasks, RemoteTaskMemory
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import Model, OnText
 from autonomy.policy.policy import Policy
@@ -35,6 +36,7 @@ class Services:
     policy: Policy = field(default_factory=Policy)
     approver: Approver = nobody
     ledger: EffectLedger = field(default_factory=MemoryLedger)
+    remote_tasks: RemoteTaskMemory = field(default_factory=MemoryRemoteTasks)
     journal: EventSink | None = None
     watchers: Sequence[EventSink] = ()
     on_text: OnRunText | None = None

@@ -122,6 +122,16 @@ long_results = sa.Table(
     sa.Column("text", PackedText, nullable=False, comment="a JSON list of one piece of the text"),
 )
 
+remote_tasks = sa.Table(
+    "durable_remote_tasks",
+    metadata,
+    sa.Column("key", sa.String(255), primary_key=True),
+    sa.Column("run_id", sa.String(160), nullable=False, index=True),
+    sa.Column("task_id", sa.Text, nullable=False),
+    sa.Column("began_at", sa.Float, nullable=False),
+    comment="tasks that servers made of calls which have no answer yet (MCP, tasks)",
+)
+
 live_words = sa.Table(
     "durable_live_words",
     metadata,

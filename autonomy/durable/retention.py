@@ -14,7 +14,7 @@ import anyio.to_thread
 import sqlalchemy as sa
 from pydantic import Field
 
-from autonomy.durable.durable_tables import alerts, approvals, effects, live_words, long_results, runs, ticks
+from autonomy.durable.durable_tables import alerts, approvals, effects, live_words, long_results, remote_tasks, runs, ticks
 from autonomy.durable.engine import engine_client
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import forget_words
@@ -128,6 +128,7 @@ class Retention:
                 alerts,
                 live_words,
                 long_results,
+                remote_tasks,
                 runs,
             ):  # a tick without its run would count as one that is under way
                 connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))
@@ -145,6 +146,7 @@ def _over(connection: sa.Connection, *, before: float | None, now: float, run_id
 
 
 def _tidied(connection: sa.Connection, *, before: float) -> int:
-    """Delete the old ticks that led to no run; how many runs that ended before then are still there."""
+    """Delete old ticks that led to no run, and tasks no server keeps so long; how many runs that ended before are still there."""
     connection.execute(ticks.delete().where(ticks.c.did != "run", ticks.c.handled_at < before))
+    connection.execute(remote_tasks.delete().where(remote_tasks.c.began_at < before))
     return connection.execute(sa.select(sa.func.count()).where(runs.c.ended_at < before)).scalar_one()

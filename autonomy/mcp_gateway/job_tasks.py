@@ -27,9 +27,9 @@ from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.mcp_gateway.job_tools import told_of
 from autonomy.run_state.context import RunRequest, RunResult
 from discovery.catalog import JsonObject
+from discovery.tool_calls.task_messages import EXTENSION
 
 _log = logging.getLogger(__name__)
-EXTENSION = "io.modelcontextprotocol/tasks"
 POLL_MS = 2_000
 _WAITS = {"waiting": "it waits for a person (jiritsu approvals)", "paused": "it is paused (jiritsu runs resume)"}
 

@@ -85,7 +85,6 @@ from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.client_session import ClientSession, cut
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
 from autonomy.mcp_gateway.job_tasks import (
-    EXTENSION,
     JobTasks,
     TaskDone,
     TaskParams,
@@ -106,6 +105,7 @@ from discovery.catalog import JsonObject, Provider
 from discovery.connection import OURSELVES
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import IDEMPOTENCY_KEY
+from discovery.tool_calls.task_messages import EXTENSION
 from discovery.transport.asked_back import call_listener
 
 _log = logging.getLogger(__name__)

@@ -67,11 +67,22 @@ class CallInFlight:
         self._scope, self._timeout_s = scope, timeout_s
         self._longest_s = LONGEST_TIMES * timeout_s if longest_s is None else max(longest_s, timeout_s)
         self._last_at = anyio.current_time() + self._longest_s
+        self.task_id = ""
+        """The task that its server made of it."""
 
-    async def progressed(self, progress: float, total: float | None, message: str | None) -> None:
+    @property
+    def expired(self) -> bool:
+        """Whether its time is over."""
+        return self._scope.cancel_called
+
+    def alive(self) -> None:
         """A sign of work prolongs the deadline, within the cap (MCP 2025-11-25, basic/utilities/progress and lifecycle,
         "Timeouts")."""
         self._scope.deadline = min(self._last_at, max(self._scope.deadline, anyio.current_time() + self._timeout_s))
+
+    async def progressed(self, progress: float, total: float | None, message: str | None) -> None:
+        """Progress is a sign of work, and told to the caller."""
+        self.alive()
         if self.listener is not None:
             await self.listener.progress(progress, total, message)
 

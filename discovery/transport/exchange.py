@@ -7,25 +7,20 @@ protocol stays with it: only requests that were sent here are answered here.
 from collections import deque
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, cast
+from typing import Any
 
 import anyio
-from mcp import Client, MCPError
-from mcp.shared.dispatcher import CallOptions, ProgressFnT
+from mcp import MCPError
+from mcp.shared.dispatcher import ProgressFnT
 from mcp.shared.message import ClientMessageMetadata, SessionMessage
 from mcp_types import (
     CONNECTION_CLOSED,
-    HEADER_MISMATCH,
-    CallToolResult,
-    InputRequiredResult,
-    InputResponses,
     JSONRPCError,
     JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
     RequestId,
 )
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from opentelemetry.propagate import inject
 
 from discovery.catalog import JsonObject
@@ -138,64 +133,6 @@ class Exchange:
         if isinstance(said, str) and said.isascii() and said.isdigit() and len(said) < 20:
             said = int(said)
         return self._waiting.get(said) if isinstance(said, int) else None
-
-
-async def call_tool(
-    client: Client,
-    exchange: Exchange | None,
-    tool: str,
-    arguments: JsonObject,
-    *,
-    meta: JsonObject,
-    on_progress: ProgressFnT,
-) -> CallToolResult:
-    """Call a tool, once; a server in this process has no exchange. Raises what `Client.call_tool` raises.
-
-    What is rare stays with the SDK: questions that come as an answer (SEP-2322), and a server that wants its tools listed anew.
-    """
-    if exchange is None:
-        return await _by_the_sdk(client, tool, arguments, meta, on_progress)
-    modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
-    data: dict[str, Any] = {"method": "tools/call", "params": {"name": tool, "arguments": arguments, "_meta": dict(meta)}}
-    options: CallOptions = {}
-    client.session._stamp(data, options)
-    headers = options.get("headers")
-    try:
-        raw = await exchange.request("tools/call", data["params"], headers=headers, on_progress=on_progress)
-    except MCPError as error:
-        if error.code != HEADER_MISMATCH or not modern:
-            raise
-        return await _by_the_sdk(client, tool, arguments, meta, on_progress)  # nothing was done: it refused the headers
-    if not modern:
-        raw.pop("resultType", None)  # of a later revision, and therefore of no meaning
-    elif raw.get("resultType") == "input_required":
-        return await _answering(
-            client, InputRequiredResult.model_validate(raw, by_name=False), tool, arguments, meta, on_progress
-        )
-    return CallToolResult.model_validate(raw, by_name=False)
-
-
-async def _by_the_sdk(
-    client: Client, tool: str, arguments: JsonObject, meta: JsonObject, on_progress: ProgressFnT
-) -> CallToolResult:
-    return await client.call_tool(tool, arguments, progress_callback=on_progress, meta=cast("Any", meta or None))
-
-
-async def _answering(
-    client: Client, first: InputRequiredResult, tool: str, arguments: JsonObject, meta: JsonObject, on_progress: ProgressFnT
-) -> CallToolResult:
-    async def again(responses: InputResponses | None, state: str | None) -> CallToolResult | InputRequiredResult:
-        return await client.session.call_tool(
-            tool,
-            arguments,
-            progress_callback=on_progress,
-            input_responses=responses,
-            request_state=state,
-            meta=cast("Any", meta or None),
-            allow_input_required=True,
-        )
-
-    return await client._drive_input_required(first, again)
 
 
 def _is_number(value: Any) -> bool:

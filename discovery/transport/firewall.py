@@ -188,9 +188,6 @@ def _problem(tool: Any, seen: set[str]) -> str:
         return "its name holds control or invisible characters"
     if name in seen:
         return "another tool of the provider has the same name"
-    execution = tool.get("execution")
-    if isinstance(execution, dict) and execution.get("taskSupport") == "required":
-        return "it can only be called as a task (MCP 2025-11-25, tasks), which Jiritsu does not do"
     return _schema_problem(tool.get("inputSchema")) or _shape_problem(tool)
 
 
@@ -247,6 +244,9 @@ def _trimmed(tool: JsonObject) -> JsonObject:
     kept["inputSchema"] = {"type": "object"} | {key: value for key, value in tool["inputSchema"].items() if value is not None}
     if (annotations := _annotations(tool.get("annotations"))) is not None:
         kept["annotations"] = annotations
+    execution = tool.get("execution")
+    if isinstance(execution, dict) and execution.get("taskSupport") in ("optional", "required"):
+        kept["execution"] = {"taskSupport": execution["taskSupport"]}
     meta = _declared(tool.get("_meta"))
     output = tool.get("outputSchema")
     if isinstance(output, dict) and _depth(output) <= DEEPEST:

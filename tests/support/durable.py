@@ -37,6 +37,7 @@ from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.context import RunRequest
 from autonomy.stores import METRICS
+from discovery.servers.servers_file import ServerConfig
 from metrics.journal import Journal
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
 
@@ -146,7 +147,7 @@ class Workshop:
 
 @asynccontextmanager
 async def workshop(
-    url: str, *servers: MCPServer, script: Any = lines, takes_work: bool = True, executor_id: str = "", keys: tuple[str, ...] = (),
+    url: str, *servers: MCPServer | ServerConfig, script: Any = lines, takes_work: bool = True, executor_id: str = "", keys: tuple[str, ...] = (),
     lanes: ConcurrencyLimits = QUICK, watch: Liveness = LOOKING, approvals: dict[str, Any] | None = None,
     engine: sa.Engine | None = None, **means: Any,
 ) -> AsyncIterator[Workshop]:  # fmt: skip

@@ -16,6 +16,7 @@ from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel
 from autonomy.run_state.context import RunRequest, RunResult
 from discovery.gateway import Gateway, InProcess, open_gateway
+from discovery.servers.servers_file import ServerConfig
 from metrics.events import RunEvent
 
 READ = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -60,11 +61,14 @@ class House:
 
 
 @asynccontextmanager
-async def house(*servers: MCPServer, script: Script = (), model: Model | None = None, **means: Any) -> AsyncIterator[House]:
-    """Open the servers as in-process providers; `means` are fields of `Services`."""
+async def house(
+    *servers: MCPServer | ServerConfig, script: Script = (), model: Model | None = None, **means: Any
+) -> AsyncIterator[House]:
+    """Open the servers, those of this process and those with an entry; `means` are fields of `Services`."""
     scripted = ScriptedModel(script)
     heard, written = Listener(), Listener()
-    in_process = {server.name: InProcess(server, in_backend="a test") for server in servers}
-    async with open_gateway([], in_process=in_process) as gateway:
+    in_process = {server.name: InProcess(server, in_backend="a test") for server in servers if isinstance(server, MCPServer)}
+    entries = [server for server in servers if isinstance(server, ServerConfig)]
+    async with open_gateway(entries, in_process=in_process) as gateway:
         chosen = Services(gateway, **{"backoff": NO_WAIT, "watchers": (heard,), "journal": written, **means})
         yield House(Executor(Chain([model or scripted]), chosen), scripted, gateway, heard, written)

@@ -87,17 +87,21 @@ async def execute_once(
     run_id: str,
     arguments_sha256: str,
     nothing_sent: Callable[[], bool] = lambda: False,
+    waits: Callable[[], Awaitable[bool]] | None = None,
+    goes_on: Callable[[], bool] = lambda: False,
 ) -> ToolOutput:
     """Send a write under its key, at most once unless the tool takes repeats. Raises what `send` raised, or `OutcomeUnknown`.
 
     `send` is told whether an earlier try may have happened. `look` is asked in that case, and says whether it did. `nothing_sent`
-    says of a `send` that is cancelled whether it was only waiting to try again: that leaves nothing in doubt.
+    says of a `send` that is cancelled whether it was only waiting to try again: that leaves nothing in doubt. `waits` says of an
+    earlier try whether its receiver still has it under way: `send` waits for that one then. `goes_on` says of a `send` that is
+    cancelled whether its receiver works on, and whoever comes later may wait for it: the key stays claimed.
     """
     claim = await ledger.claim(key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
     if claim.state == "done":
         return claim.output or ToolOutput(text="A person looked: this was done.")
     in_doubt = claim.state != "new"
-    if in_doubt:
+    if in_doubt and not (waits is not None and await waits()):
         seen = await look()
         if seen == "found":
             output = ToolOutput(text="This was done before; it was looked up and found.")
@@ -109,6 +113,8 @@ async def execute_once(
     try:
         output = await send(in_doubt)
     except BaseException as error:
+        if isinstance(error, anyio.get_cancelled_exc_class()) and goes_on():
+            raise
         only_waited = isinstance(error, anyio.get_cancelled_exc_class()) and not in_doubt and nothing_sent()
         with anyio.CancelScope(shield=True):
             await ledger.settle(key, "failed" if only_waited or surely_nothing_happened(error) else "unknown", None)

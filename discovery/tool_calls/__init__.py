@@ -1,0 +1,1 @@
+"""A tool call as it goes to its server, and the task it may become."""

@@ -1,0 +1,100 @@
+"""Sends one tool call, or one question after a task, over a connection.
+
+What is rare stays with the SDK: questions that come as an answer (SEP-2322), and a server that wants its tools listed anew.
+"""
+
+from typing import Any, cast
+
+from mcp import Client, MCPError
+from mcp.shared.dispatcher import CallOptions, ProgressFnT
+from mcp.shared.inbound import MCP_NAME_HEADER, encode_header_value
+from mcp_types import HEADER_MISMATCH, CallToolResult, InputRequiredResult, InputResponses, Result
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from discovery.catalog import JsonObject
+from discovery.tool_calls.task_messages import BecameTask, RemoteTask, TaskHandle, read_task
+from discovery.transport.exchange import Exchange
+
+
+async def call_tool(
+    client: Client,
+    exchange: Exchange | None,
+    tool: str,
+    arguments: JsonObject,
+    *,
+    meta: JsonObject,
+    on_progress: ProgressFnT,
+    keep_s: float | None = None,
+) -> CallToolResult | RemoteTask:
+    """Call a tool, once; a server in this process has no exchange. `keep_s` sends it as a task (2025-11-25), and says how long
+    its result should be kept. Raises what `Client.call_tool` raises, and ValueError for a task without an id.
+    """
+    if exchange is None:
+        return await _by_the_sdk(client, tool, arguments, meta, on_progress)
+    modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS
+    data: dict[str, Any] = {"method": "tools/call", "params": {"name": tool, "arguments": arguments, "_meta": dict(meta)}}
+    if keep_s is not None and not modern:
+        data["params"]["task"] = {"ttl": round(keep_s * 1000)}
+    options: CallOptions = {}
+    client.session._stamp(data, options)
+    headers = options.get("headers")
+    try:
+        raw = await exchange.request("tools/call", data["params"], headers=headers, on_progress=on_progress)
+    except MCPError as error:
+        if error.code != HEADER_MISMATCH or not modern:
+            raise
+        return await _by_the_sdk(client, tool, arguments, meta, on_progress)  # nothing was done: it refused the headers
+    if not modern:
+        raw.pop("resultType", None)  # of a later revision, and therefore of no meaning
+        if keep_s is not None and "task" in raw and "content" not in raw:
+            return read_task(raw["task"])
+    elif raw.get("resultType") == "task":
+        return read_task(raw)
+    elif raw.get("resultType") == "input_required":
+        return await _answering(
+            client, InputRequiredResult.model_validate(raw, by_name=False), tool, arguments, meta, on_progress
+        )
+    return CallToolResult.model_validate(raw, by_name=False)
+
+
+async def ask_of_task(client: Client, exchange: Exchange, method: str, params: JsonObject) -> JsonObject:
+    """Send `tasks/…`, whose `params` name the task. Raises what `Exchange.request` raises."""
+    data: dict[str, Any] = {"method": method, "params": {**params, "_meta": {}}}
+    options: CallOptions = {}
+    client.session._stamp(data, options)
+    headers = dict(options.get("headers") or {})
+    if client.protocol_version in MODERN_PROTOCOL_VERSIONS:
+        headers[MCP_NAME_HEADER] = encode_header_value(params["taskId"])
+    return await exchange.request(method, data["params"], headers=headers, on_progress=_unheard)
+
+
+async def _unheard(progress: float, total: float | None, message: str | None) -> None:
+    """Progress of a question after a task is none of the task's."""
+
+
+async def _by_the_sdk(
+    client: Client, tool: str, arguments: JsonObject, meta: JsonObject, on_progress: ProgressFnT
+) -> CallToolResult | RemoteTask:
+    try:
+        return await client.call_tool(tool, arguments, progress_callback=on_progress, meta=cast("Any", meta or None))
+    except BecameTask as became:
+        return became.handle.task
+
+
+async def _answering(
+    client: Client, first: InputRequiredResult, tool: str, arguments: JsonObject, meta: JsonObject, on_progress: ProgressFnT
+) -> CallToolResult | RemoteTask:
+    async def again(responses: InputResponses | None, state: str | None) -> CallToolResult | InputRequiredResult | Result:
+        return await client.session.call_tool(
+            tool,
+            arguments,
+            progress_callback=on_progress,
+            input_responses=responses,
+            request_state=state,
+            meta=cast("Any", meta or None),
+            allow_input_required=True,
+            allow_claimed=True,
+        )
+
+    result = await client._drive_input_required(first, again)
+    return result.task if isinstance(result, TaskHandle) else cast("CallToolResult", result)

@@ -1,0 +1,244 @@
+"""Follows a server's task until it has ended, through questions and lost connections.
+
+call answered with a task ──► kept ──► asked after, again and again ──► its result
+                               ▲                 │
+        a process that comes later: the same id  ├─ deadline, or nobody wants it: tasks/cancel
+                                                 └─ the server does not know it: TaskLost
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, Protocol
+
+import anyio
+from mcp import MCPError
+from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, CallToolResult, ErrorData
+
+from discovery.catalog import JsonObject
+from discovery.discovery_errors import CallFailed, DiscoveryError, ProviderBusy, TaskLost
+from discovery.tool_calls.task_messages import LONGEST_POLL_S, RemoteTask, read_task
+from discovery.transport import answers
+from discovery.transport.asked_back import CallInFlight
+from discovery.transport.firewall import readable
+
+FIRST_POLL_S, SLOWEST_POLL_S = 0.25, 5.0
+"""Where the server suggests nothing: twice as long each time."""
+CANCEL_S = 5.0
+"""How long a server is waited for that is told to cancel."""
+ERRORS_IN_A_ROW = 5
+"""Of a server that answers `tasks/get` with an error other than "there is no such task"."""
+
+
+class TaskKeeper(Protocol):
+    """Remembers for one call which task its server made of it."""
+
+    @property
+    def known(self) -> str:
+        """The id of the task that an earlier process began for this very call; empty where there is none."""
+        ...
+
+    @property
+    def lasting(self) -> bool:
+        """Whether somebody comes back for the task if the call is broken off here."""
+        ...
+
+    async def began(self, task_id: str) -> None:
+        """The server made a task of the call."""
+        ...
+
+    async def wanted(self) -> bool:
+        """Whether its result is still of use to anybody."""
+        ...
+
+
+class NoKeeper:
+    """A `TaskKeeper` that remembers nothing: a call that is broken off is given up."""
+
+    known, lasting = "", False
+
+    async def began(self, task_id: str) -> None:
+        """See `TaskKeeper`."""
+
+    async def wanted(self) -> bool:
+        """See `TaskKeeper`."""
+        return True
+
+
+Ask = Callable[[str, JsonObject], Awaitable[JsonObject]]
+"""Sends `tasks/…` with these params to the server as it is connected now, and gives the result. Raises `DiscoveryError`."""
+Answer = Callable[[str, Any], Awaitable[JsonObject | ErrorData]]
+"""Lets whoever stands beside the call answer a question, by the server's name for it."""
+
+
+@dataclass(eq=False)
+class TaskPolling:
+    """One call that became a task."""
+
+    provider: str
+    tool: str
+    ask: Ask
+    answer: Answer
+    flight: CallInFlight
+    keeper: TaskKeeper
+    modern: Callable[[], bool]
+    """Whether the server speaks 2026-07-28 now; one that was updated meanwhile may speak another revision than it did."""
+    _answers: dict[str, JsonObject] = field(default_factory=dict)
+    _polls: int = 0
+    _told: str = ""
+
+    async def follow(self, task: RemoteTask) -> CallToolResult:
+        """The result of a task. Cancelled, it cancels the task, unless somebody comes back for it.
+
+        Raises `TaskLost`, and `CallFailed` for a task that failed or was cancelled; ValidationError for a result that is none.
+        """
+        self.flight.task_id = task.id
+        try:
+            return await self._until_ended(task)
+        except anyio.get_cancelled_exc_class():
+            if self.flight.expired or not self.keeper.lasting:
+                await self._cancel()
+            raise
+
+    async def _until_ended(self, task: RemoteTask) -> CallToolResult:
+        pause_s, errors = FIRST_POLL_S, 0
+        while not task.ended:
+            if not await self.keeper.wanted():
+                await self._cancel()
+                raise CallFailed(self.provider, self.tool, "its run was cancelled, and its task with it", outcome_unknown=True)
+            if task.status == "input_required" and (result := await self._meet(task)) is not None:
+                return result
+            await anyio.sleep(task.poll_s or pause_s)
+            pause_s = min(2 * pause_s, SLOWEST_POLL_S)
+            now = await self._looked()
+            if now is None:
+                errors += 1
+            else:
+                task, errors = now, 0
+            if errors > ERRORS_IN_A_ROW:
+                raise TaskLost(self.provider, self.tool, "its server cannot say what became of its task")
+        return await self._result(task)
+
+    async def _looked(self) -> RemoteTask | None:
+        """How the task stands; None for an error that may pass. Waits while the server is away: its task may go on without us."""
+        try:
+            task = await self._patiently("tasks/get")
+        except CallFailed as error:
+            if _code(error) in (INVALID_PARAMS, METHOD_NOT_FOUND):
+                raise TaskLost(self.provider, self.tool, f"its server no longer knows its task: {error.cause}") from error
+            return None
+        try:
+            now = read_task({**task, "taskId": self.flight.task_id})
+        except ValueError:
+            return None
+        self._polls += 1
+        if now.message != self._told:
+            self._told = now.message
+            await self.flight.progressed(self._polls, None, now.message)
+        else:
+            self.flight.alive()
+        return now
+
+    async def _patiently(self, method: str) -> JsonObject:
+        """The answer to a question after the task, asked again while the server is away. Raises `CallFailed`."""
+        pause_s = FIRST_POLL_S
+        while True:
+            try:
+                return await self.ask(method, {"taskId": self.flight.task_id})
+            except CallFailed as error:
+                if error.error is not None or (error.status is not None and error.status < 500):
+                    raise
+            except DiscoveryError as error:
+                if isinstance(error, ProviderBusy) and error.retry_after_s:
+                    pause_s = max(pause_s, min(error.retry_after_s, LONGEST_POLL_S))
+            await anyio.sleep(pause_s)
+            pause_s = min(2 * pause_s, SLOWEST_POLL_S)
+
+    async def _result(self, task: RemoteTask) -> CallToolResult:
+        """What an ended task brought."""
+        if task.status == "cancelled":
+            raise CallFailed(
+                self.provider, self.tool, f"its server cancelled its task {task.message}".strip(), outcome_unknown=True
+            )
+        if task.result is not None:
+            return tool_result(task.result)
+        if self.modern():
+            self._failed(task)
+        try:
+            return tool_result(await self._patiently("tasks/result"))
+        except CallFailed as error:
+            if task.status == "failed":
+                raise
+            cause = f"its task has ended, and what it brought cannot be had: {error.cause}"
+            raise CallFailed(self.provider, self.tool, cause, outcome_unknown=True) from error
+
+    def _failed(self, task: RemoteTask) -> NoReturn:
+        if task.status == "completed":
+            raise CallFailed(self.provider, self.tool, "its task has ended without a result", outcome_unknown=True)
+        said = task.error or {}
+        code, words = said.get("code"), said.get("message")
+        code = code if isinstance(code, int) else INTERNAL_ERROR
+        message = words if isinstance(words, str) else task.message or "the task failed"
+        error = MCPError(code, message, said.get("data"))
+        raise answers.failure_of(error, self.provider, self.tool, fault="")
+
+    async def _meet(self, task: RemoteTask) -> CallToolResult | None:
+        """Have the server's questions answered; the result, where the way to them is to wait for it."""
+        if not self.modern():
+            return await self._until_asked()
+        for name, question in task.questions.items():
+            if name not in self._answers:
+                answer = await self.answer(name, question)
+                if isinstance(answer, ErrorData):
+                    await self._cancel()
+                    raise CallFailed(
+                        self.provider, self.tool, f"it asked what nobody answers: {answer.message}", outcome_unknown=True
+                    )
+                self._answers[name] = answer
+        given = {name: self._answers[name] for name in task.questions}
+        with suppress(DiscoveryError):  # it is told again as long as it asks; it passes over what it has heard
+            await self.ask("tasks/update", {"taskId": self.flight.task_id, "inputResponses": given})
+        return None
+
+    async def _until_asked(self) -> CallToolResult | None:
+        """Wait for the result: a server of 2025-11-25 asks on the stream of that request. None when the connection was lost."""
+        raw: JsonObject | None = None
+        failure: CallFailed | None = None
+        async with anyio.create_task_group() as beside:
+            beside.start_soon(self._keep_alive)
+            try:
+                raw = await self.ask("tasks/result", {"taskId": self.flight.task_id})
+            except CallFailed as error:
+                failure = error if error.error is not None else None
+            except DiscoveryError:
+                pass
+            beside.cancel_scope.cancel()
+        if failure is not None:
+            raise failure
+        return tool_result(raw) if raw is not None else None
+
+    async def _keep_alive(self) -> None:
+        while True:
+            await anyio.sleep(SLOWEST_POLL_S)
+            with suppress(DiscoveryError):
+                await self.ask("tasks/get", {"taskId": self.flight.task_id})
+                self.flight.alive()
+            if not await self.keeper.wanted():
+                await self._cancel()
+
+    async def _cancel(self) -> None:
+        """Tell the server that nobody waits any more; whether it stops is its own affair."""
+        with anyio.CancelScope(shield=True), anyio.move_on_after(CANCEL_S), suppress(DiscoveryError):
+            await self.ask("tasks/cancel", {"taskId": self.flight.task_id})
+
+
+def tool_result(raw: JsonObject) -> CallToolResult:
+    """What a tool brought, from the wire. Raises ValidationError."""
+    content = raw.get("content")
+    return CallToolResult.model_validate(
+        {**raw, "content": readable(content)} if isinstance(content, list) else raw, by_name=False
+    )
+
+
+def _code(error: CallFailed) -> object:
+    return error.error.get("code") if error.error else None

@@ -112,6 +112,8 @@ class ToolSpec(Frozen):
     available: bool = True
     """False when the provider is down or the tool is held; the tool is shown, and cannot be called."""
     unavailable_because: str = ""
+    starting: bool = False
+    """Whether it cannot be called only because its provider has not come up yet: it is as the provider listed it last."""
     timeout_s: float | None = None
     """The provider's or the operator's own deadline for one call, in seconds."""
 

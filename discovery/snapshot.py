@@ -75,7 +75,8 @@ def _seen(spec: ToolSpec, name: str, connection: Connection) -> ToolSpec:
         return spec if spec.name == name else spec.model_copy(update={"name": name})
     because = f"its provider {connection.config.name!r} is {connection.state.value}"
     reason = f"{because}: {connection.reason}" if connection.reason else because
-    return spec.model_copy(update={"name": name, "available": False, "unavailable_because": reason})
+    starting = connection.state is ProviderState.CONNECTING
+    return spec.model_copy(update={"name": name, "available": False, "unavailable_because": reason, "starting": starting})
 
 
 def _why_empty(providers: Sequence[Provider]) -> str:

@@ -4,6 +4,7 @@ The model is the client's own, so what a model is measured by stays n/a; policy,
 """
 
 import hashlib
+import math
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -37,8 +38,8 @@ from metrics import events
 KEPT_RECORDS = 200
 """Results of a session that can be read on by their handles; older ones are forgotten."""
 WINDOW_S = 60.0
-FIRST_WAIT_S = 20.0
-"""A cold start of `npx`; most clients wait 30 or 60 seconds for a list."""
+STARTING_S = 20.0
+"""How long a call waits for a server that is starting: a cold start of `npx`; most clients give a call 60 seconds."""
 
 AskClient = Callable[[ApprovalQuestion], Awaitable[ApprovalAnswer | None]]
 """Asks the person in front of the client; None when it cannot."""
@@ -109,14 +110,18 @@ class ClientSession:
         return self._tools
 
     async def _whole_catalog(self) -> Catalog:
-        """All tools; the first time servers that are still starting are waited for, because many clients list but once."""
+        """All tools; the first time servers that are still starting are waited for a little, because some clients list but once.
+
+        Nobody is noted as late for it: what is slow for a list is not slow for a run.
+        """
         gateway = self.services.gateway
         if not self._waited:
             async with self._first:
                 if not self._waited:
-                    await gateway.catalog(needed=self.profile.tools, wait_s=FIRST_WAIT_S)
+                    with anyio.move_on_after(self.profile.list_wait_s):
+                        await gateway.catalog(needed=self.profile.tools, wait_s=math.inf)
                     self._waited = True
-        return await gateway.catalog()
+        return await gateway.catalog(needed=())
 
     async def begin(self, told: str) -> None:
         """Write down that a client is there; `told` is what it says of itself."""
@@ -159,8 +164,8 @@ class ClientSession:
         call = ToolCall(id=f"call-{turn}", name=name, arguments=arguments)
         tools = await self.tools()
         spec = tools.catalog.get(name)
-        if spec is not None and not spec.available and _is_starting(tools.whole, spec):
-            await self.services.gateway.catalog(needed=(name,), wait_s=FIRST_WAIT_S)
+        if (spec is None or not spec.available) and any(one.missing == "starting" for one in tools.whole.missing([name])):
+            await self.services.gateway.catalog(needed=(name,), wait_s=STARTING_S)
             tools = await self.tools()
             spec = tools.catalog.get(name)
         doubtful = spec is not None and await self._may_have_happened(spec, arguments, idempotency_key)
@@ -300,11 +305,6 @@ class ClientSession:
         return CallRecord(
             call_id="", turn=self._turn, tool=name, asked=name, arguments=arguments, result=result, problem=problem, reason=why
         )
-
-
-def _is_starting(catalog: Catalog, spec: ToolSpec) -> bool:
-    provider = catalog.provider(spec.provider)
-    return provider is not None and provider.missing == "starting"
 
 
 @dataclass(frozen=True)

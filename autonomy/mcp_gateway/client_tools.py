@@ -1,5 +1,6 @@
 """The tools one client may use, as they stood in one snapshot of the catalog."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,8 +22,13 @@ class ClientTools:
 
     @cached_property
     def named(self) -> dict[str, ToolSpec]:
-        """Each tool that can be called by the name this client knows it by."""
-        return faces.names_of(self.catalog.callable_tools, own=self.own_names)
+        """Each tool that can be called, or could be before its server was last closed and will be soon, by the name this client
+        knows it by."""
+        return faces.names_of([spec for spec in self.catalog.tools if spec.available or spec.starting], own=self.own_names)
+
+    def missing(self, globs: Collection[str]) -> dict[str, str]:
+        """The servers that are not there and may offer tools of such names, each with why."""
+        return {one.name: one.cause for one in self.whole.missing(globs) if one.missing != "disabled"}
 
     @cached_property
     def _near(self) -> dict[str, tuple[Catalog, frozenset[str]]]:

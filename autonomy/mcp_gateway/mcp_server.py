@@ -113,6 +113,10 @@ CLIENT = "jiritsu.client"
 """Where the HTTP door puts the profile's name, in the ASGI scope."""
 DELIVERY = "jiritsu.delivery"
 """Where it puts the `Delivery` of the request's answer."""
+MISSING = "jiritsu/missing"
+"""In the `_meta` of a list of tools: the servers whose tools may be missing from it, each with why."""
+LONGEST_ABSENT = 600
+"""Characters of those in the answer to a search."""
 IDLE_S = 1_800.0
 MOST_SESSIONS = 1_000
 LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -303,8 +307,12 @@ class GatewayServer:
         own = list(self.jobs.offered(session.profile)) if self.jobs else []
         if session.profile.face == "search":
             return ListToolsResult(tools=[*faces.SEARCH_FACE, *own])
-        named = (await session.tools()).named
-        return ListToolsResult(tools=[*(faces.as_tool(spec, name) for name, spec in named.items()), faces.READ_RESULT, *own])
+        tools = await session.tools()
+        missing = tools.missing(session.profile.tools)
+        return ListToolsResult(
+            tools=[*(faces.as_tool(spec, name) for name, spec in tools.named.items()), faces.READ_RESULT, *own],
+            _meta={MISSING: missing} if missing else None,
+        )
 
     async def _asking(
         self, context: Context, params: Interactive, work: Callable[["ClientInFront"], Awaitable[ResultT]]
@@ -405,10 +413,13 @@ class GatewayServer:
             settle(True)
 
     async def _searched(self, session: ClientSession, query: str) -> CallToolResult:
-        catalog = await session.catalog()
+        tools = await session.tools()
+        catalog = tools.catalog
         ranked = self.services.gateway.search(catalog, query, limit=faces.FOUND)
-        lines = [faces.in_a_line(one.spec) for one in ranked if one.spec.available]
-        return _words("\n".join(lines) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools")
+        lines = [faces.in_a_line(one.spec) for one in ranked if one.spec.available or one.spec.starting]
+        found = "\n".join(lines) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
+        absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())
+        return _words(found + absent[:LONGEST_ABSENT])
 
     async def _described(self, session: ClientSession, name: str) -> CallToolResult:
         spec = (await session.catalog()).get(name)
@@ -422,7 +433,8 @@ class GatewayServer:
 
     async def _providers(self, session: ClientSession) -> list[Provider]:
         """Whose resources and prompts a client may see: those of which it may use some tool, and those that have none."""
-        whole, allowed = await self.services.gateway.catalog(), await session.catalog()
+        tools = await session.tools()
+        whole, allowed = tools.whole, tools.catalog
         named = {spec.provider for spec in allowed.tools}
         free = "*" in session.profile.tools
         return [one for one in whole.providers if one.name in named or (free and not whole.of(one.name))]

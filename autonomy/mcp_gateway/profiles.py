@@ -33,6 +33,9 @@ class ClientProfile(Frozen):
     """How long a call waits for a person where the client cannot ask its own; then it answers that approval is pending. Most
     clients
     give a call 60 seconds."""
+    list_wait_s: float = Field(2.0, ge=0, le=60)
+    """How long the first list waits for servers that are starting. It shows what they listed last time; who comes later is
+    announced."""
     calls_per_minute: int = Field(600, ge=1)
     calls_at_once: int = Field(32, ge=1)
     compact: bool = False

@@ -17,7 +17,7 @@ from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, CallTool
 
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import CallFailed, DiscoveryError, ProviderBusy, TaskLost
-from discovery.tool_calls.task_messages import LONGEST_POLL_S, RemoteTask, read_task
+from discovery.tool_calls.task_messages import LONGEST_POLL_S, RELATED, RemoteTask, read_task
 from discovery.transport import answers
 from discovery.transport.asked_back import CallInFlight
 from discovery.transport.firewall import readable
@@ -233,8 +233,10 @@ class TaskPolling:
 
 
 def tool_result(raw: JsonObject) -> CallToolResult:
-    """What a tool brought, from the wire. Raises ValidationError."""
-    content = raw.get("content")
+    """What a tool brought, from the wire; the task it came from is no affair of the caller's. Raises ValidationError."""
+    content, meta = raw.get("content"), raw.get("_meta")
+    if isinstance(meta, dict) and RELATED in meta:
+        raw = {**raw, "_meta": {key: value for key, value in meta.items() if key != RELATED}}
     return CallToolResult.model_validate(
         {**raw, "content": readable(content)} if isinstance(content, list) else raw, by_name=False
     )

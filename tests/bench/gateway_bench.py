@@ -141,7 +141,7 @@ def home_of(directory: str, servers: dict[str, Any]) -> list[str]:
     home = Path(tempfile.mkdtemp(dir=directory))
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers}))
     (home / "jiritsu.toml").write_text(
-        '[gateway.clients.default]\ncalls_per_minute = 1000000\ncalls_at_once = 1000\ntoken_env = "BENCH_TOKEN"\n'
+        '[gateway.clients.default]\ncalls_per_minute = 1000000\ncalls_at_once = 1000\nlist_wait_s = 60\ntoken_env = "BENCH_TOKEN"\n'
     )
     return command_line("--home", str(home), "gateway")
 

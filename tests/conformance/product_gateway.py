@@ -27,6 +27,7 @@ TOKEN = "conformance-token-0123456789"
 SETTINGS = """[gateway.clients.suite]
 token_env = "SUITE_TOKEN"
 names = "own"
+list_wait_s = 60
 writes = "allow"
 calls_per_minute = 100000
 """

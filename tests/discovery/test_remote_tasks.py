@@ -104,7 +104,7 @@ async def test_a_call_that_becomes_a_task_is_asked_after_until_it_has_ended(tmp_
         group.start_soon(let_go)
         call_listener.set(beside)
         output = await gateway.call("far_long", TEXT, keeper=kept)
-    assert (output.text, output.is_error) == ("it is done", False)
+    assert (output.text, output.is_error, output.meta) == ("it is done", False, {"mine": 1})
     assert kept.tasks == ["t0"]
     assert [call["arguments"] for call in noted(tmp_path, "calls")] == [TEXT]
     assert beside.heard[0] == "it is working", "what the task says of itself is shown"

@@ -68,8 +68,8 @@ def written(home: Path) -> Path:
     shop = {"command": sys.executable, "args": [str(SHOP), str(home / "sales")]}
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"shop": shop}}))
     (home / "jiritsu.toml").write_text(
-        '[gateway.clients.alice]\ntoken_env = "ALICE_TOKEN"\nwrites = "allow"\n'
-        '[gateway.clients.bob]\ntoken_env = "BOB_TOKEN"\nread_only = true\ncalls_per_minute = 5\n'
+        '[gateway.clients.alice]\ntoken_env = "ALICE_TOKEN"\nlist_wait_s = 60\nwrites = "allow"\n'
+        '[gateway.clients.bob]\ntoken_env = "BOB_TOKEN"\nlist_wait_s = 60\nread_only = true\ncalls_per_minute = 5\n'
     )
     return home
 

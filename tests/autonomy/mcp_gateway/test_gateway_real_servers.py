@@ -81,7 +81,7 @@ def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     """A data directory whose servers file names fifteen servers of others."""
     folder = tmp_path_factory.mktemp("home")
     (folder / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers(folder)}))
-    (folder / "jiritsu.toml").write_text('[gateway.clients.default]\nwrites = "allow"\n')
+    (folder / "jiritsu.toml").write_text('[gateway.clients.default]\nwrites = "allow"\nlist_wait_s = 60\n')
     return folder
 
 

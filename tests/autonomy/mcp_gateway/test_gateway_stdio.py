@@ -26,13 +26,15 @@ def home(tmp_path: Path) -> Path:
     """A data directory whose servers file names the shop."""
     shop = {"command": sys.executable, "args": [str(SHOP), str(tmp_path / "sales")]}
     (tmp_path / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"shop": shop}}))
+    settings(tmp_path, default={})
     return tmp_path
 
 
 def settings(home: Path, **clients: Any) -> None:
-    """Write `[gateway.clients]`; TOML's inline tables are JSON's, but for the colon."""
+    """Write `[gateway.clients]`; TOML's inline tables are JSON's, but for the colon. A busy machine starts its servers slowly."""
     lines = []
-    for name, profile in clients.items():
+    for name, told in clients.items():
+        profile = {"list_wait_s": 60, **told}
         lines += [f"[gateway.clients.{name}]", *(f"{key} = {json.dumps(value)}" for key, value in profile.items())]
     (home / "jiritsu.toml").write_text("\n".join(lines))
 

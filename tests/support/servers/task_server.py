@@ -76,7 +76,8 @@ def told(task: str, state: dict[str, Any]) -> dict[str, Any]:
 
 def brought() -> dict[str, Any]:
     text = (FOLDER / "go").read_text() if (FOLDER / "go").exists() else "at once"
-    return {"content": [{"type": "text", "text": text}], "isError": False}
+    meta = {"io.modelcontextprotocol/related-task": {"taskId": "t0"}, "mine": 1}
+    return {"content": [{"type": "text", "text": text}], "isError": False, "_meta": meta}
 
 
 def on_call(request: dict[str, Any]) -> None:

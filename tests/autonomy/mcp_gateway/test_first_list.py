@@ -1,0 +1,99 @@
+"""The first list of tools waits for nobody long: it shows what is known, names who is missing, and announces who comes later."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+import pytest
+from mcp import Client
+from mcp_types import ToolListChangedNotification
+
+from autonomy.calls.services import Services
+from autonomy.database import open_engine
+from autonomy.mcp_gateway.mcp_server import MISSING, GatewayServer
+from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
+from discovery.discovery_tables import metadata
+from discovery.gateway import open_gateway
+from discovery.servers.servers_file import ServerConfig
+from tests.requirements import requirement
+from tests.support.house import NO_WAIT
+from tests.support.server_configs import stdio_server
+
+READS = {"effects": {"*": {"effect": "read"}}}
+NEAR = stdio_server("near", entry=READS)
+HUNG = stdio_server("hung", fault="hang_initialize")
+
+
+@asynccontextmanager
+async def client(
+    folder: Path, *servers: ServerConfig, changes: anyio.Event | None = None, face: str = "all", wait_s: float = 1.0
+) -> AsyncIterator[Client]:
+    """A client in front of a gateway that remembers in `folder`."""
+    engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{folder / 'discovery.db'}")
+    await anyio.to_thread.run_sync(metadata.create_all, engine)
+
+    async def heard(message: object) -> None:
+        if changes is not None and isinstance(message, ToolListChangedNotification):
+            changes.set()
+
+    profile = ClientProfile.model_validate({"list_wait_s": wait_s, "face": face})
+    with anyio.fail_after(60):
+        async with open_gateway(servers, engine=engine) as gateway:
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT), GatewayClients(clients={"default": profile}))
+            async with serving.open(), Client(serving.server(), mode="legacy", message_handler=heard) as connected:
+                yield connected
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+@requirement("N1")
+async def test_a_hung_server_holds_up_no_first_list_and_is_named_in_it(tmp_path: Path) -> None:
+    async with client(tmp_path, HUNG, NEAR, wait_s=3.0) as gateway:
+        with anyio.fail_after(15):
+            listed = await gateway.list_tools()
+        assert [tool.name for tool in listed.tools] == ["near_tool_0", "read_result"]
+        assert listed.meta is not None
+        assert listed.meta[MISSING] == {"hung": "it is still starting"}
+        with anyio.fail_after(5):
+            assert len((await gateway.list_tools()).tools) == 2, "nor the next ones"
+            assert (await gateway.list_resources()).resources == [], "nor other lists"
+
+
+async def test_a_search_says_whose_tools_it_could_not_look_through(tmp_path: Path) -> None:
+    async with client(tmp_path, HUNG, face="search", wait_s=0.1) as gateway:
+        answer = await gateway.call_tool("search_tools", {"query": "do something"})
+    assert "[hung is not there: it is still starting]" in str(answer.content)
+
+
+@requirement("N1")
+async def test_a_server_that_is_slow_is_listed_as_it_was_last_time_and_a_call_waits_for_it(tmp_path: Path) -> None:
+    delay = tmp_path / "delay"
+    slow = stdio_server("slow", entry=READS, delay_file=str(delay))
+    delay.write_text("0")
+    async with client(tmp_path, slow, wait_s=60) as gateway:
+        assert [tool.name for tool in (await gateway.list_tools()).tools] == ["slow_tool_0", "read_result"]
+    delay.write_text("2")
+    changed = anyio.Event()
+    async with client(tmp_path, slow, changes=changed, wait_s=0.1) as gateway:
+        listed = await gateway.list_tools()
+        assert [tool.name for tool in listed.tools] == ["slow_tool_0", "read_result"]
+        assert listed.meta is not None
+        assert MISSING in listed.meta
+        assert not (await gateway.call_tool("slow_tool_0", {"text": "a"})).is_error
+        await changed.wait()
+        assert MISSING not in ((await gateway.list_tools()).meta or {})
+
+
+@pytest.mark.parametrize("name", ["slow_tool_0", "slow_nothing"])
+async def test_a_server_that_was_never_seen_is_announced_when_it_comes_and_a_call_by_name_waits_for_it(
+    tmp_path: Path, name: str
+) -> None:
+    delay = tmp_path / "delay"
+    delay.write_text("2")
+    slow, changed = stdio_server("slow", entry=READS, delay_file=str(delay)), anyio.Event()
+    async with client(tmp_path, slow, NEAR, changes=changed, wait_s=0.1) as gateway:
+        assert "slow_tool_0" not in [tool.name for tool in (await gateway.list_tools()).tools]
+        assert (await gateway.call_tool(name, {"text": "a"})).is_error is (name == "slow_nothing")
+        await changed.wait()
+        assert "slow_tool_0" in [tool.name for tool in (await gateway.list_tools()).tools]

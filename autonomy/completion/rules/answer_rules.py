@@ -84,6 +84,20 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
         )
 
 
+_ASKS_FIGURE = _PHRASES["asks_for_figure"]
+
+
+def tells_a_figure(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Who is asked for a number or a time and looks nothing up tells one that was said before, or that there is none."""
+    evidence, request = case.evidence, case.ctx.request
+    looked = evidence.reads or evidence.writes or case.ctx.beforehand or request.history or evidence.task.needs
+    if looked or not case.ctx.offered or MARKS.search(case.answer) or not _ASKS_FIGURE.search(request.task.goal):
+        return
+    told = any(fact.kind in (FactKind.NUMBER, FactKind.DATE, FactKind.TIME) for fact in facts_in(case.answer, evidence.day))
+    if not told and not _PHRASES["tells_of_nothing"].search(case.answer):
+        yield "a figure", "you were asked for a number or a time, tell none, and have looked nothing up: do so, or say why not"
+
+
 def _was_said(fact: Fact, case: Judgement) -> bool:
     return any((fact.kind, key) in case.said_before for key in fact.keys)
 
@@ -580,4 +594,15 @@ def _lists(value: Any) -> Iterator[list[Any]]:
             yield from _lists(item)
 
 
-__all__ = ["anchored", "consistent", "inability", "names_beside", "numbered", "of_nothing", "own_knowledge", "strangers", "whole"]
+__all__ = [
+    "anchored",
+    "consistent",
+    "inability",
+    "names_beside",
+    "numbered",
+    "of_nothing",
+    "own_knowledge",
+    "strangers",
+    "tells_a_figure",
+    "whole",
+]

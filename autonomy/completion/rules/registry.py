@@ -61,6 +61,7 @@ CHECKS: tuple[FreeCheck, ...] = (
     FreeCheck(actions.asked, "unfinished"),
     FreeCheck(actions.promised, "unfinished"),
     FreeCheck(answers.own_knowledge, "doubtful"),
+    FreeCheck(answers.tells_a_figure, "unfinished"),
     FreeCheck(answers.anchored, "doubtful"),
     FreeCheck(answers.whole, "unfinished"),
     FreeCheck(answers.numbered, "doubtful"),

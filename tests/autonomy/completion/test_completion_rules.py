@@ -1,5 +1,6 @@
 """Each rule of completion by itself: what holds it, what does not, and what could pass for it and must not."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -270,3 +271,55 @@ def test_a_call_serves_a_need_when_it_departs_from_nothing_that_is_fixed(
     need: Need, spec: Any, arguments: dict[str, str], kept: bool
 ) -> None:
     assert (binding_violations(need, spec, arguments) == ()) is kept
+
+
+def judged_unlooked(goal: str, answer: str, *records: CallRecord, **request: Any) -> Verdict:
+    """What the judge says of an answer to a free goal, where a tool was offered."""
+    ctx = stands(*records, goal=goal, needs=())
+    offered = (tool("shop_price", provider="shop"),)
+    asked = replace(ctx, offered=offered, request=ctx.request.model_copy(update=request))
+    asked.settled(records)
+    return judge(AssistantMessage(text=answer), asked)
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer"),
+    [
+        ("What does tea cost in the shop?", "The tea cost in the shop is a Japanese tea"),
+        ("What does tea cost in the shop?", "The tea cost in the shop is a product of the tea shop."),
+        ("What is the price of tea?", "The price of tea is one hundred yen."),
+        ("How many issues are open?", "The open issues are the issues that are open."),
+        ("お茶はいくらですか?", "お茶はお店で売っている飲み物です。"),
+        ("記事は何件ある?", "記事があります。"),
+    ],
+)
+def test_an_answer_that_tells_no_figure_where_one_is_asked_for_and_nothing_was_read_completes_nothing(
+    goal: str, answer: str
+) -> None:
+    verdict = judged_unlooked(goal, answer)
+    assert (verdict.verdict, verdict.ending) == ("continue", "unfinished")
+    assert verdict.missing == ("claim: a figure",)
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer", "more"),
+    [
+        ("How many issues are open?", "None.", {}),
+        ("How much is it?", "It is free.", {}),
+        ("What does tea cost?", "To my knowledge it is cheap.", {}),
+        ("記事は何件ある?", "ありません。", {}),
+        ("Who sells tea?", "The shop in the harbour does.", {}),
+        ("Say hello.", "Hello!", {}),
+        ("What is the capital of France?", "Paris.", {}),
+        ("How much was it again?", "A hundred yen.", {"history": (AssistantMessage(text="It is 100 yen."),)}),
+    ],
+)
+def test_a_short_answer_that_is_honest_stands(goal: str, answer: str, more: dict[str, Any]) -> None:
+    assert judged_unlooked(goal, answer, **more).verdict == "complete"
+
+
+def test_whoever_has_looked_may_answer_in_words() -> None:
+    assert (
+        judged_unlooked("What does tea cost?", "The same as coffee.", record(text="tea costs the same as coffee")).verdict
+        == "complete"
+    )

@@ -8,9 +8,10 @@ from pathlib import Path
 from discovery.catalog import Frozen
 
 BUBBLEWRAP = "bwrap"
-HIDDEN = ("/tmp", "/var/tmp", "/run", "/root", "/home", "/mnt", "/media", "/srv", "/var/lib", "/var/spool")  # noqa: S108 - what is hidden
-"""Where people and programs keep what is theirs; a server inside sees them empty, and what it writes there is gone when it
-ends."""
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store")
+"""What programs need to run at all. Nothing else of the file system is there: people keep what is theirs in many places."""
+SCRATCH = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - its own ones
+"""Empty at the beginning, and gone when the server ends; so is the home directory."""
 
 
 class Isolation(Frozen):
@@ -37,11 +38,14 @@ def isolated(
     if program is None:
         return command, tuple(args), f"the program {command!r}"
     home = env.get("HOME") or str(Path.home())
-    hidden = [place for place in dict.fromkeys((*HIDDEN, home)) if Path(place).is_dir() and place != "/"]
     readable = [*_installed(program), *(one for arg in args if (one := _script(arg))), *([cwd] if cwd else []), *granted.read]
-    inside = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
-    for place in sorted(hidden):
-        inside += ["--tmpfs", place]
+    inside = ["--dev", "/dev", "--proc", "/proc"]
+    for folder in SYSTEM:
+        inside += ["--ro-bind-try", folder, folder]
+    for place in sorted(dict.fromkeys((*SCRATCH, home))):
+        inside += ["--tmpfs", place] if place != "/" else []
+    if granted.network:  # where names are looked up often stands in /run
+        inside += ["--ro-bind-try", *2 * (os.path.realpath("/etc/resolv.conf"),)]
     for folder in sorted(dict.fromkeys(readable)):
         inside += ["--ro-bind-try", folder, folder]
     for folder in granted.write:
@@ -54,10 +58,22 @@ def isolated(
 def _installed(program: str) -> list[str]:
     """Where a program and what it consists of was installed, when that is no system folder: a virtual environment, a version
     manager."""
-    places = {Path(program).parent.parent, Path(program).resolve().parent.parent}
+    programs = [program, *([interpreter] if (interpreter := _interpreter(program)) else [])]
+    places = {place for one in programs for place in (Path(one).parent.parent, Path(one).resolve().parent.parent)}
     system = {Path("/"), Path("/usr"), Path("/usr/local")}
     roots = {Path(os.path.expanduser("~")), Path("/home"), Path("/root"), Path("/tmp")}  # noqa: PTH111, S108
     return sorted(str(place) for place in places - system if place not in roots)
+
+
+def _interpreter(program: str) -> str:
+    """What the first line of a script says that it is run by; empty for a program of another kind."""
+    try:
+        with Path(program).open("rb") as file:
+            begin = file.read(2) == b"#!" and file.readline(1_000)
+    except OSError:
+        return ""
+    named = os.fsdecode(begin).split() if begin else []
+    return named[0] if named and os.path.isabs(named[0]) else ""  # noqa: PTH117 - as it stands there
 
 
 def _script(arg: str) -> str:

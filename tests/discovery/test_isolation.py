@@ -25,7 +25,7 @@ needs_bubblewrap = pytest.mark.skipif(
 )
 ESCAPE = """
 import json, pathlib, socket, sys
-secret, granted, outside, port = sys.argv[1:]
+secret, granted, outside, port, project = sys.argv[1:]
 def tried(what):
     try:
         return what() or "done"
@@ -33,6 +33,7 @@ def tried(what):
         return type(error).__name__
 print(json.dumps({
     "reads a secret": tried(lambda: pathlib.Path(secret, "secret").read_text()),
+    "reads a project": tried(lambda: str(list(pathlib.Path(project).iterdir()))),
     "writes where it may": tried(lambda: str(pathlib.Path(granted, "made").write_text("x"))),
     "writes elsewhere": tried(lambda: str(pathlib.Path(outside, "made").write_text("x"))),
     "writes into the system": tried(lambda: str(pathlib.Path("/usr/made-by-a-server").write_text("x"))),
@@ -50,7 +51,17 @@ def test_a_server_inside_reads_writes_and_reaches_only_what_it_was_granted(tmp_p
     granted.mkdir()
     outside.mkdir()
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        arguments = ("-I", "-S", "-c", ESCAPE, str(tmp_path), str(granted), str(outside), str(listening.getsockname()[1]))
+        arguments = (
+            "-I",
+            "-S",
+            "-c",
+            ESCAPE,
+            str(tmp_path),
+            str(granted),
+            str(outside),
+            str(listening.getsockname()[1]),
+            str(Path(__file__).parent),
+        )
         allowed = Isolation(write=(str(granted),))
         command, args, lacking = isolated(allowed, sys.executable, arguments, cwd="", env={"HOME": str(tmp_path)})
         assert lacking == ""
@@ -60,12 +71,25 @@ def test_a_server_inside_reads_writes_and_reaches_only_what_it_was_granted(tmp_p
     assert tried.pop("writes where it may") == "1"
     assert tried == {
         "reads a secret": "FileNotFoundError",
+        "reads a project": "FileNotFoundError",
         "writes elsewhere": tried["writes elsewhere"],
         "writes into the system": "OSError",
         "calls home": "ConnectionRefusedError",
     }
     assert (granted / "made").read_text() == "x"
     assert list(outside.iterdir()) == [], "what it wrote elsewhere was never there"
+
+
+@needs_bubblewrap
+def test_a_script_inside_finds_the_interpreter_that_its_first_line_names(tmp_path: Path) -> None:
+    script = tmp_path / "project" / "bin" / "server"
+    script.parent.mkdir(parents=True)
+    script.write_text(f"#!{sys.executable} -IS\nprint('it runs')\n")
+    script.chmod(0o755)
+    command, args, lacking = isolated(Isolation(), str(script), (), cwd="", env={"HOME": str(Path.home())})
+    assert lacking == ""
+    done = subprocess.run([command, *args], capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == "it runs\n", done.stderr
 
 
 @requirement("N1")

@@ -8,7 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters
 
 from tests.discovery.test_real_servers import CACHE, installed
 from tests.requirements import requirement
@@ -67,6 +70,39 @@ async def main(command, arguments, env, folder):
 
 asyncio.run(main(*json.loads(sys.argv[1])))
 """
+OPENAI_AGENTS = """
+import asyncio, json, sys
+from agents import Agent, Runner, set_tracing_disabled
+from agents.items import ModelResponse
+from agents.mcp import MCPServerStdio
+from agents.models.interface import Model
+from agents.usage import Usage
+from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
+
+set_tracing_disabled(True)
+seen = []
+
+class Scripted(Model):
+    async def get_response(self, system_instructions, input, model_settings, tools, *more, **named):
+        seen[:] = [tool.name for tool in tools]
+        said = [item for item in input if isinstance(item, dict) and item.get("type") == "function_call_output"]
+        words = json.dumps({"message": "こんにちは"})
+        call = ResponseFunctionToolCall(type="function_call", call_id="c1", name="everything_echo", arguments=words)
+        text = ResponseOutputText(type="output_text", text=str(said[-1]["output"]) if said else "", annotations=[])
+        done = ResponseOutputMessage(id="m1", type="message", role="assistant", status="completed", content=[text])
+        return ModelResponse(output=[done if said else call], usage=Usage(), response_id=None)
+
+    def stream_response(self, *more, **named):
+        raise NotImplementedError
+
+async def main(command, arguments, env, folder):
+    server = {"command": command, "args": arguments, "env": env, "cwd": folder}
+    async with MCPServerStdio(server, client_session_timeout_seconds=120) as gateway:
+        done = await Runner.run(Agent(name="a", model=Scripted(), mcp_servers=[gateway]), "say it")
+        print(json.dumps({"tools": seen, "said": str(done.final_output)}))
+
+asyncio.run(main(*json.loads(sys.argv[1])))
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -112,24 +148,32 @@ def servers(folder: Path) -> dict[str, Any]:
     return {name: {"command": str(command), "args": list(args), "env": token} for name, (command, args) in commands.items()}
 
 
-def others() -> Path:
-    """A Python with the clients of others."""
-    python = CACHE / "fastmcp/bin/python"
+CLIENTS = {
+    "fastmcp": ("import fastmcp.client, pydantic_ai.mcp", ("fastmcp", "pydantic-ai-slim[mcp]")),
+    "agents": ("import agents.mcp", ("openai-agents",)),
+}
+"""Folders with clients of others: what tells that they are installed, and their packages."""
+
+
+def others(folder: str) -> Path:
+    """A Python with clients of others."""
+    python = CACHE / folder / "bin/python"
+    import_them, packages = CLIENTS[folder]
     if not python.is_file():
-        subprocess.run([sys.executable, "-m", "venv", CACHE / "fastmcp"], check=True)
-    known = subprocess.run([python, "-c", "import fastmcp.client, pydantic_ai.mcp"], capture_output=True, check=False)
+        subprocess.run([sys.executable, "-m", "venv", CACHE / folder], check=True)
+    known = subprocess.run([python, "-c", import_them], capture_output=True, check=False)
     if known.returncode:
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "fastmcp", "pydantic-ai-slim[mcp]"], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
     return python
 
 
-def by_python(program: str) -> Callable[[Path], tuple[list[str], str]]:
+def by_python(program: str, folder: str = "fastmcp") -> Callable[[Path], tuple[list[str], str]]:
     """What a client in Python lists, and what a call answered."""
 
     def drive(home: Path) -> tuple[list[str], str]:
         command, *arguments = command_line("--home", str(home), "gateway")
         asked = json.dumps([command, arguments, environment(home), str(home)])
-        done = subprocess.run([others(), "-c", program, asked], capture_output=True, text=True, check=False, timeout=400)
+        done = subprocess.run([others(folder), "-c", program, asked], capture_output=True, text=True, check=False, timeout=400)
         assert done.returncode == 0, done.stderr
         seen = json.loads(done.stdout)
         return seen["tools"], seen["said"]
@@ -155,7 +199,9 @@ def by_inspector(home: Path) -> tuple[list[str], str]:
 
 @requirement("N1")
 @pytest.mark.parametrize(
-    "drive", [by_python(FASTMCP), by_python(PYDANTIC_AI), by_inspector], ids=["fastmcp", "pydantic-ai", "inspector"]
+    "drive",
+    [by_python(FASTMCP), by_python(PYDANTIC_AI), by_inspector, by_python(OPENAI_AGENTS, "agents")],
+    ids=["fastmcp", "pydantic-ai", "inspector", "openai-agents"],
 )
 def test_a_client_of_others_reaches_fifteen_servers_of_others(home: Path, drive: Callable[[Path], tuple[list[str], str]]) -> None:
     tools, said = drive(home)
@@ -165,3 +211,36 @@ def test_a_client_of_others_reaches_fifteen_servers_of_others(home: Path, drive:
     assert len(counted) >= 15
     assert [name for name, count in counted.items() if not count] == []
     assert "こんにちは" in said
+
+
+async def definitions(command: str, args: list[str], env: dict[str, str], folder: Path) -> dict[str, Any]:
+    """Every tool that a server lists to the SDK's client, as it came."""
+    server = StdioServerParameters(command=command, args=args, env=os.environ | env, cwd=str(folder))
+    tools, cursor = list[Any](), None
+    with anyio.fail_after(300):
+        async with Client(server, mode="legacy") as met:
+            while True:
+                page = await met.list_tools(cursor=cursor)
+                tools += page.tools
+                if (cursor := page.next_cursor) is None:
+                    break
+    kept = {"description", "input_schema", "output_schema", "annotations", "title"}
+    return {tool.name: tool.model_dump(mode="json", by_alias=True, exclude_none=True, include=kept) for tool in tools}
+
+
+@requirement("N1")
+async def test_every_definition_of_fifteen_servers_arrives_as_its_server_gave_it(home: Path) -> None:
+    command, *arguments = command_line("--home", str(home), "gateway")
+    behind = json.loads((home / "jiritsu.mcp.json").read_text())["mcpServers"]
+    arrived = await definitions(command, arguments, environment(home), home)
+    same, other = list[str](), dict[str, Any]()
+    for name, entry in behind.items():
+        for tool, given in (await definitions(entry["command"], entry["args"], entry["env"], home)).items():
+            got = arrived.get(f"{name}_{tool}") or arrived.get(tool) or {}
+            changed = {key for key in given.keys() | got.keys() if given.get(key) != got.get(key)}
+            (same.append(tool) if not changed else other.update({f"{name}_{tool}": sorted(changed)}))
+    schemas = [tool for tool, changed in other.items() if {"inputSchema", "outputSchema"} & set(changed)]
+    print(len(same), "of", len(same) + len(other), "unchanged;", json.dumps(other))  # noqa: T201 - the figure of docs/gateway.md
+    assert len(same) + len(other) > 150
+    assert schemas == []
+    assert set().union(*other.values()) <= {"annotations", "description", "title"}

@@ -3,19 +3,22 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.to_thread
 import pytest
 from mcp import Client
-from mcp_types import ToolListChangedNotification
+from mcp.server.lowlevel import Server
+from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, TextContent, Tool, ToolListChangedNotification
 
 from autonomy.calls.services import Services
 from autonomy.database import open_engine
 from autonomy.mcp_gateway.mcp_server import MISSING, GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from discovery.discovery_tables import metadata
-from discovery.gateway import open_gateway
+from discovery.gateway import InProcess, open_gateway
+from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT
@@ -97,3 +100,48 @@ async def test_a_server_that_was_never_seen_is_announced_when_it_comes_and_a_cal
         assert (await gateway.call_tool(name, {"text": "a"})).is_error is (name == "slow_nothing")
         await changed.wait()
         assert "slow_tool_0" in [tool.name for tool in (await gateway.list_tools()).tools]
+
+
+@requirement("N1")
+async def test_while_a_server_changes_its_tools_each_list_is_whole_and_a_tool_that_is_gone_is_named() -> None:
+    generation = 0
+
+    async def listed(context: Any, params: Any) -> ListToolsResult:
+        now = generation
+        await anyio.sleep(0)  # others go on meanwhile
+        return ListToolsResult(tools=[Tool(name=f"g{now}_{at}", input_schema={"type": "object"}) for at in "abc"])
+
+    async def called(context: Any, params: CallToolRequestParams) -> CallToolResult:
+        known = params.name.startswith(f"g{generation}_")
+        return CallToolResult(content=[TextContent(text=params.name if known else "Unknown tool")], is_error=not known)
+
+    restless = Server[Any]("restless", on_list_tools=listed, on_call_tool=called)
+    profile = ClientProfile(writes="allow")
+    quick = GatewaySettings(debounce_s=0.01)
+    inside = {"restless": InProcess(restless, in_backend="a test")}
+    seen = list[set[str]]()
+    with anyio.fail_after(60):
+        async with open_gateway([], in_process=inside, settings=quick) as gateway:
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT), GatewayClients(clients={"default": profile}))
+            async with serving.open(), Client(serving.server(), mode="legacy") as one, anyio.create_task_group() as group:
+
+                async def keep_listing() -> None:
+                    while True:
+                        tools = (await one.list_tools()).tools
+                        seen.append({tool.name.split("_")[1] for tool in tools if tool.name != "read_result"})
+
+                for _ in range(3):
+                    group.start_soon(keep_listing)
+                while generation < 19:
+                    generation += 1
+                    await gateway.catalog(refresh=True)
+                group.cancel_scope.cancel()
+            async with Client(serving.server(), mode="legacy") as other:
+                names = [tool.name for tool in (await other.list_tools()).tools]
+                gone = await other.call_tool("restless_g1_a", {})
+                there = await other.call_tool(names[0], {})
+    assert names == ["restless_g19_a", "restless_g19_b", "restless_g19_c", "read_result"]
+    assert len(seen) > 20
+    assert all(len(generations) == 1 for generations in seen), "never half of one and half of another"
+    assert (gone.is_error, there.is_error) == (True, False)
+    assert "restless_g1_a" in str(gone.content)

@@ -91,6 +91,8 @@ class ToolSpec(Frozen):
     tool: str
     """The name the provider itself uses. Never derived from `name`: look it up."""
     title: str = ""
+    annotated_title: bool = False
+    """Whether its title stands in its annotations alone."""
     description: str = ""
     input_schema: JsonObject = Field(default_factory=lambda: {"type": "object", "properties": {}})
     output_schema: JsonObject | None = None

@@ -160,6 +160,7 @@ def _spec(tool: Tool, name: str, config: ServerConfig, task_support: TaskSupport
         provider=config.name,
         tool=tool.name,
         title=title or "",
+        annotated_title=bool(title and not tool.title),
         description=cleandoc(tool.description or ""),  # many servers send a docstring as it stands in their source
         input_schema=tool.input_schema,
         output_schema=tool.output_schema or (tool.meta or {}).get(firewall.OUTPUT_SCHEMA),

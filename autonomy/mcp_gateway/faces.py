@@ -80,7 +80,7 @@ def as_tool(spec: ToolSpec, name: str) -> Tool:
     """A provider's tool under the name a client knows it by; all else is the provider's own."""
     return Tool(
         name=name,
-        title=spec.title or None,
+        title=None if spec.annotated_title else spec.title or None,
         description=spec.description,
         input_schema=spec.input_schema,
         output_schema=spec.output_schema,

@@ -145,3 +145,31 @@ async def test_while_a_server_changes_its_tools_each_list_is_whole_and_a_tool_th
     assert all(len(generations) == 1 for generations in seen), "never half of one and half of another"
     assert (gone.is_error, there.is_error) == (True, False)
     assert "restless_g1_a" in str(gone.content)
+
+
+@requirement("N1")
+async def test_definitions_reach_the_client_as_their_server_gave_them(tmp_path: Path) -> None:
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}, "b": {"$ref": "#/$defs/b"}},
+        "$defs": {"b": {"enum": [1, "x", 1.5]}},
+        "additionalProperties": False,
+    }
+    given: list[dict[str, Any]] = [
+        {"name": "plain", "description": "Reads a thing.", "inputSchema": {"type": "object"}},
+        {"name": "titled", "title": "Titled", "description": "Reads it.", "inputSchema": schema},
+        {
+            "name": "annotated",
+            "description": "Reads all of it.",
+            "inputSchema": schema,
+            "outputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]},
+            "annotations": {"title": "Annotated", "readOnlyHint": True, "openWorldHint": False},
+        },
+        {"name": "both", "title": "Both", "description": "B.", "inputSchema": schema, "annotations": {"title": "Both"}},
+    ]
+    async with client(tmp_path, stdio_server("near", list=given), wait_s=60) as gateway:
+        listed = {tool.name: tool for tool in (await gateway.list_tools()).tools}
+    for tool in given:
+        got = listed[f"near_{tool['name']}"].model_dump(mode="json", by_alias=True, exclude_none=True)
+        assert got == {**tool, "name": f"near_{tool['name']}"}

@@ -228,6 +228,9 @@ async def definitions(command: str, args: list[str], env: dict[str, str], folder
     return {tool.name: tool.model_dump(mode="json", by_alias=True, exclude_none=True, include=kept) for tool in tools}
 
 
+HELD = "Its provider's own description waits for a person."
+
+
 @requirement("N1")
 async def test_every_definition_of_fifteen_servers_arrives_as_its_server_gave_it(home: Path) -> None:
     command, *arguments = command_line("--home", str(home), "gateway")
@@ -239,8 +242,8 @@ async def test_every_definition_of_fifteen_servers_arrives_as_its_server_gave_it
             got = arrived.get(f"{name}_{tool}") or arrived.get(tool) or {}
             changed = {key for key in given.keys() | got.keys() if given.get(key) != got.get(key)}
             (same.append(tool) if not changed else other.update({f"{name}_{tool}": sorted(changed)}))
-    schemas = [tool for tool, changed in other.items() if {"inputSchema", "outputSchema"} & set(changed)]
-    print(len(same), "of", len(same) + len(other), "unchanged;", json.dumps(other))  # noqa: T201 - the figure of docs/gateway.md
+    held = {name for name, tool in arrived.items() if tool["description"].endswith(HELD)}  # shown without its server's words
+    print(len(same), "of", len(same) + len(other), "unchanged; held", sorted(held), json.dumps(other))  # noqa: T201 - for docs/gateway.md
     assert len(same) + len(other) > 150
-    assert schemas == []
-    assert set().union(*other.values()) <= {"annotations", "description", "title"}
+    assert len(held) < 5
+    assert {tool: changed for tool, changed in other.items() if tool not in held and changed != ["description"]} == {}

@@ -145,6 +145,10 @@ class OpenAIChat:
         """Add the next steps."""
         self._steps.extend(steps)
 
+    def clear(self) -> None:
+        """Forget the steps that nobody has asked for."""
+        self._steps.clear()
+
     def next_step(self, request: Request) -> Step:
         self.requests.append(request)
         return self._steps.pop(0) if self._steps else failure(500, "nobody scripted an answer to this request")

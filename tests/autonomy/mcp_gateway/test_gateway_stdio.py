@@ -80,7 +80,7 @@ async def test_every_tool_stands_behind_one_entry_with_its_definition_and_its_an
 
 @requirement("N2")
 async def test_where_the_client_cannot_ask_a_call_waits_for_the_operator_and_says_so(home: Path) -> None:
-    settings(home, quick={"approval_wait_s": 0.2})
+    settings(home, quick={"approval_wait_s": 1.0})
     async with client(home, "quick") as gateway:
         waiting = await gateway.call_tool("shop_sell", {"item": "tea"})
         assert waiting.is_error

@@ -149,6 +149,7 @@ async def test_a_task_outlives_a_killed_gateway_and_can_be_cancelled(tmp_path: P
                     await anyio.sleep(0.2)
                 assert now.status == "completed"
                 assert "It is done." in str(now.result)
+                model.clear()
                 model.script(Silence())
                 asked = len(model.requests)
                 await alice.call_tool("ask", {"goal": "Say that it is done."})

@@ -5,10 +5,13 @@ declared while only trusted words were in view. A write beside it is denied with
 each value is judged by where it goes and where it came from (`decision_table`).
 """
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import filter as fnmatch_filter
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -37,7 +40,8 @@ class PolicyRule(Frozen):
     tool: str = "*"
     effects: tuple[Effect, ...] = ()
     arguments: dict[str, str] = Field(default_factory=dict)
-    """Argument name → glob that its value, as text, must match for the rule to apply."""
+    """Argument name → glob for its value, as text. Of several values, or addresses in one text, an `allow` applies only where
+    each of them matches, `ask` and `deny` where any does."""
     free: tuple[str, ...] | None = None
     """The other arguments that the call may have: texts, with no link that nobody gave. None leaves all others open."""
     reason: str = ""
@@ -48,13 +52,61 @@ class PolicyRule(Frozen):
         return (
             all(fnmatchcase(value, glob) for glob, value in globs)
             and (not self.effects or spec.effect in self.effects)
-            and all(fnmatchcase(str(arguments.get(name, "")), glob) for name, glob in self.arguments.items())
+            and all(self._matches(arguments.get(name, ""), glob) for name, glob in self.arguments.items())
             and (self.free is None or self._leaves_free(arguments, self.free))
         )
+
+    def _matches(self, value: Any, glob: str) -> bool:
+        if self.decision == "allow":
+            whole = all(_fits(one, glob) for one in _members(value))
+            return whole and ("*" not in glob or all(fnmatchcase(one, glob) for one in _mailboxes(value)))
+        return any(_fits(one, glob) or _fits(_alike(one), _alike(glob)) for one in (*_members(value), *_mailboxes(value)))
 
     def _leaves_free(self, arguments: JsonObject, free: tuple[str, ...]) -> bool:
         beside = arguments.keys() - self.arguments.keys()
         return beside <= set(free) and all(isinstance(arguments[name], str) for name in beside)
+
+
+def _members(value: Any) -> tuple[Any, ...]:
+    """The values that one argument stands for: those of a list or object, and what is nested too deeply as one text."""
+    try:
+        return tuple(_leaf_values(value)) or ("",)
+    except RecursionError:
+        return ("(nested too deeply)",)
+
+
+def _leaf_values(value: Any) -> Iterator[Any]:
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from _leaf_values(one)
+    elif isinstance(value, dict):
+        yield from _leaf_values([*value, *value.values()])
+    else:
+        yield value
+
+
+def _fits(value: Any, glob: str) -> bool:
+    """As Python and as JSON write it: an operator writes `true`."""
+    return fnmatchcase(str(value), glob) or (not isinstance(value, str) and fnmatchcase(json.dumps(value, default=str), glob))
+
+
+_SEPARATOR = re.compile(r"[\s,;<>]+")
+
+
+def _mailboxes(value: Any) -> tuple[str, ...]:
+    """The parts with an @ of texts that hold more than one word: `a@x.example, b@y.example` goes to both."""
+    texts = [one[:_LONGEST_LIST] for one in _members(value) if isinstance(one, str) and "@" in one]
+    split = [[part for part in _SEPARATOR.split(text) if "@" in part] for text in texts if _SEPARATOR.search(text.strip())]
+    return tuple(part for parts in split for part in parts)
+
+
+_LONGEST_LIST = 100_000
+"""Characters of a text in which addresses are sought."""
+
+
+def _alike(value: Any) -> str:
+    """In one spelling: full width and capitals make no other recipient."""
+    return unicodedata.normalize("NFKC", str(value)[:_LONGEST_LIST]).casefold()
 
 
 class Decision(Frozen):

@@ -86,6 +86,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.errors import ConfigError
     from autonomy.notifications.report_settings import ReportSettings
     from autonomy.notifications.schedule_alerts import AlertSettings
+    from autonomy.policy.rule_conflicts import rule_conflicts
     from autonomy.settings_files import check_limits, read_policy
     from autonomy.warm.warm_settings import WarmSettings
     from discovery.search.offering import OfferLimits
@@ -112,7 +113,9 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
             yield "settings", "fail", str(ConfigError.of(config.origins[key], error, key)), "mend the file"
     try:
         check_limits(config)
-        read_policy(config.settings, origin=config.origins["policy"])
+        for conflict in rule_conflicts(read_policy(config.settings, origin=config.origins["policy"]).rules):
+            where = f"{config.origins['policy']}: policy.{conflict.number}"
+            yield "policy", "warn", f"{where}: {conflict.says}", "mend the rule, or take it out"
         read_slack_settings(config.settings)
     except ConfigError as error:
         yield "settings", "fail", str(error), "mend the file"

@@ -20,7 +20,7 @@ from autonomy.policy.write_plan import DECLARE_PLAN, PlannedWrite, WritePlan, de
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.context import HOST, ToolExecutionContext
-from autonomy.run_state.run_provenance import labels_in_view, sources_of_run, trusted_sources
+from autonomy.run_state.run_provenance import has_read, labels_in_view, sources_of_run, trusted_sources
 from discovery.catalog import JsonObject, ToolSpec
 
 _ONE = {
@@ -113,12 +113,20 @@ async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
             "nothing was read yet: declare the writes that the job leaves to what is read, once it was read",
             False,
         )
-    if UNTRUSTED in labels_in_view(ctx):
+    words = ctx.request.trusted_task.goal
+    if has_read(ctx) or (ctx.request.pasted and delegates(words)):
         return await _widen(plan, call, key, run)
-    if problems := plan_problems(plan, _tools(ctx), trusted_sources(ctx), ctx.request.trusted_task.goal):
+    problems = plan_problems(plan, _tools(ctx), trusted_sources(ctx), words)
+    if problems := (*problems, *(_asked_by_what_was_pasted(plan, ctx) if ctx.request.pasted else ())):
         return "this plan goes beyond the request: " + "; ".join(problems), False
     ctx.write_plan = plan
     return "The plan is noted.", True
+
+
+def _asked_by_what_was_pasted(plan: WritePlan, ctx: ToolExecutionContext) -> list[str]:
+    words, tools = ctx.request.trusted_task.goal, {spec.name: spec for spec in _tools(ctx)}
+    unasked = {write.tool for write in plan.writes if write.tool in tools and not called_for(tools[write.tool], words)}
+    return [f"{tool} is not called for by the request, beside what was pasted into it" for tool in sorted(unasked)]
 
 
 async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[str, bool]:

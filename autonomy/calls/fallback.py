@@ -53,7 +53,7 @@ async def try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None:
 def _carries_nothing(run: Run, other: FallbackTool) -> bool:
     """Whether the arguments hold nothing that was read: what a private read was asked does not go to another provider."""
     given = circumstances(run.ctx, (), other.spec, other.arguments)
-    return not any(value.source in (SourceClass.FIELD, SourceClass.TEXT) for value in given.traced)
+    return not any(value.source in (SourceClass.FIELD, SourceClass.PASTED, SourceClass.TEXT) for value in given.traced)
 
 
 def served(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:

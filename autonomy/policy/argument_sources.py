@@ -28,6 +28,7 @@ _CLASSES = {
     Origin.ASKER: SourceClass.WORDS,
     Origin.SCHEMA: SourceClass.CHOICE,
     Origin.FIELD: SourceClass.FIELD,
+    Origin.PASTED: SourceClass.PASTED,
 }
 _WORDING = frozenset({Sink.TEXT, Sink.QUERY})
 

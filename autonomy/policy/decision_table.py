@@ -23,6 +23,8 @@ class SourceClass(StrEnum):
     """A default or choice of the tool's own schema."""
     FIELD = "field"
     """A structured field of a result."""
+    PASTED = "pasted"
+    """What the person who asked pasted into the request: his to use, and not his word on who gets something."""
     OWN = "own"
     """The model's wording, stating nothing that could be looked up."""
     TEXT = "text"
@@ -35,52 +37,52 @@ COLUMNS = tuple(SourceClass)
 
 WRITE = {
     # a default or choice of the schema is a stranger's word about who gets something
-    #                W C F O T N
-    Sink.SECRET:    ". ? ? ! ! !",
-    Sink.HOST:      ". ? ? ? ? ?",
-    Sink.RECIPIENT: ". ? . ? ? ?",
-    Sink.IDENTITY:  ". ? . ? ? ?",
-    Sink.ID:        ". ? . ? ? ?",
-    Sink.AMOUNT:    ". . . . ? ?",
-    Sink.TIME:      ". . . . ? ?",
+    #                W C F P O T N
+    Sink.SECRET:    ". ? ? ? ! ! !",
+    Sink.HOST:      ". ? ? ? ? ? ?",
+    Sink.RECIPIENT: ". ? . ? ? ? ?",
+    Sink.IDENTITY:  ". ? . ? ? ? ?",
+    Sink.ID:        ". ? . ? ? ? ?",
+    Sink.AMOUNT:    ". . . . . ? ?",
+    Sink.TIME:      ". . . . . ? ?",
     # where something takes place is wording for people; where something is delivered to is a recipient
-    Sink.PLACE:     ". . . . . ?",
-    Sink.NAME:      ". . . . ? ?",
-    Sink.QUERY:     ". . . . . .",
-    Sink.TEXT:      ". . . . . .",
-    Sink.LINK:      ". . . ? ? ?",
-    Sink.FLAG:      ". . . . ? ?",
+    Sink.PLACE:     ". . . . . . ?",
+    Sink.NAME:      ". . . . . ? ?",
+    Sink.QUERY:     ". . . . . . .",
+    Sink.TEXT:      ". . . . . . .",
+    Sink.LINK:      ". . . . ? ? ?",
+    Sink.FLAG:      ". . . . . ? ?",
     # the run's own command is not wording: nobody reads it before it is carried out
-    Sink.COMMAND:   ". ? ? ? ? ?",
+    Sink.COMMAND:   ". ? ? ? ? ? ?",
 }  # fmt: skip
 
 DESTRUCTIVE = WRITE | {
-    #                W C F O T N
-    Sink.RECIPIENT: ". ? ? ? ! !",
-    Sink.IDENTITY:  ". ? ? ? ! !",
-    Sink.ID:        ". ? ? ? ! !",
-    Sink.NAME:      ". . ? ? ! !",
-    Sink.PLACE:     ". . ? ? ! !",
-    Sink.QUERY:     ". . ? ? ! !",
+    #                W C F P O T N
+    Sink.RECIPIENT: ". ? ? ? ? ! !",
+    Sink.IDENTITY:  ". ? ? ? ? ! !",
+    Sink.ID:        ". ? ? ? ? ! !",
+    Sink.NAME:      ". . ? ? ? ! !",
+    Sink.PLACE:     ". . ? ? ? ! !",
+    Sink.QUERY:     ". . ? ? ? ! !",
 }  # fmt: skip
 
 READ = {
     # a field is no better than text where an address is fetched: whoever can post a link can fill a field
-    #                W C F O T N
-    Sink.SECRET:    ". ? ? ! ! !",
-    Sink.HOST:      ". ? ? ? ? ?",
-    Sink.RECIPIENT: ". . . . . .",
-    Sink.IDENTITY:  ". . . . . .",
-    Sink.ID:        ". . . . . .",
-    Sink.AMOUNT:    ". . . . . .",
-    Sink.TIME:      ". . . . . .",
-    Sink.PLACE:     ". . . . . .",
-    Sink.NAME:      ". . . . . .",
-    Sink.QUERY:     ". . . . . .",
-    Sink.TEXT:      ". . . . . .",
-    Sink.LINK:      ". . ? ? ? ?",
-    Sink.FLAG:      ". . . . . .",
-    Sink.COMMAND:   ". . . . . .",
+    #                W C F P O T N
+    Sink.SECRET:    ". ? ? ? ! ! !",
+    Sink.HOST:      ". ? ? ? ? ? ?",
+    Sink.RECIPIENT: ". . . . . . .",
+    Sink.IDENTITY:  ". . . . . . .",
+    Sink.ID:        ". . . . . . .",
+    Sink.AMOUNT:    ". . . . . . .",
+    Sink.TIME:      ". . . . . . .",
+    Sink.PLACE:     ". . . . . . .",
+    Sink.NAME:      ". . . . . . .",
+    Sink.QUERY:     ". . . . . . .",
+    Sink.TEXT:      ". . . . . . .",
+    Sink.LINK:      ". . ? ? ? ? ?",
+    Sink.FLAG:      ". . . . . . .",
+    Sink.COMMAND:   ". . . . . . .",
 }  # fmt: skip
 
 TABLE: dict[Reach, dict[Sink, str]] = {"read": READ, "write": WRITE, "destructive": DESTRUCTIVE}

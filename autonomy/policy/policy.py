@@ -58,8 +58,9 @@ class PolicyRule(Frozen):
 
     def _matches(self, value: Any, glob: str) -> bool:
         if self.decision == "allow":
-            whole = all(_fits(one, glob) for one in _members(value))
-            return whole and ("*" not in glob or all(fnmatchcase(one, glob) for one in _mailboxes(value)))
+            if not _SIGNS.search(glob):
+                return _fits(value, glob)  # one value and no other, whatever it holds
+            return all(_fits(one, glob) for one in (*_members(value), *_mailboxes(value)))
         return any(_fits(one, glob) or _fits(_alike(one), _alike(glob)) for one in (*_members(value), *_mailboxes(value)))
 
     def _leaves_free(self, arguments: JsonObject, free: tuple[str, ...]) -> bool:
@@ -90,6 +91,8 @@ def _fits(value: Any, glob: str) -> bool:
     return fnmatchcase(str(value), glob) or (not isinstance(value, str) and fnmatchcase(json.dumps(value, default=str), glob))
 
 
+_SIGNS = re.compile(r"(?<!\[)[*?]|\[(?![\[*?]\])")
+"""Signs of a glob that are not escaped, as in `[*]`."""
 _SEPARATOR = re.compile(r"[\s,;<>]+")
 
 
@@ -350,6 +353,7 @@ _FROM = {
     SourceClass.WORDS: "from the request",
     SourceClass.CHOICE: "chosen",
     SourceClass.FIELD: "from a field that was read",
+    SourceClass.PASTED: "from what was pasted",
     SourceClass.OWN: "in the run's own words",
     SourceClass.TEXT: "from text that was read",
     SourceClass.NOWHERE: "from nowhere",

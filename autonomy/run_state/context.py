@@ -15,6 +15,7 @@ from pydantic import Field
 
 from autonomy.llm.messages import Message, ToolDefinition, ToolResult, Usage
 from autonomy.llm.model import Task
+from autonomy.policy.pasted_text import own_words, pasted_blocks
 from autonomy.policy.write_plan import WritePlan
 from autonomy.provenance import Sources
 from autonomy.run_state.approvals import ApprovalTerms
@@ -79,9 +80,15 @@ class RunRequest(Frozen):
     """Texts among the inputs that a list of a tool or a request from outside gave: data, and nobody's word who may decide."""
 
     @property
+    def pasted(self) -> tuple[str, ...]:
+        """What a person pasted into a goal of his own: somebody else's words, in which he decides nothing."""
+        return () if self.job else pasted_blocks(self.task.goal)
+
+    @property
     def trusted_task(self) -> Task:
-        """The task without those texts, wherever the job put them."""
-        return Task.model_validate(_without(self.task.model_dump(), self.strange)) if self.strange else self.task
+        """The task without those texts, wherever the job put them, and without what was pasted."""
+        task = Task.model_validate(_without(self.task.model_dump(), self.strange)) if self.strange else self.task
+        return task.model_copy(update={"goal": own_words(task.goal)}) if self.pasted else task
 
     @property
     def met(self) -> Ending:

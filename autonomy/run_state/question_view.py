@@ -20,6 +20,7 @@ _WORDS = {
         SourceClass.WORDS: "依頼の言葉",
         SourceClass.CHOICE: "ツールの選択肢",
         SourceClass.FIELD: "読んだ項目",
+        SourceClass.PASTED: "依頼に貼られた文章",
         SourceClass.OWN: "自分の文章",
         SourceClass.TEXT: "読んだ文章",
         SourceClass.NOWHERE: "出どころなし",
@@ -29,12 +30,16 @@ _WORDS = {
         SourceClass.WORDS: "from the request",
         SourceClass.CHOICE: "a choice of the tool",
         SourceClass.FIELD: "from a field that was read",
+        SourceClass.PASTED: "from what was pasted into the request",
         SourceClass.OWN: "own wording",
         SourceClass.TEXT: "from text that was read",
         SourceClass.NOWHERE: "from nowhere",
         "unusual": "⚠ ",
     },
 }
+
+
+_STRANGE = frozenset({SourceClass.PASTED, SourceClass.TEXT, SourceClass.NOWHERE})
 
 
 class QuestionItem(Frozen):
@@ -75,7 +80,7 @@ def question_view(question: ApprovalQuestion, language: str = "", *, before: dic
     spoken = language or question.language
     items = [_item(name, value, question, spoken, (before or {}).get(name, "")) for name, value in question.arguments.items()]
     items.sort(key=lambda item: not item.unusual)  # stable: what is unusual first, else as the call has it
-    hostile = any(value.source in (SourceClass.TEXT, SourceClass.NOWHERE) for value in question.traced)
+    hostile = any(value.source in _STRANGE for value in question.traced)
     unusual = any(item.unusual for item in items)
     return QuestionView(
         tool=question.tool,

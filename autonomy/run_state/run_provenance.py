@@ -33,6 +33,9 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
             ctx.provenance.sources.add_text(Origin.HISTORY, message.text)
         for text in ctx.request.strange:
             ctx.provenance.sources.add_text(Origin.TEXT, text, "inputs")
+        for text in ctx.request.pasted:
+            ctx.provenance.sources.add_text(Origin.PASTED, text, "goal")
+            ctx.provenance.heard = True  # what it has looked up is somebody's choice
     if ctx.provenance.taken < len(ctx.beforehand) + len(ctx.records):
         records = [*ctx.beforehand, *ctx.records]
         for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
@@ -76,8 +79,13 @@ def about_of_need(need: Need) -> About:
 def labels_in_view(ctx: ToolExecutionContext) -> frozenset[str]:
     """What the model has seen; an earlier answer repeats what was read for it, so it counts like a result, and so does a text
     that a request from outside brought."""
+    return ctx.labels | ({UNTRUSTED} if ctx.request.pasted or has_read(ctx) else frozenset())
+
+
+def has_read(ctx: ToolExecutionContext) -> bool:
+    """Whether anything came from others in this run or conversation, beside what the person pasted into the request."""
     earlier = any(not isinstance(message, UserMessage | SystemMessage) for message in ctx.request.history)
-    return ctx.labels | ({UNTRUSTED} if earlier or ctx.request.strange else frozenset())
+    return bool(UNTRUSTED in ctx.labels or earlier or ctx.request.strange)
 
 
 def know_schema(ctx: ToolExecutionContext, spec: ToolSpec) -> None:

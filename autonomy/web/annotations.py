@@ -133,7 +133,9 @@ def sources_of(transcript: Transcript, zone: ZoneInfo, *, before: str = "") -> S
     if record.job:
         sources.add_job({"goal": task.goal, "inputs": task.inputs})
     else:
-        sources.add_words(task.goal)
+        sources.add_words(record.request.trusted_task.goal)
+        for pasted in record.request.pasted:
+            sources.add_text(Origin.PASTED, pasted, "goal")
         sources.add_job({"inputs": task.inputs})
     for message in record.request.history:
         sources.add_text(Origin.HISTORY, message.text, message.role)

@@ -289,6 +289,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "feedback": ("評価", "Feedback"),
     "origin_operator": ("運用者の設定から", "from the operator's settings"),
     "origin_job": ("ジョブから", "from the job"),
+    "origin_pasted": ("依頼に貼られた文章から", "from what was pasted into the request"),
     "origin_asker": ("依頼者の言葉から", "from the person who asked"),
     "origin_schema": ("ツールの既定値", "a default of the tool"),
     "origin_field": ("結果の項目から", "from a field of a result"),

@@ -32,6 +32,8 @@ SENTENCES: Mapping[str, str] = {
     "{argument} ({sink}) from a field that was read: {value}": "{argument}（{sink}）は読んだ項目から: {value}",
     "{argument} ({sink}) in the run's own words: {value}": "{argument}（{sink}）は実行自身の文章: {value}",
     "{argument} ({sink}) from text that was read: {value}": "{argument}（{sink}）は読んだ文章から: {value}",
+    "{tool} is not called for by the request, beside what was pasted into it": "貼られた文章のほかに、依頼は {tool} を求めていません",
+    "{argument} ({sink}) from what was pasted: {value}": "{argument}（{sink}）は依頼に貼られた文章から: {value}",
     "{argument} ({sink}) from nowhere: {value}": "{argument}（{sink}）は出どころなし: {value}",
     "no declared need of this job is met by {tool}": "{tool} が満たす必要は、このジョブに宣言されていません",
     "the job fixes {names} to another value": "ジョブは {names} を別の値に定めています",

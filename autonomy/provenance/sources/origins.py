@@ -16,6 +16,8 @@ class Origin(StrEnum):
     """A default or choice of the tool's own schema."""
     FIELD = "field"
     """A structured field of a result: one line of at most 120 characters, not under a key like `text` or `note`."""
+    PASTED = "pasted"
+    """What the person who asked pasted into the request: a quoted mail, a log, a page."""
     TEXT = "text"
     """Free text of a result, an error, a plain string, or anything of a read that untrusted text steered."""
     HISTORY = "history"

@@ -25,6 +25,7 @@ from autonomy.llm.model import Task
 from autonomy.mcp_gateway.client_tools import ClientTools
 from autonomy.mcp_gateway.past_writes import PastWrites
 from autonomy.mcp_gateway.profiles import ClientProfile
+from autonomy.policy.client_reads import ReadByClient
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
 from autonomy.run_state.context import CallRecord, Receipt, RunRequest, ToolExecutionContext
 from autonomy.run_state.digests import digest
@@ -74,6 +75,7 @@ class ClientSession:
     _began: bool = False
     _waited: bool = False
     _tools: ClientTools | None = None
+    _read: ReadByClient = field(default_factory=ReadByClient)
     _memo: dict[str, Any] = field(default_factory=dict)
     """What is worked out once for a run: a session is one."""
 
@@ -235,10 +237,15 @@ class ClientSession:
             memo=self._memo,
         )
         approver = ClientApprover(self, ask, self.services.approver)
+        carried = self._read.carried(spec, call.arguments) if spec and spec.read_only and self.profile.exits != "allow" else ""
         services = replace(self.services, approver=approver, beside=lambda prepared, run: beside, long_results=None)
+        if carried:
+            services = replace(services, policy=self.profile.policy_for(services.policy, call.name, carried))
         made = await make_calls([call], Run(ctx, services, self.recorder, inline))
         (record,) = made.records
         self._untold.append(made)
+        if record.attempts and self.profile.exits != "allow":
+            self._read.add(record.provider, record.whole or record.result.text)
         if record.effect == Effect.READ and record.attempts:
             self.on_told()  # it changed nothing: it is told of once the client has its answer, together with others
         else:

@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Mapping
+from glob import escape
 from typing import Literal
 
 from pydantic import Field
@@ -29,6 +30,8 @@ class ClientProfile(Frozen):
     read_only: bool = False
     writes: Literal["allow", "ask", "deny"] = "ask"
     """Writes that no rule of the operator speaks of."""
+    exits: Literal["allow", "ask", "deny"] = "ask"
+    """Reads that would take out what was read at another provider, or open an address that stands there."""
     approval_wait_s: float = Field(50.0, ge=0)
     """How long a call waits for a person where the client cannot ask its own; then it answers that approval is pending. Most
     clients
@@ -55,6 +58,11 @@ class ClientProfile(Frozen):
         forbidden = tuple(effect for effect in Effect if effect not in kept or effect not in self.effects)
         own = (PolicyRule(name="the client's profile", decision="deny", effects=forbidden),) if forbidden else ()
         return Policy(rules=(*operator.rules, *own), free_writes=self.writes)
+
+    def policy_for(self, policy: Policy, tool: str, carried: str) -> Policy:
+        """The policy for one read that would carry something out; the operator's own rules stand before it."""
+        rule = PolicyRule(name="data flow", decision=self.exits, tool=escape(tool), reason=carried)
+        return policy.model_copy(update={"rules": (*policy.rules, rule)})
 
     def shows(self, effect: Effect) -> bool:
         """Whether tools of this effect are there for it."""

@@ -1,0 +1,79 @@
+"""Tells what a read by a gateway's client would carry out of what it read elsewhere."""
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from typing import Any
+
+from autonomy.policy.addresses import addresses_in, readable
+from autonomy.policy.codes import codes_in
+from autonomy.policy.dataflow import LOAD
+from autonomy.policy.given_addresses import GivenAddresses
+from autonomy.policy.sinks import Sink, sink_of
+from autonomy.provenance.sources.leaves import leaves
+from discovery.catalog import JsonObject, ToolSpec
+
+MOST_CHARS = 400_000
+"""Of what a provider brought that are remembered; the oldest is forgotten first."""
+_WINDOW = 60
+"""Characters of a passage by which it is known again."""
+_NAMES_A_THING = frozenset({Sink.ID, Sink.AMOUNT, Sink.TIME, Sink.FLAG})
+"""What a read looks up: a commit or ticket that another provider named is looked up every day."""
+
+
+class ReadByClient:
+    """What one client's session has read, by provider."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, deque[str]] = defaultdict(deque)
+
+    def add(self, provider: str, text: str) -> None:
+        """Take in what a provider answered."""
+        texts = self._texts[provider]
+        texts.append(readable(text[-MOST_CHARS:]).casefold())
+        while len(texts) > 1 and sum(map(len, texts)) > MOST_CHARS:
+            texts.popleft()
+
+    def carried(self, spec: ToolSpec, arguments: JsonObject) -> str:
+        """What in this read stands in what other providers brought and could be somebody's order or take data out, in one
+        sentence; empty when nothing does.
+
+        What the client's person said is not known, so a value that stands nowhere may be his. A plain page that stands word for
+        word in an answer tells nobody anything but that it was opened.
+        """
+        others = {provider: "\n".join(texts) for provider, texts in self._texts.items() if provider != spec.provider}
+        if not others:
+            return ""
+        for address in addresses_in(arguments):
+            if told := [provider for provider, text in others.items() if _leads_there(address, text)]:
+                return f"an address ({address[:80]}) that stands in what {', '.join(told)} brought would be read"
+        for what, piece in _pieces(spec, arguments):
+            if told := [provider for provider, text in others.items() if piece in text]:
+                return f"{what} of {', '.join(told)} would be carried to {spec.provider}"
+        return ""
+
+
+def _leads_there(address: str, text: str) -> bool:
+    """Whether a text names the host of an address, and the address is no plain page that stands there word for word."""
+    wanted = address.casefold()
+    host = re.split(r"[/?#:]", wanted, maxsplit=1)[0] if "@" not in wanted else wanted
+    if not host or not re.search(rf"(?<![\w.-]){re.escape(host)}(?![\w-]|\.\w)", text):
+        return False
+    plain = GivenAddresses(by_tool={"": frozenset({address})}).has_page(address, ("",))
+    return not (plain and re.search(rf"(?<![\w.-]){re.escape(wanted)}(?![\w/?#&=%-]|\.\w)", text))
+
+
+def _pieces(spec: ToolSpec, arguments: JsonObject) -> Iterator[tuple[str, str]]:
+    """The codes and the pieces of passages in what a read is told, as they would stand in a text that was read."""
+    for name, value in arguments.items():
+        if sink_of(name, spec.parameters.get(name, {})) in _NAMES_A_THING:
+            continue
+        for text in _texts(value, name):
+            yield from (("a code or number", code.casefold()) for code in codes_in(text))
+            if len(text) > LOAD:
+                plain = readable(text).casefold()
+                yield from (("a passage", plain[at : at + _WINDOW]) for at in range(0, len(plain) - _WINDOW, _WINDOW // 2))
+
+
+def _texts(value: Any, name: str) -> Iterator[str]:
+    yield from (str(leaf.value)[:MOST_CHARS] for leaf in leaves([value] if isinstance(value, str) else value, key=name))

@@ -116,7 +116,12 @@ def hidden_characters(text: str) -> str:
     hidden = {
         character for character in text if unicodedata.category(character) in {"Cf", "Co", "Cc"} and character not in "\n\t\r"
     }
+    hidden |= set(_SELECTORS.findall(text))
     return ", ".join(f"U+{ord(character):04X}" for character in sorted(hidden - _JOINERS - _MISREAD)[:5])
+
+
+_SELECTORS = re.compile("[\ufe00-\ufe0e\U000e0100-\U000e01ef](?=[\ufe00-\ufe0f\U000e0100-\U000e01ef])")
+"""Variation selectors, of which only one stands behind a sign: in a row they carry bytes."""
 
 
 _JOINERS = {"\u200d", "\u200c", "\ufe0f", "\u00ad", "\ufeff"}
@@ -236,6 +241,10 @@ _SHORTEST = 3
 _END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n")
 _WRAPPED = re.compile(r"(?<=[\w,'\"`)(-])[ \t]*\n[ \t]*(?=[a-z][\w'-]*+(?:[ ,.;)]|$))(?![a-z]\w*+ *[:(=])")
 """A line end within a sentence: the next line goes on in lower case, and does not begin with the name of an argument."""
+_SPACED = re.compile(r"(?<![^\W_])(?:[^\W\d_] {1,4}){8,}[^\W\d_](?![^\W_])")
+"""Words with a blank behind each letter, and more behind each word."""
+_LISTED = re.compile(r"(?<![\w.-])(?:[\w.-]{1,60}, ?){8,}(?=[\w.-])")
+"""Single words in a row are values to choose from: by their number alone they would gather weights."""
 _WIDE_GAP = re.compile(r"(?<=\S)[ \t]{60,}(?=\S)|\n{12,}")
 """What pushes the rest of a text out of sight; it is read like a hidden comment."""
 
@@ -244,7 +253,8 @@ def _sentences(where: str, text: str) -> Iterator[str]:
     """The sentences of a text."""
     half = MOST_CHARACTERS // 2
     text = text if len(text) <= MOST_CHARACTERS else f"{text[:half]}\n\n{text[-half:]}"
-    text = _WIDE_GAP.sub("\n<!-- -->", text)
+    text = _SPACED.sub(lambda spaced: re.sub(r"(?<! ) (?! )", "", spaced[0]), text)
+    text = _WIDE_GAP.sub("\n<!-- -->", _LISTED.sub("… ", text))
     text = _WRAPPED.sub(" ", text)
     for sentence in _END.split(visible(unicodedata.normalize("NFKC", text))):
         plain = " ".join(sentence.split())

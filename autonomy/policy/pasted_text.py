@@ -19,18 +19,18 @@ _MOST_WORDS = 4
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 _QUOTED = re.compile(r"\s{0,3}[>＞]")
 _FORWARDED = re.compile(
-    r"\s*(?:-{2,}.{0,20}(?:original message|forwarded message|転送|元のメッセージ).{0,40}|begin forwarded message:"
-    r"|on .{4,120} wrote:|.{4,120}(?:のメール|書きました)[:：])\s*",
+    r"-{2,20}.{0,20}(?:original message|forwarded message|転送|元のメッセージ).{0,40}|begin forwarded message:"
+    r"|on .{4,120} wrote:|.{4,120}(?:のメール|書きました)[:：]",
     re.IGNORECASE,
 )
 _HEADER = re.compile(
-    r"\s*\*{0,2}(from|to|cc|bcc|sent|date|subject|reply-to|差出人|送信者|宛先|件名|日時|送信日時|返信先)\*{0,2}\s*[:：]",
+    r"\s{0,8}\*{0,2}(from|to|cc|bcc|sent|date|subject|reply-to|差出人|送信者|宛先|件名|日時|送信日時|返信先)\*{0,2}\s{0,8}[:：]",
     re.IGNORECASE,
 )
 _INCOMING = frozenset({"from", "sent", "date", "差出人", "送信者", "送信日時"})
 """Headers that somebody who dictates a mail does not write."""
 _SENDERS = frozenset({"from", "差出人", "送信者"})
-_LISTED = re.compile(r"\s*(?:[-*+•・]|\d{1,3}[.)．、]|[①-⑳]|\[[ x]\])")
+_LISTED = re.compile(r"\s{0,8}(?:[-*+•・]|\d{1,3}[.)．、]|[①-⑳]|\[[ x]\])")
 _BETWEEN = re.compile(r"[\s<>()\[\]\"'、。,;|]+")
 _IN_BRACKETS = re.compile(r"<([^<>\s]{3,200})>")
 
@@ -77,7 +77,7 @@ def _end_of_pasted(lines: list[str], at: int) -> int:
         return next(closing, len(lines))
     if _QUOTED.match(lines[at]):
         return next((number for number in range(at, len(lines)) if not _QUOTED.match(lines[number])), len(lines))
-    if _FORWARDED.fullmatch(lines[at][:200]) or _begins_mail(lines, at) or _begins_long_text(lines, at):
+    if _FORWARDED.fullmatch(lines[at][:200].strip()) or _begins_mail(lines, at) or _begins_long_text(lines, at):
         return len(lines)
     return at
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from autonomy.durable.approval_store import Approval
+from autonomy.policy.addresses import addresses_in
 from autonomy.run_state.question_view import QuestionView, question_view, shown
 from discovery.catalog import Frozen
 from metrics import events
@@ -115,7 +116,12 @@ WORDS = {
     },
 }
 
-_IMAGE = re.compile(r"!\[([^\]]*)\]\(")
+_IMAGE = re.compile(r"!\[([^\]\n]{0,500})\](?=[(\[])")
+_LINK = re.compile(r"\[([^\[\]\n]{1,500})\]\(\s{0,4}([^\s()]{1,2000})[^()\n]{0,300}\)")
+_DEFINED = re.compile(r"^([ \t]{0,3}\[[^\]\n]{1,200}\]):", re.MULTILINE)
+"""Where a link that stands elsewhere leads: what it is called there says nothing of it."""
+_BEGUN = re.compile(r"!?\[[^\[\]\n]{0,500}(?:\](?:\([^()\n]{0,2400})?)?\Z|!\Z|^[ \t]{0,3}\[[^\]\n]{1,200}\]\Z", re.MULTILINE)
+_LONGEST_BEGUN = 3_000
 _ENTITY_CUT = re.compile(r"&[a-z]{0,3}\Z")
 
 
@@ -125,9 +131,26 @@ def word(name: str, language: str, **values: object) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that says the same and does nothing: no mention, no special token, no image that Slack would fetch."""
+    """Text that says the same and does nothing: no mention, no special token, no image that Slack would fetch, no link that
+    is called like another address.
+    """
     inert = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _IMAGE.sub(r"[\1](", inert)
+    inert = _DEFINED.sub(r"\1 :", _IMAGE.sub(r"[\1]", inert))
+    return _LINK.sub(_as_it_leads, inert)
+
+
+def _as_it_leads(link: re.Match[str]) -> str:
+    """A link as it is, unless it is called like another address: then both stand there, and each leads where it says."""
+    label, target = link.groups()
+    named = list(addresses_in(label))
+    leads = next(addresses_in(target), "")
+    return link[0] if all(one == leads or leads.startswith(f"{one}/") for one in named) else f"{label} ({target})"
+
+
+def finished(text: str) -> int:
+    """How much of a text that still grows can be shown: a link or image at its end may yet become another one."""
+    begun = _BEGUN.search(text, max(0, len(text) - _LONGEST_BEGUN))
+    return begun.start() if begun else len(text)
 
 
 def split(text: str, limit: int = MARKDOWN_LIMIT) -> tuple[str, ...]:

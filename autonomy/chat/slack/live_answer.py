@@ -40,6 +40,8 @@ class LiveAnswer:
         self._cards: dict[str, TaskCard] = {}
         self._changed: set[str] = set()
         self._text = ""
+        self._begun = ""
+        """The end of what was written, while it may still become a link or an image."""
         self._streamed = ""
         self._doubtful = False
         """Whether nobody knows what the stream holds."""
@@ -57,7 +59,9 @@ class LiveAnswer:
 
     def wrote(self, piece: str) -> None:
         """Take in a piece of text."""
-        self._text += render.escape(piece)
+        self._begun += piece
+        shown = render.finished(self._begun)
+        self._text, self._begun = self._text + render.escape(self._begun[:shown]), self._begun[shown:]
 
     # ---- what people see
 

@@ -46,6 +46,48 @@ def test_escaped_text_holds_nothing_that_slack_acts_upon(text: str) -> None:
     assert "![" not in escaped
 
 
+@requirement("S3")
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[https://bank.example](https://evil.example/login)", "https://bank.example (https://evil.example/login)"),
+        ("[bank.example/pay](https://evil.example 'a title')", "bank.example/pay (https://evil.example)"),
+        ("[ours@bank.example](mailto:evil@evil.example)", "ours@bank.example (mailto:evil@evil.example)"),
+        ("[the minutes](https://ours.example/m)", "[the minutes](https://ours.example/m)"),
+        ("[ours.example](https://ours.example/m)", "[ours.example](https://ours.example/m)"),
+        ("[https://ours.example/m](https://ours.example/m)", "[https://ours.example/m](https://ours.example/m)"),
+        ("[bank.example][1]\n[1]: https://evil.example", "[bank.example][1]\n[1] : https://evil.example"),
+        ("![x](https://evil.example/?q=1)", "[x](https://evil.example/?q=1)"),
+        ("![x][1]", "[x][1]"),
+        ("<http://evil.example|http://bank.example>", "&lt;http://evil.example|http://bank.example&gt;"),
+    ],
+)
+def test_no_link_is_called_like_another_address(text: str, shown: str) -> None:
+    assert render.escape(text) == shown
+
+
+@requirement("S3")
+@given(st.lists(st.integers(1, 9), max_size=60))
+def test_a_text_that_comes_in_pieces_holds_no_image_and_no_false_link_at_any_moment(sizes: list[int]) -> None:
+    text, shown, begun = "See ![x](https://evil.example/?q=1) and [bank.example](https://evil.example/2)! Bye [now", "", ""
+    whole, at = render.escape(text), 0
+    for size in [*sizes, len(text)]:
+        begun, at = begun + text[at : at + size], at + size
+        ready = render.finished(begun)
+        shown, begun = shown + render.escape(begun[:ready]), begun[ready:]
+        assert "![" not in shown
+        assert whole.startswith(shown)
+    assert (shown, begun) == (whole.removesuffix("[now"), "[now")
+
+
+@requirement("K10")
+@pytest.mark.parametrize("piece", ["[", "![", "[a](", "[a]", "](", "[a\n", "!"])
+def test_a_text_of_brackets_is_escaped_in_one_pass(piece: str) -> None:
+    text = piece * (40_000 // len(piece))
+    assert len(render.escape(text)) <= 2 * len(text)
+    assert render.finished(text) <= len(text)
+
+
 def approval(**arguments: Any) -> Approval:
     question = ApprovalQuestion(
         run_id="r", key="turn-1/call-1", tenant="default", job="", tool="board_post", effect="outward",

@@ -1,9 +1,16 @@
 """Arguments, schemas, plans and rules out of all proportion get a clear answer, the safe one, in bounded work."""
 
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from re import _constants as kinds  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 import pytest
 
+import autonomy.policy
 from autonomy.policy.argument_sources import MOST_VALUES, TOO_MANY, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.policy import Circumstances, Policy, PolicyRule
@@ -11,6 +18,7 @@ from autonomy.policy.write_plan import WritePlan, key_of, planned_for, same_valu
 from autonomy.provenance import Sources
 from autonomy.run_state.completion_rules import Forbidden
 from discovery.catalog import Effect, JsonObject
+from metrics.phrases import patterns_of
 from tests.autonomy.completion.test_completion_rules import holds, said
 from tests.requirements import requirement
 from tests.support.specs import tool
@@ -112,3 +120,44 @@ def test_a_plan_of_many_writes_counts_each_by_itself() -> None:
     used = {key_of(plan.writes[3]): 1}
     assert planned_for(plan, SEND, {"to": "m3@a.example", "body": "x"}, used)[0] is None
     assert planned_for(plan, SEND, {"to": "m4@a.example", "body": "x"}, used)[0] == plan.writes[4]
+
+
+def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """Every expression of the policy's modules, and every one among the data of provenance."""
+    for found in pkgutil.iter_modules(autonomy.policy.__path__, "autonomy.policy."):
+        module = importlib.import_module(found.name)
+        yield from ((f"{found.name}.{name}", one) for name, one in vars(module).items() if isinstance(one, re.Pattern))
+    yield from patterns_of("autonomy.provenance").items()
+
+
+def endless(tree: Any, *, last: bool = True) -> int:
+    """How often an expression repeats something without a bound. One character class at its very end is no harm."""
+    found, parts = 0, list(tree)
+    for at, (kind, value) in enumerate(parts):
+        ends = last and at == len(parts) - 1
+        if kind in (kinds.MAX_REPEAT, kinds.MIN_REPEAT):
+            found += value[1] is kinds.MAXREPEAT and not (ends and len(value[2]) == 1 and at == sum(_looks(parts)))
+            found += endless(value[2], last=False)
+        elif kind is kinds.SUBPATTERN:
+            found += endless(value[3], last=ends)
+        elif kind is kinds.BRANCH:
+            found += sum(endless(one, last=False) for one in value[1])
+        elif kind in (kinds.ASSERT, kinds.ASSERT_NOT):
+            found += endless(value[1], last=False)
+    return found
+
+
+def _looks(parts: list[Any]) -> list[bool]:
+    return [kind in (kinds.ASSERT, kinds.ASSERT_NOT) for kind, _ in parts]
+
+
+@requirement("K10")
+@pytest.mark.parametrize(("name", "pattern"), list(patterns()), ids=lambda value: value if isinstance(value, str) else "")
+def test_no_expression_that_reads_strangers_text_repeats_without_a_bound(name: str, pattern: re.Pattern[str]) -> None:
+    assert not endless(parser.parse(pattern.pattern, pattern.flags)), pattern.pattern
+
+
+@requirement("K10")
+@pytest.mark.parametrize("pattern", [r"\s*x", r"\d[\d,.]*[^\d]{0,12}to", r"(?:a+)+$", r"no\s+\w+$", r"(?=.*a)b"])
+def test_an_expression_whose_work_grows_with_the_square_of_a_text_is_told(pattern: str) -> None:
+    assert endless(parser.parse(pattern))

@@ -140,6 +140,25 @@ async def test_all_arguments_of_an_approval_are_shown_and_a_press_binds_exactly_
             assert (await question_of(shop)).state == "pending"
 
 
+@requirement("U2", "U6")
+async def test_a_viewer_another_sites_page_and_a_repeated_press_decide_nothing(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        approval = await question_of(shop)
+        path, form = f"/inbox/approvals/{approval.id}", {"answer": "granted", "sha256": approval.question.arguments_sha256}
+        console = console_over(shop.engine)
+        async with browsing(console, password=VIEWER) as viewer, browsing(console) as operator:
+            assert (await viewer.post(path, **form)).status_code == 403
+            assert path not in (await viewer.get("/inbox")).text
+            data = {**form, "csrf": await operator.csrf()}
+            foreign = await operator.client.post(path, data=data, headers={"origin": "https://evil.example"})
+            assert (foreign.status_code, (await operator.client.post(path, data=form)).status_code) == (403, 403)
+            assert (await question_of(shop)).state == "pending"
+            assert (await operator.post(path, **{**form, "answer": "denied"})).status_code == 303
+            assert (await operator.post(path, **form)).status_code == 409
+            assert (await operator.post("/inbox/approvals/..%2F..%2Fetc", **form)).status_code in (404, 405)
+
+
 @requirement("U1", "U6")
 async def test_a_run_is_cancelled_from_its_page_by_an_operator_and_not_by_a_viewer(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:

@@ -44,8 +44,17 @@ M_ARENA_MAX, HEAPS = -8, 2
 """glibc's name for how many heaps there may be at most, and how many a process that stays has (docs/durability.md, the soak)."""
 
 
-def settings_of(ctx: click.Context) -> Config:
-    """The settings in force for a command; ends the process with one line when they cannot be used."""
+def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
+    """The settings in force for a command; ends the process with one line when they cannot be used.
+
+    `calls_tools`: whether servers will be started; those of ours are then forked from what this process has imported by now, before
+    it knows any secret.
+    """
+    if calls_tools:
+        from autonomy.warm import fork_server, leases
+
+        if line := fork_server.begin():
+            leases.lease_from(line)
     root = ctx.find_root()
     try:
         config = load(root.obj)

@@ -22,7 +22,7 @@ def web(ctx: click.Context, listen: str) -> None:
     """
     from autonomy.cli.entry import run_async, settings_of
 
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=True)
 
     async def command() -> int:
         from autonomy.stores import open_stores

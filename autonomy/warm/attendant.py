@@ -1,8 +1,6 @@
 """Carries out one command in a fork that is like the process of whoever asks."""
 
-import atexit
 import ctypes
-import io
 import json
 import locale
 import os
@@ -11,12 +9,12 @@ import select
 import signal
 import socket
 import sys
-import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any
 
+from autonomy.warm.fresh_process import open_streams
 from autonomy.warm.installation import confinement, inherited, installation
 from autonomy.warm.leases import lease_from
 from autonomy.warm.warm_socket import GO, READY, RETRY, peer
@@ -59,28 +57,6 @@ def attend(line: socket.socket, spares: socket.socket, order: bytes, fds: list[i
     spares.close()
     _stand_by(line, pid)
     os._exit(0)
-
-
-def carry_out(command: Callable[[], object]) -> NoReturn:
-    """Run a command in its fork, and end without taking the interpreter apart: for two thousand modules that takes 0.15 s."""
-    code = 0
-    try:
-        command()
-    except SystemExit as ended:
-        code = ended.code if isinstance(ended.code, int) else 0 if ended.code is None else 1
-        if isinstance(ended.code, str):
-            sys.stderr.write(f"{ended.code}\n")
-    except BaseException:  # noqa: BLE001 - as the interpreter tells of it
-        sys.excepthook(*sys.exc_info())
-        code = 1
-    threading._shutdown()  # type: ignore[attr-defined]  # these two are what the interpreter does first at its end
-    atexit._run_exitfuncs()
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except OSError:  # nobody reads any more: the interpreter's own code for that
-        code = code or 120
-    os._exit(code)
 
 
 def _understood(order: bytes) -> dict[str, Any] | None:
@@ -139,17 +115,7 @@ def _begin(given: Mapping[str, Any]) -> None:
         locale.setlocale(locale.LC_CTYPE, "")
     sys.path[:] = given["path"]
     sys.argv = [given["program"], *given["arguments"]]
-    streams = given["streams"]
-    reader = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding=streams[0][0], errors=streams[0][1])
-    sys.stdin = reader
-    sys.stdout = _writer(1, *streams[1], by_line=os.isatty(1))
-    sys.stderr = _writer(2, *streams[2], by_line=True)
-    vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)
-
-
-def _writer(fd: int, encoding: str, errors: str, *, by_line: bool) -> io.TextIOWrapper:
-    raw = io.BufferedWriter(io.FileIO(fd, "w", closefd=False))
-    return io.TextIOWrapper(raw, encoding=encoding, errors=errors, line_buffering=by_line)
+    open_streams(given["streams"])
 
 
 def _stand_by(line: socket.socket, pid: int) -> None:

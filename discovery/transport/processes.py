@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 VARIABLE = "JIRITSU_MCP_SERVER"
@@ -22,9 +22,42 @@ _PROC = Path("/proc")
 _ALL_CLOSED = b"."
 
 
-def new_mark() -> str:
-    """A mark for one server of this process. Reads `/proc`: call it in a thread."""
-    return f"{_identity(os.getpid())}.{uuid.uuid4().hex}"
+def new_mark(owner: int | None = None) -> str:
+    """A mark for one server of this process, or of the process `owner`. Reads `/proc`: call it in a thread."""
+    return f"{_identity(owner or os.getpid())}.{uuid.uuid4().hex}"
+
+
+def can_wear(mark: str) -> bool:
+    """Whether this process, and so a fork of it, has room for a mark where `/proc` tells of its environment."""
+    return len(_worn(mark, {})) <= len(_areas()[1])
+
+
+def wear(mark: str, command: Sequence[str], env: Mapping[str, str]) -> None:
+    """Show in `/proc` a mark, a command and an environment: a fork that executes nothing shows those of its parent.
+
+    What has no room is left out, the mark last. Nothing reads that memory after the start of a process but the kernel, for
+    `cmdline` and `environ` of proc_pid(5). `can_wear` was asked before.
+    """
+    import ctypes  # not for the reaper, which is this file
+
+    for area, text in zip(_areas(), (b"\0".join(map(os.fsencode, command)), _worn(mark, env)), strict=True):
+        shown = text[: len(area) - 1]
+        ctypes.memset(area.start, 0, len(area))
+        ctypes.memmove(area.start, shown, len(shown))
+
+
+def _worn(mark: str, env: Mapping[str, str]) -> bytes:
+    return b"".join(os.fsencode(f"{name}={value}\0") for name, value in {VARIABLE: mark, **env}.items())
+
+
+def _areas() -> tuple[range, range]:
+    """Where in our memory the kernel finds our command line and our environment; empty where it does not say."""
+    with contextlib.suppress(OSError, ValueError):
+        # fields 48 to 51 of proc_pid_stat(5): arg_start, arg_end, env_start, env_end
+        places = [int(field) for field in (_PROC / "self/stat").read_text(errors="replace").rpartition(")")[2].split()[45:49]]
+        if len(places) == 4 and all(places):
+            return range(places[0], places[1]), range(places[2], places[3])
+    return range(0), range(0)
 
 
 def kill_marked(mark: str) -> int:

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from autonomy.warm import warm_process
-from autonomy.warm.attendant import carry_out
+from autonomy.warm.fresh_process import carry_out
 
 PACKAGES = (
     "autonomy.app", "autonomy.chat", "autonomy.cli", "autonomy.custom_tools", "autonomy.durable", "autonomy.agent", "autonomy.jobs",

@@ -28,7 +28,7 @@ def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, qui
     """
     from autonomy.cli.entry import run_async, settings_of
 
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=True)
 
     async def command() -> int:
         from autonomy.app import chat_service, open_app

@@ -52,7 +52,7 @@ def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, expl
     """
     from autonomy.cli.entry import run_async, settings_of
 
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=True)
 
     async def command() -> int:
         from autonomy.app import open_app
@@ -242,7 +242,7 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
     from autonomy.cli.entry import EXIT_FAILED, EXIT_USAGE, run_async, settings_of, stop
     from autonomy.errors import ConfigError
 
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=True)
     try:
         given = json.loads(arguments)
     except (ValueError, RecursionError) as error:

@@ -51,7 +51,7 @@ def run(
     """
     from autonomy.cli.entry import run_async, settings_of
 
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=True)
     given = dict(_pair(text) for text in inputs)
 
     async def command() -> int:

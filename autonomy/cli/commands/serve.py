@@ -28,7 +28,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
     from autonomy.cli.listen import scrape_page, serve_asgi
     from autonomy.errors import ConfigError
 
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=True)
     try:
         slack = slack_settings(config.settings, needs_socket=not address)
         where = host_and_port("--http", address) if address else None

@@ -46,7 +46,7 @@ def warm(ctx: click.Context, background: bool) -> None:
         stop(error)
     if to_run:
         from autonomy.cli import main
-        from autonomy.warm.attendant import carry_out
+        from autonomy.warm.fresh_process import carry_out
 
         carry_out(lambda: main(prog_name="jiritsu"))
 

@@ -55,7 +55,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
     from autonomy.cli.listen import address, serve_asgi
     from autonomy.errors import ConfigError
 
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=True)
     try:
         where = address("--listen", listen_at) if listen_at else None
     except ConfigError as error:

@@ -1,0 +1,176 @@
+"""Forks the servers that ship with us from a process that has imported once what all of them need."""
+
+import gc
+import importlib
+import json
+import os
+import runpy
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
+
+from autonomy.warm.installation import READ_AT_IMPORT
+from autonomy.warm.warm_socket import LARGEST, supported
+from discovery.transport import processes
+
+SERVERS = frozenset(f"mcp_servers.{name}" for name in ("common", "esa", "slack", "weather"))
+NEEDED = ("mcp.server.mcpserver", "mcp.server.stdio", "anyio._backends._asyncio")
+"""What each of them imports, and a command that calls tools as well: hence nothing is imported for this alone."""
+HARMLESS = frozenset(("MALLOC_ARENA_MAX", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUNBUFFERED"))
+"""Variables that an image or a service file often sets, and that change nothing of what was imported."""
+UTF_8 = ("", "C", "POSIX")
+"""Locales beside those that name it in which Python reads and writes UTF-8 (PEP 538, PEP 540)."""
+STREAMS = (("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace"))
+IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def begin() -> socket.socket | None:
+    """Fork the fork server, and give the line to it: what closes that ends it. None where servers had better be started.
+
+    To be called before anything else is imported or read, so that no setting of a command is in the memory of a server: only a
+    process that has not imported the SDK yet gets one, and it has imported it afterwards.
+    """
+    if not supported() or "mcp" in sys.modules or not _plain_interpreter():
+        return None
+    collecting = gc.isenabled()
+    gc.disable()  # nothing of what is imported is garbage
+    try:
+        for name in NEEDED:
+            importlib.import_module(name)
+    finally:
+        if collecting:
+            gc.enable()
+    if len(os.listdir("/proc/self/task")) > 1 or not processes.can_wear(processes.new_mark()):  # noqa: PTH208
+        return None
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with its:
+        if os.fork() == 0:
+            _be_fork_server(its)
+    return ours
+
+
+def _plain_interpreter() -> bool:
+    """Whether a server that is started would import the same, in the same way."""
+    flags = sys.flags
+    options = (flags.isolated, flags.optimize, flags.dev_mode, flags.no_site, flags.no_user_site, flags.ignore_environment)
+    variables = (name for name in os.environ if name.startswith(READ_AT_IMPORT) and name not in HARMLESS)
+    return not any(options) and not sys._xoptions and not sys.warnoptions and not any(variables) and _utf_8()
+
+
+def _utf_8() -> bool:
+    return sys.getfilesystemencoding() == "utf-8"
+
+
+def _be_fork_server(line: socket.socket) -> NoReturn:
+    """In the fork: let go of all that is the command's, answer its questions until it is gone, and end."""
+    try:
+        os.setsid()  # Ctrl-C is the command's
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for place in (0, 1, 2):
+            os.dup2(nothing, place)  # so that whoever reads its output reads its end
+        _close_all_but(line.fileno())
+        os.chdir("/")
+        os.environ.clear()
+        before = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}  # a service stops all of its processes
+        _wear_our_own()
+        gc.freeze()
+        while asked := line.recv(LARGEST):
+            _answer(line, json.loads(asked), before)
+    finally:
+        os._exit(0)
+
+
+def _wear_our_own() -> None:
+    processes.wear(processes.new_mark(os.getppid()), ["jiritsu: fork server"], {})
+
+
+def _close_all_but(*kept: int) -> None:
+    """Close everything but the standard streams and what is named."""
+    for fd in map(int, os.listdir("/proc/self/fd")):  # noqa: PTH208
+        if fd > 2 and fd not in kept:
+            with suppress(OSError):  # the one with which this was read
+                os.close(fd)
+
+
+def _answer(line: socket.socket, question: Mapping[str, Any], handlers: Mapping[signal.Signals, Any]) -> None:
+    """A server of exactly this command, environment and folder, its process and mark; or how one ended. Nothing for others."""
+    if "ended" in question:
+        code: dict[str, int] = {}
+        with suppress(ChildProcessError):
+            code["code"] = os.waitstatus_to_exitcode(os.waitpid(question["ended"], 0)[1])
+        line.send(json.dumps(code).encode())
+        return
+    if not _is_ours(question):
+        line.send(b"{}")
+        return
+    mark = processes.new_mark(os.getppid())
+    processes.wear(mark, question["command"], question["env"])  # before the fork: there is no moment when a server has no mark
+    (in_, to_it), (from_it, out), (errors, err) = os.pipe(), os.pipe(), os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        _be_server(question, mark, (in_, out, err), handlers)
+    _wear_our_own()
+    told = json.dumps({"pid": pid, "mark": mark}).encode()
+    with suppress(OSError):  # it has given up on us, and reads no more
+        socket.send_fds(line, [told], [to_it, from_it, errors])
+    for fd in (in_, to_it, from_it, out, errors, err):
+        os.close(fd)
+
+
+def _is_ours(question: Mapping[str, Any]) -> bool:
+    """Whether it is one of our servers, started as our servers files say, in a way that a fork can be like."""
+    *begin, name = question["command"]
+    env: Mapping[str, str] = question["env"]
+    return (
+        begin == [sys.executable, "-P", "-m"]
+        and name in SERVERS
+        and not any(variable.startswith(READ_AT_IMPORT) for variable in env)
+        and all(_names_utf_8(value) for variable, value in env.items() if variable == "LANG" or variable.startswith("LC_"))
+        and os.path.isdir(question["cwd"])  # noqa: PTH112
+        and os.access(question["cwd"], os.X_OK)
+    )
+
+
+def _names_utf_8(locale: str) -> bool:
+    return locale in UTF_8 or locale.upper().replace("-", "").partition(".")[2].startswith("UTF8")
+
+
+def _be_server(
+    question: Mapping[str, Any], mark: str, streams: Sequence[int], handlers: Mapping[signal.Signals, Any]
+) -> NoReturn:
+    """In a fork of the fork server: be what `python -P -m NAME` would be with these streams, and end as it would."""
+    try:
+        os.setsid()
+        for place, fd in enumerate(streams):
+            os.dup2(fd, place)
+        _close_all_but()
+        os.chdir(question["cwd"])
+        os.environ.update({**question["env"], processes.VARIABLE: mark})
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        time.tzset()
+        _be_python(question["command"])
+    finally:
+        os._exit(1)
+
+
+def _be_python(command: Sequence[str]) -> NoReturn:
+    import locale
+
+    from autonomy.warm.fresh_process import carry_out, open_streams
+
+    with suppress(locale.Error):
+        locale.setlocale(locale.LC_CTYPE, "")
+    open_streams(STREAMS)
+    sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
+    if not sys.flags.safe_path:
+        del sys.path[0]  # the folder of our own script
+    sys.argv = [""]
+    sys.orig_argv[:] = command
+    carry_out(lambda: runpy.run_module(command[-1], run_name="__main__", alter_sys=True))

@@ -1,0 +1,44 @@
+"""What makes a fork begin and end as a process of its own would."""
+
+import atexit
+import io
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+
+def open_streams(encodings: Sequence[Sequence[str]]) -> None:
+    """Open descriptors 0 to 2 as Python's standard streams, each with its encoding and what is done about errors."""
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), encoding=encodings[0][0], errors=encodings[0][1])
+    sys.stdout = _writer(1, *encodings[1], by_line=os.isatty(1))
+    sys.stderr = _writer(2, *encodings[2], by_line=True)
+    vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)
+
+
+def _writer(fd: int, encoding: str, errors: str, *, by_line: bool) -> io.TextIOWrapper:
+    raw = io.BufferedWriter(io.FileIO(fd, "w", closefd=False))
+    return io.TextIOWrapper(raw, encoding=encoding, errors=errors, line_buffering=by_line)
+
+
+def carry_out(command: Callable[[], object]) -> NoReturn:
+    """Run a command in a fork, and end without taking the interpreter apart: for two thousand modules that takes 0.15 s."""
+    code = 0
+    try:
+        command()
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else 0 if ended.code is None else 1
+        if isinstance(ended.code, str):
+            sys.stderr.write(f"{ended.code}\n")
+    except BaseException:  # noqa: BLE001 - as the interpreter tells of it
+        sys.excepthook(*sys.exc_info())
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]  # these two are what the interpreter does first at its end
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:  # nobody reads any more: the interpreter's own code for that
+        code = code or 120
+    os._exit(code)

@@ -1,0 +1,185 @@
+"""A server of ours that is forked is as one that is started: its environment, its folder, its streams, its end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autonomy.warm import fork_server
+from discovery.transport import processes
+from tests.requirements import requirement
+from tests.support import waiting as waits
+from tests.support.command import HANG_S
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the fork server needs Linux")
+
+COMMAND = """
+import json, sys
+from autonomy.warm import fork_server, leases
+from discovery.transport import processes
+
+class Command:
+    def begin(self):
+        self.dismiss = processes.start_reaper()
+        leases.lease_from(fork_server.begin())
+        self.servers = {}
+
+    def take(self, command, env, cwd):
+        taken = leases.leases().take(command, env, cwd)
+        if taken is None:
+            return None
+        process, mark = taken
+        self.servers[process.pid] = process
+        return {"pid": process.pid, "mark": mark}
+
+    def say(self, pid, line):
+        self.servers[pid].stdin.write(line.encode() + b"\\n")
+        return self.servers[pid].stdout.readline().decode()
+
+    def end(self, pid):
+        import select
+        server = self.servers[pid]
+        server.stdin.close()
+        select.select([server._pidfd], [], [])
+        return {"code": server.poll(), "stderr": server.stderr.read().decode()}
+
+command = Command()
+command.begin()
+for line in sys.stdin:
+    name, *given = json.loads(line)
+    print(json.dumps(getattr(command, name)(*given)), flush=True)
+"""
+INITIALIZE = {
+    "jsonrpc": "2.0", "id": 1, "method": "initialize",
+    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}},
+}  # fmt: skip
+
+
+class House:
+    """A process as a command is at its beginning, that does as it is told."""
+
+    def __init__(self, **env: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-c", COMMAND],
+            env={"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "SECRET_OF_OURS": "x" * 4_000, **env},
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            preexec_fn=lambda: os.umask(0o077),
+        )  # fmt: skip
+
+    def ask(self, *words: object) -> Any:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(words) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+    def take(self, folder: Path, *, name: str = "weather", **env: str) -> Any:
+        given = {"PATH": os.environ["PATH"], "JIRITSU_WEATHER_DATA": "sample", **env}
+        return self.ask("take", [sys.executable, "-P", "-m", f"mcp_servers.{name}"], given, str(folder))
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.communicate(timeout=HANG_S)
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[House]:
+    house = House()
+    yield house
+    house.end()
+
+
+def proc(pid: int, name: str) -> list[str]:
+    return Path(f"/proc/{pid}/{name}").read_text().split("\0")
+
+
+def gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@requirement("Y7")
+def test_a_forked_server_has_the_environment_of_its_entry_and_nothing_of_the_command(house: House, tmp_path: Path) -> None:
+    told = house.take(tmp_path, JIRITSU_WEATHER_LOCATION="東京")
+    house.ask("say", told["pid"], json.dumps(INITIALIZE))  # it is under way
+    shown = set(filter(None, proc(told["pid"], "environ")))
+    assert shown == {
+        f"{processes.VARIABLE}={told['mark']}", f"PATH={os.environ['PATH']}", "JIRITSU_WEATHER_DATA=sample",
+        "JIRITSU_WEATHER_LOCATION=東京",
+    }  # fmt: skip
+    assert told["mark"].split(".")[1] == str(house.process.pid), "whoever ends the command's servers finds it"
+    assert proc(told["pid"], "cmdline")[1:4] == ["-P", "-m", "mcp_servers.weather"]
+    assert house.ask("end", told["pid"]) == {"code": 0, "stderr": ""}
+
+
+@requirement("Y7")
+def test_a_forked_server_serves_in_its_folder_and_in_a_session_and_group_of_its_own(house: House, tmp_path: Path) -> None:
+    told = house.take(tmp_path)
+    answer = json.loads(house.ask("say", told["pid"], json.dumps(INITIALIZE)))
+    assert answer["result"]["serverInfo"]["name"] == "weather"
+    pid = told["pid"]
+    assert Path(f"/proc/{pid}/cwd").readlink() == tmp_path
+    assert (os.getpgid(pid), os.getsid(pid)) == (pid, pid)
+    assert "Umask:\t0077" in Path(f"/proc/{pid}/status").read_text()
+    assert len(list(Path(f"/proc/{pid}/fd").iterdir())) < 10
+    os.killpg(pid, signal.SIGTERM)
+    assert waits.until(lambda: gone(pid), timeout_s=HANG_S)
+    assert house.ask("end", pid)["code"] == -signal.SIGTERM
+
+
+@requirement("Y7")
+def test_what_a_forked_server_cannot_use_is_said_on_its_stderr_and_by_its_exit_code(house: House, tmp_path: Path) -> None:
+    told = house.take(tmp_path, JIRITSU_WEATHER_DATA="nowhere")
+    ended = house.ask("end", told["pid"])
+    assert ended["code"] == 1
+    assert ended["stderr"].startswith("weather: JIRITSU_WEATHER_DATA: 'nowhere'")
+
+
+@requirement("Y7")
+@pytest.mark.parametrize(
+    ("command", "env", "folder"),
+    [
+        ([sys.executable, "-m", "mcp_servers.weather"], {}, "/"),
+        ([sys.executable, "-P", "-m", "mcp_servers.weather.server"], {}, "/"),
+        (["python", "-P", "-m", "mcp_servers.weather"], {}, "/"),
+        (["bwrap", sys.executable, "-P", "-m", "mcp_servers.weather"], {}, "/"),
+        ([sys.executable, "-P", "-m", "mcp_servers.weather"], {"PYTHONPATH": "/x"}, "/"),
+        ([sys.executable, "-P", "-m", "mcp_servers.weather"], {"LANG": "ja_JP.eucJP"}, "/"),
+        ([sys.executable, "-P", "-m", "mcp_servers.weather"], {}, "/nowhere"),
+    ],
+)
+def test_whatever_is_not_exactly_ours_is_started(house: House, command: list[str], env: dict[str, str], folder: str) -> None:
+    assert house.ask("take", command, env, folder) is None
+
+
+@requirement("Y7")
+def test_a_command_that_is_killed_takes_its_forked_servers_with_it(tmp_path: Path) -> None:
+    house = House()
+    pids = [house.take(tmp_path)["pid"] for _ in range(2)]
+    parent = int(Path(f"/proc/{pids[0]}/stat").read_text().rpartition(")")[2].split()[1])
+    os.kill(pids[0], signal.SIGSTOP)  # in the middle of its beginning, so that this one does not notice that its input has ended
+    house.end()
+    assert waits.until(lambda: all(map(gone, [*pids, parent])), timeout_s=HANG_S)
+
+
+@requirement("Y7")
+@pytest.mark.parametrize("variable", ["PYTHONPATH", "PYTHONWARNINGS", "LD_LIBRARY_PATH"])
+def test_what_changes_what_is_imported_leaves_servers_to_be_started(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "mcp", raising=False)
+    monkeypatch.setenv(variable, "/nowhere")
+    assert fork_server.begin() is None
+    assert "mcp" not in sys.modules, "and cost nothing"
+
+
+@requirement("Y7")
+def test_a_process_that_has_more_in_it_than_a_server_should_forks_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp", sys)
+    assert fork_server.begin() is None

@@ -13,8 +13,9 @@ def main() -> int:
     if code is not None:
         return end_as(code)
     from autonomy.cli import main as command
+    from autonomy.warm.fresh_process import carry_out
 
-    return int(command(prog_name="jiritsu") or 0)
+    return carry_out(lambda: command(prog_name="jiritsu"))
 
 
 def _stand_in_for_closed_streams() -> None:

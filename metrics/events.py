@@ -17,6 +17,7 @@ touching the log.
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
@@ -407,9 +408,15 @@ WORDS = ("cause", "error", "reason", "findings")
 
 def without_secrets(event: RunEvent, redact: Callable[[str], str]) -> RunEvent:
     """The event with the secrets in its words hidden; names, ids and digests stay as they are."""
-    told = {name: value for name in WORDS if (value := getattr(event, name, None))}
+    told = {name: value for name in _words_of(type(event)) if (value := getattr(event, name))}
     hidden = {name: redact(value) if isinstance(value, str) else tuple(map(redact, value)) for name, value in told.items()}
     return event.model_copy(update=hidden) if hidden != told else event
+
+
+@cache
+def _words_of(kind: type[BaseModel]) -> tuple[str, ...]:
+    """Which of `WORDS` an event of this kind has."""
+    return tuple(name for name in WORDS if name in kind.model_fields)
 
 
 class EventSink(Protocol):

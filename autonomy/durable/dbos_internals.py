@@ -7,6 +7,7 @@ import asyncio
 import logging
 import re
 import sys
+import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +26,9 @@ from autonomy.durable.engine_tables import own_queue
 MOST_WAIT_S = 2.0
 """Between two attempts while the database is away. DBOS's own waits grow to 90 s: runs would stand still for so long after it is
 back, and a process that is told to stop would wait for the longest of them."""
+
+LAST_WAIT_S = 0.02
+"""Between two looks of a thread of DBOS's that has not heard yet that its engine ends."""
 
 _STEP_CUT_SHORT = "Asyncio task cancelled"
 
@@ -213,23 +217,27 @@ class ShortWaits:
     """The module `time`, as DBOS's calls of the database know it: between two attempts they wait, and not for long."""
 
     def __init__(self) -> None:
-        self._ended = False
+        self._ended = threading.Event()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(time, name)
 
     def sleep(self, seconds: float) -> None:
-        """Wait; once it is ended, raise what the attempt before failed with."""
-        if self._ended and (failure := sys.exc_info()[1]) is not None:
+        """Wait; once it is ended, not for long, and raise what the attempt before failed with."""
+        if not self._ended.is_set():
+            self._ended.wait(min(seconds, MOST_WAIT_S))
+            return
+        if (failure := sys.exc_info()[1]) is not None:
             raise failure
-        time.sleep(min(seconds, MOST_WAIT_S))
+        time.sleep(min(seconds, LAST_WAIT_S))
 
     def end(self) -> None:
-        """Let what waits for the database fail: a process that is told to stop ends, whether the database comes back or not.
+        """Let what waits for the database fail: a process that is told to stop ends, whether the database comes back or not. What
+        waits to look again, as DBOS's listener does between two looks, waits no longer.
 
         What fails is remembered by nobody, so the run goes on from there when it is taken up.
         """
-        self._ended = True
+        self._ended.set()
 
 
 def wait_briefly() -> ShortWaits:

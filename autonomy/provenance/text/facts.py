@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date, tzinfo
 from decimal import Decimal
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from math import prod
 from typing import NamedTuple
 from urllib.parse import quote, unquote
@@ -62,6 +62,19 @@ def facts_in(text: str, day: date | None = None, zone: tzinfo | None = None) -> 
 
     `day`: the day that relative words and dates without a year are seen from. `zone`: where times with an offset are told in.
     """
+    return _facts_of_argument(text, day, zone) if len(text) <= ARGUMENT_CHARS else _facts_in(text, day, zone)
+
+
+ARGUMENT_CHARS = 200
+"""A text so short is read again and again: an argument by the policy and by the judge, for each call that follows."""
+
+
+@lru_cache(maxsize=1024)
+def _facts_of_argument(text: str, day: date | None, zone: tzinfo | None) -> tuple[Fact, ...]:
+    return _facts_in(text, day, zone)
+
+
+def _facts_in(text: str, day: date | None, zone: tzinfo | None) -> tuple[Fact, ...]:
     normal = normalize_with_offsets(text)
     found = [*_exact(normal.text, day, zone), *_named(normal.text)]
     placed = (fact._replace(start=(span := normal.span(fact.start, fact.end))[0], end=span[1]) for fact in found)

@@ -3,6 +3,7 @@
 import inspect
 import logging
 import sqlite3
+import threading
 
 import pytest
 import sqlalchemy as sa
@@ -108,9 +109,19 @@ def test_what_waits_for_the_database_is_let_go_when_the_engine_stops() -> None:
 
 
 @requirement("R1")
+def test_what_looks_again_every_half_second_hears_at_once_that_the_engine_stops() -> None:
+    waits = dbos_internals.wait_briefly()
+    looking = threading.Thread(target=lambda: waits.sleep(3_600), daemon=True)
+    looking.start()
+    waits.end()
+    looking.join(dbos_internals.MOST_WAIT_S / 2)
+    assert not looking.is_alive()
+
+
+@requirement("R1")
 def test_a_database_that_is_back_is_found_within_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     waited = list[float]()
-    monkeypatch.setattr(dbos_internals.time, "sleep", waited.append)
+    monkeypatch.setattr(threading.Event, "wait", lambda _, seconds: waited.append(seconds))
     dbos_internals.wait_briefly()
 
     def back_after_three(_db: object) -> str:

@@ -25,7 +25,7 @@ from dbos import DBOS, DBOSClient, DBOSConfig, Serializer
 from pydantic import Field
 from sqlalchemy import exc
 
-from autonomy.database import cause_of
+from autonomy.database import cause_of, repeatable
 from autonomy.durable import dbos_internals
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import has_engine, own_queue, owner_of, owners, requeue, status_table
@@ -131,7 +131,9 @@ async def launched(
     if not await anyio.to_thread.run_sync(locks.take, executor_id):
         await anyio.to_thread.run_sync(locks.close)
         raise RunConflict(f"a worker called {executor_id!r} is already running")
-    config, loop, waits = _config(engine, executor_id, keys), asyncio.get_running_loop(), dbos_internals.wait_briefly()
+    steps = await anyio.to_thread.run_sync(repeatable, engine)
+    config = _config(steps, executor_id, keys)
+    loop, waits = asyncio.get_running_loop(), dbos_internals.wait_briefly()
     signs = WorkerSigns(engine, executor_id, kind, lanes.here, lanes.tenant) if takes_work else None
     failure: Exception | None = None
     dbos: DBOS | None = None
@@ -161,6 +163,8 @@ async def launched(
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(DBOS.destroy)
+            if steps is not engine:
+                await anyio.to_thread.run_sync(steps.dispose)
             if dbos is not None:
                 dbos_internals.leave_own_queue(dbos, executor_id)
             if signs is not None:

@@ -192,22 +192,23 @@ class Crash:
                 (self._folder / "crashed").write_text(name)
                 os._exit(137)
 
-    def watch(self, engine: sa.Engine) -> None:
-        """Points before each write of a run, before its commit and after it; what pollers do is not deterministic, so not counted."""
+    def watch(self) -> None:
+        """Points before each write of a run, before its commit and after it, whatever engine it goes through; what pollers do is not
+        deterministic, so not counted."""
 
-        @event.listens_for(engine, "before_cursor_execute")
+        @event.listens_for(sa.Engine, "before_cursor_execute")
         def _(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_rest: Any) -> None:
             word = statement.lstrip()[:6].upper()
             if word in ("INSERT", "UPDATE", "DELETE") and "run-" in repr(parameters):
                 self._written.statement = " ".join(statement.split()[:3])
                 self.point(f"before {self._written.statement}")
 
-        @event.listens_for(engine, "commit")
+        @event.listens_for(sa.Engine, "commit")
         def _(_connection: Any) -> None:
             if statement := getattr(self._written, "statement", ""):
                 self.point(f"before commit of {statement}")
 
-        @event.listens_for(engine, "checkin")
+        @event.listens_for(sa.Pool, "checkin")
         def _(_connection: Any, _record: Any) -> None:
             if statement := getattr(self._written, "statement", ""):
                 self._written.statement = ""
@@ -247,7 +248,7 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
     options = parser.parse_args(arguments)
     crash = Crash(options.crash_at, options.folder)
     engine = await anyio.to_thread.run_sync(prepared, options.url)
-    crash.watch(engine)
+    crash.watch()
     server = box(options.folder, crash.point, options.delay_s)
     lanes = ConcurrencyLimits(poll_s=0.05, **options.lanes)
     async with workshop(options.url, server, executor_id=options.id, engine=engine, lanes=lanes) as shop:

@@ -1,4 +1,4 @@
-"""Counts what an engine sends to its database."""
+"""Counts what is sent to databases."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +21,8 @@ class Sent:
 
 
 @contextmanager
-def counted(engine: Engine) -> Iterator[Sent]:
-    """Count until the end of the block; one statement with many rows is one."""
+def counted() -> Iterator[Sent]:
+    """Count until the end of the block, whatever engine it goes through; one statement with many rows is one."""
     sent = Sent()
 
     def execute(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
@@ -31,10 +31,10 @@ def counted(engine: Engine) -> Iterator[Sent]:
     def commit(_connection: object) -> None:
         sent.commits += 1
 
-    event.listen(engine, "before_cursor_execute", execute)
-    event.listen(engine, "commit", commit)
+    event.listen(Engine, "before_cursor_execute", execute)
+    event.listen(Engine, "commit", commit)
     try:
         yield sent
     finally:
-        event.remove(engine, "before_cursor_execute", execute)
-        event.remove(engine, "commit", commit)
+        event.remove(Engine, "before_cursor_execute", execute)
+        event.remove(Engine, "commit", commit)

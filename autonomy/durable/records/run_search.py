@@ -34,7 +34,7 @@ _CONVERSATIONS = frozenset({"slack", "chat"})
 """The triggers of such runs."""
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_TOKEN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>(?:(?![{_CJK}])[^\W_])+)")
+_TOKEN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>[^\W_{_CJK}]+)")
 
 _CREATE = {
     "sqlite": (
@@ -76,14 +76,11 @@ def create_search(_target: sa.MetaData, connection: sa.Connection, **_more: Any)
 
 def tokens(text: str) -> Iterator[str]:
     """The tokens of a text in their order: words in lower case, and each pair of neighbouring Japanese characters."""
-    for found in _TOKEN.finditer(unicodedata.normalize("NFKC", text).casefold()):
-        run = found["cjk"]
-        if run is None:
-            yield found["word"]
-        else:
-            yield from (
-                run[at : at + 2] for at in range(len(run))
-            )  # the last stands alone, so that each character begins a token
+    for run, word in _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold()):
+        if word:
+            yield word
+        else:  # the last stands alone, so that each character begins a token
+            yield from (run[at : at + 2] for at in range(len(run)))
 
 
 _PLACE_OF = sa.select(search_keys.c.seq).where(search_keys.c.run_id == sa.bindparam("run_id"))

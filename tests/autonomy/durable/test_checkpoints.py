@@ -1,11 +1,14 @@
 """What a run keeps of itself, and how little of the database that takes."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import anyio
 import pytest
+import sqlalchemy as sa
+from sqlalchemy import event
 
 from autonomy.durable import dbos_internals
 from autonomy.llm.model import ModelRequest
@@ -56,10 +59,35 @@ async def test_decisions_stand_with_the_reply_and_the_reads_of_a_turn_are_one_st
 async def test_a_turn_asks_no_more_of_the_database_than_this(tmp_path: Path, script: object, most: int) -> None:
     """Statements about checkpoints and the ledger, which time does not change; eight are those of the run's begin and end."""
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path), script=script) as shop:
-        with anyio.fail_after(60), counted(shop.engine) as sent:
+        with anyio.fail_after(60), counted() as sent:
             await shop.runs.run(asked("run-1"))
     about = ("operation_outputs", "durable_effects", "SET owner_xid=main")
     assert len([text for text in sent.statements if any(words in text for words in about)]) <= most * TURNS + 8
+
+
+@requirement("J4")
+async def test_only_what_may_be_done_again_after_a_power_cut_does_not_wait_for_the_disk(shop: Workshop) -> None:
+    """A checkpoint does not; a claim, a receipt, the journal and a run's record do, and take with them what was stored before."""
+    waits: dict[str, set[int]] = {
+        "operation_outputs": set(),
+        "durable_effects": set(),
+        "metrics_events": set(),
+        "durable_runs": set(),
+    }
+
+    @event.listens_for(sa.Engine, "before_cursor_execute")
+    def note(_connection: object, cursor: sqlite3.Cursor, statement: str, *_more: object) -> None:
+        for table in waits:
+            if statement.startswith(("INSERT", "UPDATE")) and table in statement.split("(")[0]:
+                waits[table].add(cursor.connection.execute("PRAGMA synchronous").fetchone()[0])
+
+    try:
+        with anyio.fail_after(60):
+            await shop.runs.run(asked("run-1"))
+    finally:
+        event.remove(sa.Engine, "before_cursor_execute", note)
+    normal, full = 1, 2
+    assert waits == {"operation_outputs": {normal}, "durable_effects": {full}, "metrics_events": {full}, "durable_runs": {full}}
 
 
 async def test_a_checkpoint_takes_one_thread_and_no_question_whether_it_was_taken(

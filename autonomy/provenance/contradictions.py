@@ -23,7 +23,7 @@ WINDOW = 14
 _NO = _PHRASES["denied_behind"]
 _NO_BEFORE = _PHRASES["denied_before"]
 _NONE_BEHIND = _PHRASES["none_behind"]
-_WORD = re.compile(r"[\u30a1-\u30ff]{2,}ー?|[\u3400-\u9fff々]{2,6}(?:切れ)?|[A-Za-z]{4,}")
+_WORD = re.compile(r"[\u30a1-\u30ff]{2,}ー?|[\u3400-\u9fff々]{2,6}(?:切れ)?|(?<![A-Za-z0-9_])[A-Za-z]{4,}(?![A-Za-z0-9_])")
 _STOP = re.compile(r"[、。,;；!?！？\n]|(?<=[でしれた])、")
 _SEVERAL = _PHRASES["several"]
 _FUTURE = _PHRASES["planned"]

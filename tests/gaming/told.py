@@ -23,13 +23,15 @@ class Told:
     calls: tuple[CallRecord, ...]
     answer: str
     job: str = ""
+    now: float = NOW
+    """When it was, in seconds since the epoch."""
 
     def context(self) -> ToolExecutionContext:
         """The run as the judge gets it."""
         request = RunRequest(run_id="run-1", task=self.task, job=self.job, trigger="schedule" if self.job else "cli")
         ctx = ToolExecutionContext(
             request=request, catalog=catalog_of(), offered=(tool("any_read"),), definitions=(), candidates={}, allowed=frozenset(),
-            lacking=(), unavailable="", to_confirm=frozenset(), started_at=NOW, now=NOW,
+            lacking=(), unavailable="", to_confirm=frozenset(), started_at=self.now, now=self.now,
         )  # fmt: skip
         ctx.settled([call.model_copy(update={"call_id": f"call-{at}", "turn": at}) for at, call in enumerate(self.calls, 1)])
         return ctx
@@ -38,22 +40,23 @@ class Told:
 def read(name: str, found: Any, *, needs: tuple[str, ...] = (), **arguments: Any) -> CallRecord:
     """A read that worked; `found` is data, or text."""
     data = {"text": found} if isinstance(found, str) else {"text": "", "structured": found}
-    return _record(name, "read", arguments, needs, ToolResult(call_id="1", name=name, kind="ok", **data))
+    return record(name, "read", arguments, needs, ToolResult(call_id="1", name=name, kind="ok", **data))
 
 
 def lost(name: str, why: str, *, needs: tuple[str, ...] = (), effect: str = "read", **arguments: Any) -> CallRecord:
     """A call that failed."""
-    return _record(name, effect, arguments, needs, ToolResult(call_id="1", name=name, text=why, kind="terminal", is_error=True))
+    return record(name, effect, arguments, needs, ToolResult(call_id="1", name=name, text=why, kind="terminal", is_error=True))
 
 
 def wrote(name: str, answer: Any = None, *, needs: tuple[str, ...] = (), **arguments: Any) -> CallRecord:
     """A write with its receipt."""
     receipt = Receipt(call_id="1", tool=name, state="done", read_back="confirmed", needs=needs)
     result = ToolResult(call_id="1", name=name, text="done", kind="ok", structured=answer or {"ok": True})
-    return _record(name, "outward", arguments, needs, result).model_copy(update={"receipt": receipt})
+    return record(name, "outward", arguments, needs, result).model_copy(update={"receipt": receipt})
 
 
-def _record(name: str, effect: str, arguments: dict[str, Any], needs: tuple[str, ...], result: ToolResult) -> CallRecord:
+def record(name: str, effect: str, arguments: dict[str, Any], needs: tuple[str, ...], result: ToolResult) -> CallRecord:
+    """A call as the run keeps it, with its result."""
     return CallRecord(
         call_id="1", turn=1, tool=name, asked=name, provider=name.split("_")[0], effect=effect, arguments=arguments,
         needs=needs, result=result, attempts=1, reason="" if result.kind == "ok" else result.text,

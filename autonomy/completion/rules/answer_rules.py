@@ -9,9 +9,10 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.content import instead, matters, traps
 from autonomy.completion.rules.form import language_of
 from autonomy.provenance.anchors import Anchor, anchors_of
-from autonomy.provenance.attribution import Attribution, SentenceSupport
+from autonomy.provenance.attribution import Attribution, SentenceSupport, is_measure
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.coverage import unread_calls
+from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources, widened_days
@@ -32,7 +33,7 @@ from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.provenance.text.word_data import load_words
-from autonomy.run_state.run_provenance import data_of
+from autonomy.run_state.run_provenance import data_of, words_beside
 from metrics.phrases import patterns_of
 from metrics.quotations import paired
 
@@ -162,7 +163,11 @@ def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
     if anchor.kind == "name" and not (anchor.text[:1].isupper() and anchor.text.isascii() and len(anchor.text.split()) == 1):
         bare = re.sub(r"(?:さん|様|氏|くん|ちゃん)$", "", anchor.text)
         called = case.evidence.sources  # a list of people tells whose id an argument is
-        names = {name for one in (bare, bare.lstrip("#@")) for name in (*seen.names_of(one), *called.names_of(one), one)}
+        names = {
+            name
+            for one in (bare, bare.lstrip("#@"), *anchor.keys)
+            for name in (*seen.names_of(one), *called.named_in_part(one), one)
+        }
         return any(seen.contains(name) or _ends(name, seen) for name in names)
     places = load_words("places")["english"]
     local = [places[key] for key in (anchor.text.lower(), *anchor.keys) if key in places]
@@ -215,8 +220,12 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
     if not case.evidence.reads or case.evidence.task.needs or MARKS.search(case.answer):
         return
     found = case.attribution(case.answer)
-    for sentence in found.sentences:
+    lines = {line for record in case.evidence.reads for line in lines_of(words_beside(record))}
+    quoted = [quoted_from(sentence.text, case.evidence.sources, lines) for sentence in found.sentences]
+    for sentence, begins in zip(found.sentences, quoted, strict=True):
         for support in sentence.facts:
+            if begins is not None and support.fact.start >= sentence.start + begins:
+                continue
             if support.supported and _wrong_row(support.fact, sentence, case):
                 yield support.fact.text, f"『{support.fact.text}』 stands in what was read, and not of what this sentence names"
             if not support.supported and _counts(support.fact, sentence, case):
@@ -225,11 +234,13 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
                     support.fact.text,
                     f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else ""),
                 )
-    yield from _of_other_rows(found, case)
+    # what repeats a line with its own label says of it what it says itself
+    told = Attribution(tuple(sentence for sentence, begins in zip(found.sentences, quoted, strict=True) if begins is None))
+    yield from _of_other_rows(told, case)
     yield from _taken_back(found, case)
-    for contradiction in contradictions(found, case.evidence.sources, case.ctx.request.task.goal):
+    for contradiction in contradictions(told, case.evidence.sources, case.ctx.request.task.goal):
         yield contradiction.kind, f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:160]!r}"
-    yield from (("an order", told) for told in traps(found, case))
+    yield from (("an order", order) for order in traps(found, case))
     yield from _filler(found, case)
 
 
@@ -333,16 +344,25 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False  # the page that was opened and answered
     if fact.kind in (FactKind.TIME, FactKind.DATE) and _was_written(fact, case):
         return False
-    return matters(fact, sentence, case) and not _was_said(fact, case)
+    return matters(fact, sentence, case) and not _was_said(fact, case) and not _counts_lines(fact, case)
+
+
+def _counts_lines(fact: Fact, case: Judgement) -> bool:
+    """Whether a number of things is that of the lines which the answer itself lists."""
+    return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] == str(len(_ITEMS.findall(case.answer)))
+
+
+_ITEMS = re.compile(r"^\s*[-*•・] ", re.MULTILINE)
 
 
 def _was_written(fact: Fact, case: Judgement) -> bool:
-    """Whether a write that is proved was for this day or time."""
+    """Whether a write was for this day or time, which the run had to reckon: the goal names none."""
     day, zone = case.evidence.day, case.evidence.sources.zone
+    if any(other.kind is fact.kind for other in facts_in(case.ctx.request.task.goal, day, zone)):
+        return False
     texts = (str(leaf.value)[:200] for record in case.evidence.writes for leaf in leaves(record.arguments))
-    return any(
-        other.kind is fact.kind and set(other.keys) & set(fact.keys) for text in texts for other in facts_in(text, day, zone)
-    )
+    stated = (other for text in texts for other in facts_in(text, day, zone))
+    return any(other.kind is fact.kind and set(other.keys) & set(fact.keys) for other in stated)
 
 
 _KATAKANA = re.compile(r"[ァ-ヶー・]+")

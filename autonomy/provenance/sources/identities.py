@@ -94,6 +94,14 @@ class Identities:
         ids = ids or self._bearing(key)
         return frozenset({key, *ids}.union(*(self._names[identifier] for identifier in ids)))
 
+    def named_in_part(self, name: str) -> frozenset[str]:
+        """Every folded id and name of whoever this names: in full, or as the only one with this given or family name."""
+        key = fold(name).strip()
+        if key in self._ids or key in self._names:
+            return self.names_of(key)
+        whole = {identifier for full, ids in self._ids.items() if key in full.split() for identifier in ids}
+        return self.names_of(whole.pop()) if len(whole) == 1 else self.names_of(key)
+
     def _bearing(self, handle: str) -> set[str]:
         """The only id that ends with a handle behind a figure or a mark (`U07HARUKA`), where no result shows the pair itself."""
         if len(handle) < SHORTEST_HANDLE or not handle.isascii():

@@ -254,6 +254,10 @@ class Sources:
         """Every folded id and name that results show for the same person, channel or place; itself included."""
         return self._identities.names_of(person)
 
+    def named_in_part(self, name: str) -> frozenset[str]:
+        """The same for whoever has this as a given or a family name, and nobody else has."""
+        return self._identities.named_in_part(name)
+
     def ids_of(self, name: str) -> frozenset[str]:
         """The folded ids that bear a name; more than one when it is ambiguous."""
         return self._identities.ids_of(name)

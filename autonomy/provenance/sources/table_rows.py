@@ -148,7 +148,7 @@ def _foreign_cells(said: str, own: Row, table: Sequence[Row]) -> Iterator[tuple[
         if not isinstance(cell, str) or (cell and (column.lower() in _KEYS or stands(said, fold(cell)))):
             continue
         for value in {fold(str(row.cells.get(column, ""))) for row in table} - {fold(cell)}:
-            at = _place(said, value)
+            at = _place(said, value, by_first_name=_names_somebody(column))
             if (
                 at >= 0
                 and not _NOT.search(said[:at])
@@ -278,9 +278,9 @@ def stands(said: str, value: str) -> bool:
     return _place(said, value) >= 0
 
 
-def _place(said: str, value: str) -> int:
+def _place(said: str, value: str, *, by_first_name: bool = True) -> int:
     """Where a value, or the first name of a person, stands in a sentence; −1 where it does not."""
-    for form in dict.fromkeys((value, value.split(" ")[0])):
+    for form in dict.fromkeys((value, value.split(" ")[0] if by_first_name else value)):
         if len(form) > 2 and form.isascii() and form[0].isalpha():
             found = re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", said)
             if found:

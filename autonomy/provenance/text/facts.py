@@ -345,12 +345,12 @@ _QUOTES = re.compile(
 @cache
 def _names_pattern() -> re.Pattern[str]:
     names, places = load_words("names"), load_words("places")
-    person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|[ぁ-ゖー]{2,6}|[A-Za-z][\w.-]{0,30}(?:\s[A-Z][\w.-]{0,30})?"
+    person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|[ぁ-ゖー]{2,6}|[A-Za-z][A-Za-z0-9_.-]{0,30}(?:\s[A-Z][A-Za-z0-9_.-]{0,30})?"
     return re.compile(
         "|".join(
             (
                 r"(?P<mention>(?<![\w.+/@-])[@＠](?P<handle>[\w][\w.-]{0,60})|<[@#](?P<coded>[UWC][A-Z0-9]{4,20})(?:\|[^>\n]{0,80})?>)",
-                r"(?P<channel>(?<![\w&/#])#(?P<named>(?!\d+\b)[\w][\w-]{0,80}))",
+                r"(?P<channel>(?<![\w&/#])#(?P<named>(?!\d+(?![A-Za-z0-9_-]))(?:[A-Za-z0-9_-]{1,80}(?=[ぁ-ん])|[\w][\w-]{0,80})))",
                 rf"(?P<honoured>(?P<person>{person})\s?(?:{alternatives(names['honorifics'])}))(?![ぁ-ん]?(?:屋|店))",
                 rf"(?P<titled>\b(?:{alternatives(names['titles'])})\.?\s(?P<titled_name>[A-Z][\w'-]{{1,30}}(?:\s[A-Z][\w'-]{{1,30}})?))",
                 rf"(?P<place>(?:{alternatives(places['places'])})(?:都|道|府|県|市|区|駅)?|\b(?:{alternatives(map(str.title, places['english']))})\b)",
@@ -370,10 +370,13 @@ def _name_keys(match: re.Match[str]) -> tuple[str, ...]:
         and len(written) > 2
     ):
         written = written[1:]  # 美咲さんとさくらさん: the particle is no part of the second name
+    if match["person"]:
+        written = _DAY_BEFORE.sub("", written) or written  # 今日健太さん: the day is no part of the name
     unwanted = set(load_words("names")["not_names"])
     return () if match["person"] and (written in unwanted or fold(written) in unwanted) else (fold(written),)
 
 
+_DAY_BEFORE = re.compile(r"^(?:今日|本日|昨日|一昨日|明日|先週|今週|来週|先月|今月|来月|最近|今朝)")
 _HONOURED = ("さん", "様", "氏", "くん", "ちゃん", "先生")
 
 

@@ -1,4 +1,4 @@
-"""Asks the offline planner a file of questions over the sample workspace and counts right, honest and wrong answers.
+"""Asks the offline planner a file of questions over the sample workspace and counts right, honest, doubted and wrong answers.
 
 `python -m tests.bench.offline_questions [FILE.jsonl ...] [--show]`: `says` must all stand in a completed answer and `omits` must not;
 `refuse` wants a refusal (that names `names`); `honest_ok` marks questions that a refusal answers well enough to be no miss.
@@ -16,18 +16,21 @@ from pathlib import Path
 from typing import Any, Literal
 
 import anyio
+import anyio.to_thread
 
-from autonomy.llm.messages import AssistantMessage
+from autonomy.completion.judge import judge
+from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import Task
 from autonomy.llm.offline.planner import OfflinePlanner
-from tests.autonomy.llm.offline.conversation import Tool, converse
+from tests.autonomy.llm.offline.conversation import Conversation, Tool, converse
 from tests.bench.sample_workspace import NOW, open_sample_workspace
+from tests.gaming.told import Told, record
 
 DATA = Path(__file__).parent / "data"
 QUESTIONS = DATA / "offline_questions.jsonl"
 BLIND = DATA / "offline_questions_blind.jsonl"
 
-Grade = Literal["right", "refused rightly", "refused", "wrong"]
+Grade = Literal["right", "refused rightly", "refused", "doubted", "wrong"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,8 @@ class Asked:
     text: str
     calls: list[tuple[str, dict[str, Any]]]
     completed: bool
+    doubts: str = ""
+    """Why the judge does not take a right answer as done."""
 
     @property
     def grade(self) -> Grade:
@@ -49,7 +54,9 @@ class Asked:
             due = self.question.get("refuse") or self.question.get("refuse_or_empty")
             named = all(one in self.text for one in self.question.get("names", ()))
             return "refused rightly" if due and named else "refused"
-        return "wrong" if self.question.get("refuse") or spilled or not held else "right"
+        if self.question.get("refuse") or spilled or not held:
+            return "wrong"
+        return "doubted" if self.doubts else "right"
 
 
 def read_questions(file: Path) -> list[dict[str, Any]]:
@@ -63,7 +70,21 @@ async def ask(question: dict[str, Any], tools: Sequence[Tool]) -> Asked:
     said = await converse(planner, Task(goal=question["q"], language=question["lang"]), tools)
     last = said.messages[-1]
     assert isinstance(last, AssistantMessage)
-    return Asked(question, said.text, said.calls, last.stop_reason != "refusal")
+    completed = last.stop_reason != "refusal"
+    doubts = await anyio.to_thread.run_sync(doubts_about, said, question, tools) if completed else ""
+    return Asked(question, said.text, said.calls, completed, doubts)
+
+
+def doubts_about(said: Conversation, question: dict[str, Any], tools: Sequence[Tool]) -> str:
+    """Why the judge would not take the last words of a conversation as done; empty where it would."""
+    effects = {tool.name: tool.effect for tool in tools}
+    results = [one for one in said.messages if isinstance(one, ToolResult)]
+    calls = tuple(
+        record(name, effects[name], arguments, (), result) for (name, arguments), result in zip(said.calls, results, strict=True)
+    )
+    told = Told(question["q"], "good", Task(goal=question["q"], language=question["lang"]), calls, said.text, now=NOW.timestamp())
+    verdict = judge(AssistantMessage(text=said.text), told.context())
+    return "" if verdict.verdict == "complete" else verdict.reason
 
 
 async def ask_all(questions: Sequence[dict[str, Any]], home: Path) -> list[Asked]:
@@ -84,8 +105,8 @@ def main(arguments: Sequence[str]) -> None:
             counts = Counter(one.grade for one in asked if one.question["lang"] == lang)
             sys.stdout.write(f"{file.name} {lang}: {dict(counts)}\n")
         for one in asked if "--show" in arguments else ():
-            if one.grade in ("wrong", "refused") or "--all" in arguments:
-                sys.stdout.write(f"\n[{one.grade}] {one.question['q']}\n  {one.calls}\n  {one.text[:300]}\n")
+            if one.grade in ("wrong", "doubted", "refused") or "--all" in arguments:
+                sys.stdout.write(f"\n[{one.grade}] {one.question['q']}\n  {one.calls}\n  {one.text[:300]}\n  {one.doubts}\n")
 
 
 if __name__ == "__main__":

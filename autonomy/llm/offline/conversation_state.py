@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
-from autonomy.llm.offline.result_items import content, next_cursor
+from autonomy.llm.offline.result_items import content, next_cursor, words_of
 from discovery.catalog import JsonObject
 from metrics.events import ANSWERED
 
@@ -99,6 +99,7 @@ class ConversationState:
 
     def _remember(self, call: ToolCall, at: int, result: ToolResult) -> None:
         planned = PlannedCall(call.name, call.arguments)
+        result = result.model_copy(update={"text": words_of(result)})
         self._answers.setdefault(planned.key, []).append(PastCall(planned, result, at))
 
     def ask(self, *planned: PlannedCall) -> list[PastCall]:

@@ -4,7 +4,7 @@ What cannot be carried is named in a refusal; nothing is answered that only look
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from functools import partial
@@ -26,7 +26,7 @@ from autonomy.llm.offline.conversation_state import AnswerPending, ConversationS
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.passage_search import PassageSearch, quote_passages, search_argument
 from autonomy.llm.offline.question import Question, read_question
-from autonomy.llm.offline.refusal import Refusal, say
+from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
 from autonomy.llm.offline.result_items import (
     answer_lines,
     authors,
@@ -51,6 +51,10 @@ CLOSE = 0.4
 """A tool whose words fit less than this share of the best one's is about something else."""
 _REACH_DAYS = {"today": (0, 0), "tomorrow": (1, 1), "day_after_tomorrow": (2, 2), "yesterday": (-1, -1), "week": (0, 6)}
 """The days, from today, that a schema's word for time stands for; a forecast's week begins today."""
+
+
+_PAST_ONLY = {"#message", "#history"}
+"""What nobody has written yet cannot be read."""
 
 
 class NotCarried(Exception):
@@ -83,11 +87,15 @@ class GoalPlan:
     """Words that an argument carries: a person, a channel, a place."""
     tags: list[str] = field(default_factory=list)
     """Words that items must have as a tag."""
+    open_text: str = ""
+    """The argument that takes words of the question as they are."""
+    excluding: bool = False
+    """Whether some of the items are to be left out."""
 
     @property
     def filters(self) -> bool:
         """Whether part of the question is left to the results."""
-        return bool(self.looked_for or self.tags)
+        return bool(self.looked_for or self.tags or self.excluding)
 
 
 def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day: date, *, talking: bool) -> str:
@@ -117,7 +125,10 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         if not talking:
             raise
         text, problem = "", say(task.language, "out_of_steps")
-    return text or Refusal(say(task.language, "cannot" if problem else "no_fit", goal=goal, problem=problem))
+    if text:
+        read_as = [say(task.language, "read_as", before=before, after=after) for before, after in question.misspelt]
+        return without_orders("\n".join([*read_as, text]), task.language)
+    return Refusal(say(task.language, "cannot" if problem else "no_fit", goal=goal, problem=problem))
 
 
 class _GoalAnswer:
@@ -168,7 +179,11 @@ class _GoalAnswer:
 
     def _implied_by_names(self) -> list[str]:
         """What a name tells that a tool lists: where a channel is named, its messages are asked for."""
-        words = re.findall(r"[\w\-]+", self._question.without_asking(self._question.text))
+        plain = self._question.without_asking(self._question.text)
+        words = [word.removesuffix("'s").removesuffix("’s") for word in re.findall(r"[\w\-'’]+", plain)]
+        told_of_people = any(word in self._question.text for word in ATTRIBUTES if not word.isascii() or word in words)
+        if told_of_people and any(is_called(item, word) for item in self._filler.listed("user") for word in words):
+            return ["user profile"]
         channels = self._filler.listed("channel")
         return ["channel messages"] if any(is_called(item, word) for item in channels for word in words) else []
 
@@ -198,7 +213,7 @@ class _GoalAnswer:
             if self._task.language in form.get(one, {}).get("enum", ())
         }
         given: JsonObject = {name: value for name, value in enums.items() if value is not None}
-        plan = GoalPlan(tool, [given])
+        plan = GoalPlan(tool, [given], excluding=bool(self._question.excluded))
         self._carry_times(plan, form)
         subjects: list[str] = []
         channel = "#channel" in terms(" ".join([self._question.text, *self._question.implied_words(), *self._implied]))
@@ -213,12 +228,13 @@ class _GoalAnswer:
                 self._carry_word(plan, form, word, subjects)
         if change := [word for word in subjects if self._is_change(word)]:
             if not plan.by_time:
-                raise NotCarried("uncarried", words="、".join(change))
+                raise NotCarried("uncarried", words=self._listed(change))
             plan.changed = True  # it says which of a thing's times is meant, and is nothing to search for
             subjects = [word for word in subjects if word not in change]
         plan.words = subjects
         open_text = self._open_text(tool, form, plan.sets[0])
         if open_text and subjects:
+            plan.open_text = open_text
             if open_text == search_argument(form):
                 subjects = [" ".join(subjects)]
             plan.sets = [{**one, open_text: subject} for subject in subjects[:MAX_SUBJECTS] for one in plan.sets]
@@ -239,7 +255,7 @@ class _GoalAnswer:
         if monthly and times:
             months = months_in(self._question.text, self._question.today)
             if len(months) != len(times):
-                raise NotCarried("out_of_reach", words="、".join(one.words for one in times), tool=plan.tool.name)
+                raise NotCarried("out_of_reach", words=self._listed(one.words for one in times), tool=plan.tool.name)
             plan.sets = [{**one, **dict.fromkeys(monthly, month)} for month in months[:MAX_SUBJECTS] for one in plan.sets]
         elif times and (worded := next((name for name, schema in form.items() if _timed(schema)), None)):
             options = [self._option(plan, form[worded], one.first, one.last, one.words) for one in times]
@@ -269,6 +285,8 @@ class _GoalAnswer:
         if len(self._question.times) > 1:
             return
         span = self._question.times[0]
+        if span.first > self._question.today and terms(plan.tool.name) & _PAST_ONLY:
+            raise NotCarried("out_of_reach", words=span.words, tool=plan.tool.name)
         day = next((name for name in form if terms(name) == terms("day")), None)
         begins, ends = (next((name for name in form if concept in terms(name)), None) for concept in ("#start", "#end"))
         if day and span.first == span.last:
@@ -326,7 +344,7 @@ class _GoalAnswer:
                 continue
             matches = [item for item in self._filler.listed(noun, asking=plan.tool) if is_called(item, word)]
             if len(matches) > 1:
-                raise NotCarried("several", words=word, candidates="、".join(_label(item) for item in matches))
+                raise NotCarried("several", words=word, candidates=self._listed(_label(item) for item in matches))
             if matches:
                 return name, next(iter(matches[0][one] for one in (name, "id", "name") if matches[0].get(one)), word)
         return None, None
@@ -378,6 +396,8 @@ class _GoalAnswer:
                 plan.looked_for[word] = {
                     one for item in same for one in strings({key: item[key] for key in FIELDS.person if key in item})
                 }
+            elif search and re.fullmatch("[\u3041-\u309f]{1,3}", word) and f"「{word}」" not in self._question.text:
+                raise NotCarried("uncarried", words=word)  # what is left of a verb is nothing to search for
             elif search:
                 plan.searched.append(word)
                 plan.search_argument = search
@@ -393,6 +413,8 @@ class _GoalAnswer:
         if not good:
             failed = asked[0][0][0] if asked else None
             raise NotCarried("tool_failed", tool=plan.tool.name, error=failed.result.text.strip() if failed else "")
+        if self._question.hours and not plan.by_time:
+            raise NotCarried("out_of_reach", words=self._listed(map(_as_hours, self._question.hours)), tool=plan.tool.name)
         lines = [line for answers, first in asked for line in self._remarks(answers[0], first)]
         if plan.searched and not any(items(content(answer.result)) for answers, _ in good for answer in answers):
             good = self._search_again(plan)
@@ -413,9 +435,9 @@ class _GoalAnswer:
         elif all(_is_empty(content(answer.result)) for answers, _ in good for answer in answers):
             lines = [self._nothing(plan.words or [self._task.goal.strip()], plan.carried)]
         if not self._found_nothing and (owed := self._unaccounted(plan, lines, [item for _, some in found for item in some])):
-            raise NotCarried("uncarried", words="、".join(owed))
+            raise NotCarried("uncarried", words=self._listed(owed))
         if plan.words and all(line.removeprefix("- ").casefold() in self._question.text.casefold() for line in lines):
-            raise NotCarried("uncarried", words="、".join(plan.words))  # it only says the question's own words again
+            raise NotCarried("uncarried", words=self._listed(plan.words))  # it only says the question's own words again
         return "\n".join([*lines, "", self._say("source", tool=plan.tool.name)])
 
     def _unaccounted(self, plan: GoalPlan, lines: Sequence[str], found: Sequence[Any]) -> list[str]:
@@ -424,7 +446,11 @@ class _GoalAnswer:
         text = "\n".join(lines)
         accounted = terms(" ".join([plan.tool.name, *given, text]))
         told = {name for item in found if isinstance(item, dict) for name, value in item.items() if value and str(value) in text}
-        return [
+        taken = [
+            word.split() for word in plan.words if plan.open_text and plan.open_text != search_argument(properties(plan.tool))
+        ]
+        unheard = [one for words in taken for one in words[1:] if one.islower() and one.isascii() and one not in text.lower()]
+        return unheard + [
             word
             for word in self._question.owed_words(plan.tool)
             if word not in plan.words
@@ -452,7 +478,7 @@ class _GoalAnswer:
     def _remarks(self, answer: PastCall, asked: JsonObject) -> list[str]:
         """What was read as something else, and what failed beside others that did not."""
         if not answer.ok:
-            return [self._say("failed_for", words="、".join(map(str, asked.values())), error=answer.result.text.strip())]
+            return [self._say("failed_for", words=self._listed(map(str, asked.values())), error=answer.result.text.strip())]
         changed = [
             (asked[name], value) for name, value in answer.call.arguments.items() if name in asked and asked[name] != value
         ]
@@ -468,22 +494,19 @@ class _GoalAnswer:
         kept: list[tuple[PastCall, list[Any]]] = [
             (one, self._of_the_time(plan, one, items(content(one.result)))) for one in answers
         ]
-        for word, names in plan.looked_for.items():
-            kept = [(answer, [item for item in found if _holds(item, word, names)]) for answer, found in kept]
-        if plan.tags and not any(isinstance(item, dict) and "tags" in item for _, found in kept for item in found):
-            raise NotCarried("uncarried", words="、".join(plan.tags))
-        for word in plan.tags:
-            kept = [(answer, [item for item in found if _has_tag(item, word)]) for answer, found in kept]
+        kept = self._sifted(plan, kept)
         found = [item for _, some in kept for item in some]
         comparison = self._question.comparison
         if comparison is not None and next_cursor(content(answers[-1].result)):
             raise NotCarried("more_pages")
         if not found:
             if set(plan.looked_for) - set(plan.searched):
-                raise NotCarried("uncarried", words="、".join(plan.looked_for))
+                raise NotCarried("uncarried", words=self._listed(plan.looked_for))
             if comparison is not None and comparison.order != "count":
                 raise NotCarried("unsupported", words=self._question.compared_by)
-            return [self._nothing(list(dict.fromkeys([*plan.words, *words])) or [self._task.goal.strip()], plan.carried)]
+            left = [self._say("left_aside", words=word) for word in self._question.excluded]
+            sought = list(dict.fromkeys([*plan.words, *words])) or ([] if plan.carried else [self._task.goal.strip()])
+            return [self._nothing(sought, [*plan.carried, *left])]
         if comparison is None and len([some for _, some in kept if some]) > 1 and (told := self._in_order(kept)):
             return told
         if comparison is None:
@@ -495,9 +518,31 @@ class _GoalAnswer:
             ]
         if comparison.order == "count":
             if loose := [word for word in plan.searched if not self._question.is_topic(word)]:
-                raise NotCarried("uncarried", words="、".join(loose))
+                raise NotCarried("uncarried", words=self._listed(loose))
             return [self._say("count", count=len(found)), *self._lines(None, found)]
         return self._ordered(found)
+
+    def _sifted(self, plan: GoalPlan, kept: list[tuple[PastCall, list[Any]]]) -> list[tuple[PastCall, list[Any]]]:
+        """The items that hold every word, bear every tag, and are none of those to be left out. Raises `NotCarried`."""
+        for word, names in plan.looked_for.items():
+            kept = [(answer, [item for item in found if _holds(item, word, names)]) for answer, found in kept]
+        if plan.tags and not any(isinstance(item, dict) and "tags" in item for _, found in kept for item in found):
+            raise NotCarried("uncarried", words=self._listed(plan.tags))
+        for word in plan.tags:
+            kept = [(answer, [item for item in found if _has_tag(item, word)]) for answer, found in kept]
+        for word in self._question.excluded:
+            kept = self._without(word, kept)
+        return kept
+
+    def _without(self, word: str, kept: Sequence[tuple[PastCall, list[Any]]]) -> list[tuple[PastCall, list[Any]]]:
+        """The items without those of a person or of a name. Raises `NotCarried` for a word that tells of none of them."""
+        people = [item for item in self._filler.listed("user") if is_called(item, word)]
+        names = {one for item in people for one in strings({key: item[key] for key in FIELDS.person if key in item})}
+        left = [(answer, [item for item in found if not _is_excluded(item, word, names)]) for answer, found in kept]
+        written = any(authors(item) for _, found in kept for item in found)
+        if not (names and written) and sum(len(found) for _, found in left) == sum(len(found) for _, found in kept):
+            raise NotCarried("uncarried", words=word)
+        return left
 
     def _in_order(self, kept: Sequence[tuple[PastCall, list[Any]]]) -> list[str]:
         """What people wrote in several places, as it came about: a day is read from its beginning. Empty for anything else."""
@@ -516,11 +561,11 @@ class _GoalAnswer:
         searched = set(words) - {one.words for one in self._question.times}
         searched -= {self._task.goal.strip()}
         if unclear := [word for word in searched if not (self._question.is_name(word) and self._question.is_topic(word))]:
-            raise NotCarried("uncarried", words="、".join(unclear))
+            raise NotCarried("uncarried", words=self._listed(unclear))
         if searched & set(foreign) and any(re.search("[\u3040-\u30ff]", one.text) for one in self._state.results):
-            raise NotCarried("other_language", words="、".join(foreign))
+            raise NotCarried("other_language", words=self._listed(foreign))
         self._found_nothing = True
-        return self._say("nothing_found", words="、".join(dict.fromkeys([*carried, *words])))
+        return self._say("nothing_found", words=self._listed(dict.fromkeys([*carried, *words])))
 
     def _ordered(self, found: list[Any]) -> list[str]:
         if self._question.comparison and self._question.comparison.order in ("latest", "earliest"):
@@ -540,16 +585,22 @@ class _GoalAnswer:
         dated = [(moment, item) for item in found if (moment := moment_of(item, self._filler.zone))]
         if len(dated) < len(found):
             raise NotCarried("unsupported", words=self._question.compared_by)
-        edge = (max if latest else min)(moment for moment, _ in dated)
-        return [f"- {line}" for moment, item in dated if moment == edge for line in answer_lines(item)]
+        moments = sorted((moment for moment, _ in dated), reverse=latest)[: self._question.count or 1]
+        ordered = sorted(dated, key=lambda pair: pair[0], reverse=latest)
+        return [f"- {line}" for moment, item in ordered if moment in moments for line in answer_lines(item)]
 
     def _of_the_time(self, plan: GoalPlan, answer: PastCall, found: list[Any]) -> list[Any]:
         if not plan.by_time:
             return found
         moments = [(moment_of(item, self._filler.zone, changed=plan.changed), item) for item in found]
         if found and all(moment is None for moment, _ in moments):
-            raise NotCarried("out_of_reach", words="、".join(one.words for one in self._question.times), tool=plan.tool.name)
-        return [item for moment, item in moments if moment and any(span.holds(moment.date()) for span in self._question.times)]
+            raise NotCarried("out_of_reach", words=self._listed(one.words for one in self._question.times), tool=plan.tool.name)
+        begin, end = self._question.hours or (time.min, time.max)
+        return [
+            item
+            for moment, item in moments
+            if moment and begin <= moment.time() <= end and any(span.holds(moment.date()) for span in self._question.times)
+        ]
 
     def _lines(self, answer: PastCall | None, found: Sequence[Any]) -> list[str]:
         """The items; of a text whose lines begin with days, those of the days asked for."""
@@ -582,6 +633,9 @@ class _GoalAnswer:
                     return [self._say(next(phrase for step, phrase in one.steps if highest >= step), percent=highest)]
         return []
 
+    def _listed(self, words: Iterable[object]) -> str:
+        return listed(self._task.language, words)
+
     def _say(self, phrase: str, **values: object) -> str:
         return say(self._task.language, phrase, **values)
 
@@ -610,6 +664,23 @@ def _is_empty(value: Any) -> bool:
     """Whether a result lists nothing and counts nothing."""
     told = value.values() if isinstance(value, dict) else ()
     return not items(value) and not any(isinstance(one, int | float) and one for one in told)
+
+
+def _is_excluded(item: Any, word: str, names: set[str]) -> bool:
+    """Whether an item is by that person, is marked as such a thing (`is_bot`), or is called or described so."""
+    if not isinstance(item, dict):
+        return False
+    if names and authors(item):
+        return bool(authors(item) & names)
+    wanted = terms(word)
+    if any(value is True and wanted & terms(name) for name, value in item.items()):
+        return True
+    told = [str(item[name]) for name in (*FIELDS.person, "topic", "purpose", "title", "category") if item.get(name)]
+    return any(word.casefold() in text.casefold() for text in told)
+
+
+def _as_hours(moment: time) -> str:
+    return f"{moment:%H:%M}"
 
 
 def _has_tag(item: Any, word: str) -> bool:

@@ -70,6 +70,8 @@ class PassageSearch:
     def run(self) -> list[Passage] | None:
         """The passages that hold the question's words; None where it cannot be looked up so. Raises `AnswerPending`."""
         words = self._words()
+        if self.question.excluded or self.question.hours:
+            return None
         if self.question.comparison is not None and self.question.comparison.order != "count":
             return None
         people = {word: names for word in words if (names := self._names(word))}

@@ -3,8 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
+from datetime import date, time
+from difflib import get_close_matches
 from functools import partial
 
 from autonomy.llm.messages import ToolDefinition
@@ -45,6 +46,16 @@ _SPEECH = {word for group in CONCEPTS if group[0] == "message" for word in group
 _PHRASES = patterns_of("autonomy.llm.offline")
 _VERB = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[\u3041-\u309f]*[たるていすうくつむぶぬぐかばなら]$|^[\u3041-\u309f]$")
 """A verb or adjective with its ending, or a lone kana: no name, as long as there is another piece."""
+_LATIN = re.compile(r"\b[A-Za-z]+\b")
+_TIMES = sorted(
+    {part for words in LANGUAGES.values() for word in (*words.days, *words.weeks, *words.weekdays) for part in word.split()}
+    | {"weekend"}
+)
+_TIMES = [word for word in _TIMES if word.isascii() and len(word) > 5]
+_SHORTEST_MISSPELT, _NEAR_ENOUGH = 6, 0.85
+_NUMBERS = {word: number for words in LANGUAGES.values() for word, number in words.numbers.items()}
+_NAMED_BEFORE = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][a-z]+\b")
+"""Somebody to whom a pronoun behind it may point."""
 _CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
 """A particle between two words: no name, but a stretch of a sentence."""
 
@@ -61,6 +72,12 @@ class Question:
     """How many items are asked for (top 3)."""
     compared_by: str = ""
     """The words of the comparison."""
+    excluded: tuple[str, ...] = ()
+    """Whose things, or which, are to be left out."""
+    hours: tuple[time, time] | None = None
+    """Between which times of the day something was."""
+    misspelt: tuple[tuple[str, str], ...] = ()
+    """Words as they were written, each with the word for a time as which it is read."""
 
     @property
     def asks_for_action(self) -> bool:
@@ -84,7 +101,8 @@ class Question:
         """The phrase and the words of what cannot be carried whatever the tool: a negation, a condition, a judgement."""
         plain = SPOKEN.sub(" ", self.text)
         for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED), ("reference", _REFERENCES)):
-            if found := pattern.search(plain):
+            found = pattern.search(plain)
+            if found and not (phrase == "reference" and _NAMED_BEFORE.search(plain[: found.start()])):
                 return phrase, found.group().strip()
         timeless = SPOKEN.sub(" ", without_spans(self.text, self.times))
         if found := _UNREAD_TIMES.search(timeless):
@@ -143,6 +161,7 @@ class Question:
     def without_asking(self, text: str) -> str:
         """A text without the words that ask, join and honour, in quotes or not; what is left is what it speaks of."""
         text = _QUANTITIES.sub(" ", SPOKEN.sub(lambda match: f" {next(filter(None, match.groups()))} ", text))
+        text = _PHRASES["polite_ending"].sub(" ", text)
         text = re.sub(r"(?<=[^\s、。「」])(?:さん|くん|ちゃん|様)(?=\W|[のはがをにとも]|$)", " ", text)
         spoken = {word for word, concepts in LIGHT_WORDS.items() if "message" in concepts} | _SPEECH
         for word in sorted(_FUNCTION_WORDS | spoken, key=lambda word: (-len(word), word)):
@@ -188,6 +207,7 @@ class Question:
             rest = rest.replace(self.compared_by, "|", 1)
         quoted = [next(filter(None, groups)) for groups in SPOKEN.findall(rest)]
         rest = _PHRASES["spoken_to"].sub("", SPOKEN.sub("|", rest).strip())
+        rest = _PHRASES["polite_ending"].sub("|", rest)
         about = terms(tool.name) | terms(tool.description)
         own = about | ({"#post"} if channel and "#message" in about else set()) | {"#tag"}
         for word in sorted(_sayings(tool, own), key=lambda word: (-len(word), word)):
@@ -202,13 +222,59 @@ def read_question(goal: str, today: date) -> Question:
     text = unicodedata.normalize("NFKC", goal)
     for pattern, verb in _SAID:
         text = pattern.sub(partial(_with_verb, verb), text)
+    misspelt = [(word, meant) for word in _LATIN.findall(text) if (meant := _time_meant(word))]
+    for word, meant in misspelt:
+        text = re.sub(rf"\b{word}\b", meant, text)
+    text, excluded = _taken_out(text)
+    text, hours = _hours_taken_out(text, today)
     times = spans_in(text, today)
+    question = Question(text, today, times, excluded=excluded, hours=hours, misspelt=tuple(misspelt))
     rest = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:
         if found := pattern.search(rest):
             count = found.groupdict().get("count")
-            return Question(text, today, times, comparison, int(count) if count else None, found.group())
-    return Question(text, today, times)
+            number = _NUMBERS.get(count.lower()) or int(count) if count else None
+            return replace(question, comparison=comparison, count=number, compared_by=found.group())
+    return question
+
+
+def _time_meant(word: str) -> str:
+    """The word for a time of which this is a misspelling; empty for any other word."""
+    lower = word.lower()
+    if len(word) < _SHORTEST_MISSPELT or lower in _TIMES or lower.removesuffix("s") in _TIMES:
+        return ""
+    near = get_close_matches(lower, _TIMES, n=1, cutoff=_NEAR_ENOUGH)
+    return near[0] if near and near[0][0] == lower[0] else ""
+
+
+def _taken_out(text: str) -> tuple[str, tuple[str, ...]]:
+    """A question without what it leaves out, and whose things or which those are."""
+    plain = SPOKEN.sub(lambda quoted: "x" * len(quoted.group()), text)
+    found = list(_PHRASES["excluded"].finditer(plain))
+    if len(found) != 1:
+        return text, ()
+    word = _PHRASES["honorific"].sub("", (found[0]["en"] or found[0]["ja"]).lstrip("#@"))
+    return f"{text[: found[0].start()]} {text[found[0].end() :]}".strip(), (word.removesuffix("'s").removesuffix("’s"),)
+
+
+def _hours_taken_out(text: str, today: date) -> tuple[str, tuple[time, time] | None]:
+    """A question about a day without its hours, and those hours."""
+    found = _PHRASES["clock"].search(text)
+    if found is None or not spans_in(text, today):
+        return text, None
+    said = found.groupdict()
+    begin = next((said[name] for name in "aceg" if said[name]), "0:00")
+    end = next((said[name] for name in "bdfh" if said[name]), "23:59")
+    try:
+        hours = _clock(begin), _clock(end)
+    except ValueError:
+        return text, None
+    return f"{text[: found.start()]} {text[found.end() :]}", hours
+
+
+def _clock(said: str) -> time:
+    hour, *minute = re.findall(r"\d+", said)
+    return time(int(hour), int(minute[0]) if minute else 0)
 
 
 def _with_verb(verb: str, match: re.Match[str]) -> str:

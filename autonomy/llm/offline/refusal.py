@@ -1,6 +1,9 @@
 """Texts by which the offline planner explains why it cannot answer."""
 
+from collections.abc import Iterable
+
 from autonomy.llm.offline.vocabulary import LANGUAGES
+from discovery.text.machine_orders import orders_a_machine
 
 
 class Refusal(str):
@@ -12,3 +15,20 @@ class Refusal(str):
 def say(language: str, phrase: str, **values: object) -> str:
     """A phrase in that language, English when it is not spoken here."""
     return LANGUAGES.get(language, LANGUAGES["en"]).phrases[phrase].format(**values)
+
+
+def listed(language: str, words: Iterable[object]) -> str:
+    """Words one after the other, as that language lists them."""
+    return LANGUAGES.get(language, LANGUAGES["en"]).between_words.join(map(str, words))
+
+
+def without_orders(text: str, language: str) -> str:
+    """An answer in whose lines no message gives orders to a machine that reads it: that there was one is told instead."""
+    told = LANGUAGES.get(language, LANGUAGES["en"]).left_out
+    return "\n".join(_label(line) + told if orders_a_machine(line) else line for line in text.split("\n"))
+
+
+def _label(line: str) -> str:
+    """When, where and by whom a line of an answer is."""
+    label, colon, _ = line.partition(": ")
+    return f"{label}: " if colon and not orders_a_machine(label) else "- "

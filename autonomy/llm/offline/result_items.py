@@ -1,5 +1,6 @@
 """Extracts items with text, id, author and time from any tool's result."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
@@ -24,6 +25,12 @@ def content(result: ToolResult) -> Any:
         except ValueError:
             return result.text
     return value["result"] if isinstance(value, dict) and value.keys() == {"result"} else value
+
+
+def words_of(result: ToolResult) -> str:
+    """The text of a result without the data that the host wrote behind its words; the data, where it has no words."""
+    data = json.dumps(result.structured, ensure_ascii=False)
+    return result.text.removesuffix(data).rstrip() or result.text
 
 
 def items(value: Any) -> list[Any]:
@@ -94,7 +101,9 @@ def answer_lines(value: Any, *, field: str = "") -> list[str]:
     if not is_data(text):
         return [text]
     lines = [_line(item, field) for item in items(content(value))[:MOST_LINES]]
-    return [f"- {line}" for line in lines if line] or [text]
+    held = content(value)
+    told = ", ".join(_fields(held)) if isinstance(held, dict) and not lines else ""
+    return [f"- {line}" for line in lines if line] or [f"- {told}" if told else text]
 
 
 def field_asked_for(found: Sequence[Any], question: str, *, number: bool = False) -> str:
@@ -103,6 +112,9 @@ def field_asked_for(found: Sequence[Any], question: str, *, number: bool = False
     `number`: of numbers alone, as one compares them.
     """
     first = next((item for item in found if isinstance(item, dict)), {})
+    first = {
+        name: value for name, value in first.items() if not name.endswith(("_id", "_count")) and name not in FIELDS.room
+    }  # of the item, not asked for
     numbers = [name for name, value in first.items() if isinstance(value, int | float) and not isinstance(value, bool)]
     texts = [
         name
@@ -136,7 +148,18 @@ def _line(item: Any, field: str = "") -> str:
     link = unquote(item["url"]) if isinstance(item.get("url"), str) else ""
     number = f"{field}: {item[field]}" if field and item.get(field) is not None else ""
     said = " ".join(text_of(item).split())[:MOST_CHARS]
+    if not said and not who:
+        return ", ".join(_fields(item))
     return " ".join(part for part in (when, room, f"{who}:" if who else "", said, number, link) if part)
+
+
+def _fields(item: JsonObject, above: str = "") -> Iterator[str]:
+    """The plain fields of a thing that says nothing in words."""
+    for name, value in item.items():
+        if isinstance(value, dict):
+            yield from _fields(value, f"{name}.")
+        elif isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
+            yield f"{above}{name}: {value}"
 
 
 def strings(item: Any) -> set[str]:

@@ -101,6 +101,10 @@ class LanguageData(Frozen):
     openings: tuple[str, ...]
     """Greetings and thanks at the beginning of a message."""
     nothing_to_report: str
+    between_words: str
+    """Stands between words that are listed."""
+    left_out: str
+    """Stands in an answer for a message that gives orders to machines."""
     link: str
     """Stands in a text for an address that a message held."""
     phrases: dict[str, str]

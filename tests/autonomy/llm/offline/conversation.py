@@ -5,8 +5,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from autonomy.calls.results.result_truncation import whole_text
 from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import Model, ModelRequest, Task
+from discovery.catalog import ToolOutput
 
 Run = Callable[[dict[str, Any]], Any]
 
@@ -105,7 +107,7 @@ async def converse(
                 ToolResult(
                     call_id=call.id,
                     name=call.name,
-                    text=answer.text,
+                    text=whole_text(ToolOutput(text=answer.text, structured=answer.structured)),
                     is_error=failed,
                     kind="terminal" if failed else "ok",
                     structured=answer.structured,

@@ -1,4 +1,4 @@
-"""Sets of questions over the sample workspaces: none is answered wrongly, and at least half are answered."""
+"""Sets of questions over the sample workspaces: none is answered wrongly or doubted, and half are answered."""
 
 import re
 from pathlib import Path
@@ -18,6 +18,7 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
 ) -> None:
     asked = await ask_all(read_questions(file), tmp_path)
     assert [(one.question["q"], one.text) for one in asked if one.grade == "wrong"] == []
+    assert [(one.question["q"], one.doubts) for one in asked if one.grade == "doubted"] == []
     for language in ("ja", "en"):
         answerable = [one for one in asked if one.question["lang"] == language and not one.question.get("refuse")]
         assert sum(one.grade == "right" for one in answerable) * 2 >= len(answerable)

@@ -216,8 +216,20 @@ def _choose_language(values: dict[str, Any], origins: dict[str, str], env: Mappi
 
 
 def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
-    """The locale's language; Japanese where it says nothing."""
-    return "ja" if _language_code(env) in ("", "c", "posix", "ja", "japanese") else "en"
+    """The locale's language; where it says nothing Japanese, or English where nothing Japanese can be written."""
+    code = _language_code(env)
+    if code in ("", "c", "posix"):
+        return "ja" if _writes_japanese() else "en"
+    return "ja" if code in ("ja", "japanese") else "en"
+
+
+def _writes_japanese() -> bool:
+    """Whether what this process prints goes out in an encoding that has Japanese; one that is not known is taken to."""
+    try:
+        "日本".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def names_japanese(env: Mapping[str, str]) -> bool:

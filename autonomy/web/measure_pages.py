@@ -21,7 +21,7 @@ from metrics.journal import Journal
 from metrics.measures import Measures, measure_runs
 from metrics.repeats import pass_at_k, pass_hat_k, task_of, tasks
 from metrics.reporting import report_words
-from metrics.reporting.report_data import ATTEMPTS, Report, ReportRun, build_report, line_of, read_report
+from metrics.reporting.report_data import ATTEMPTS, Report, ReportRun, build_report, line_of, measures_of, read_report
 from metrics.run_facts import UNREAD, ReplyFacts, RunFacts
 
 DAY_S = 86_400.0
@@ -160,6 +160,9 @@ async def measures_page(visit: Visit) -> Response:
         background=counting,
         measures=list(MEASURES),
         report=report,
+        level_why=report_words.why_level(
+            report.level, report.figure("overall").now.value if report.runs else None, measures_of(report), visit.language
+        ),
         wanted=wanted,
         periods=PERIODS,
         why=lambda found: report_words.cause(found.kind, found.subject, found.detail, visit.language),

@@ -20,6 +20,7 @@ from autonomy.web.annotations import AnnotatedText, diff
 from autonomy.web.run_list import RunFilter, RunLine, list_runs
 from autonomy.web.run_timeline import TimelineRow, anchor_of, timeline_rows, tone_of
 from autonomy.web.visit import Page, Visit, own_file, render
+from autonomy.web.words import Language
 from metrics.autonomy import MEASURES
 from metrics.events import RunEvent
 from metrics.repeats import pass_hat_k
@@ -253,8 +254,14 @@ def _context(visit: Visit, view: RunView) -> dict[str, Any]:
         "anchor_of": anchor_of,
         "tone_of": tone_of,
         "keep_days": visit.services.keep_days,
+        "level_why": _why_level(view, visit.language),
         "ended": view.transcript.record.state in ENDED,
     }
+
+
+def _why_level(view: RunView, language: Language) -> str:
+    line = view.report.line if view.report else None
+    return report_words.why_level(line.level, line.overall, line.measures, language) if line else ""
 
 
 def _attachment(record: RunRecord, kind: str) -> dict[str, str]:

@@ -283,6 +283,11 @@ def explain(events: Sequence[RunEvent]) -> RunReport:
     return RunReport(line_of(run), run.losses, causes([run]), timeline(events))
 
 
+def measures_of(report: Report) -> dict[str, float | None]:
+    """The four measures of a report's period, 0 to 1; None where there was nothing to count."""
+    return {name: report.figure(name).now.value for name in MEASURES} if report.figures else {}
+
+
 def line_of(run: Measured) -> ReportRun:
     """One run in a line."""
     facts, end = run.facts, run.facts.end

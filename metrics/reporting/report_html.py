@@ -18,9 +18,9 @@ from metrics.measures import ToolFigures
 from metrics.repeats import Repeats
 from metrics.reporting import report_words, svg
 from metrics.reporting.reason_words import reason_in
-from metrics.reporting.report_data import Report, ReportPart, RunReport, Shown
+from metrics.reporting.report_data import Report, ReportPart, RunReport, Shown, measures_of
 from metrics.reporting.report_timeline import RunTimeline
-from metrics.reporting.report_words import Language
+from metrics.reporting.report_words import Language, why_level
 from metrics.reporting.svg import Series
 
 SIGNS = {
@@ -44,6 +44,7 @@ def render_report(report: Report, language: Language = "ja") -> str:
         "report": report,
         "title": f"{page.t('title')} {page.time(report.since)} – {page.time(report.until)}",
         **(_charts(report, page) if report.runs else {}),
+        "level_why": why_level(report.level, report.figure("overall").now.value, measures_of(report), language),
         **_rows(report, page),
     }
     return page.render("period.html.j2", context)
@@ -60,7 +61,9 @@ def render_run(run: RunReport, language: Language = "ja", timezone: str = "Asia/
 
     ring = svg.ring(overall, run.line.level or "", page.t("overall"), page.number(overall.value, "share"))
     title = f"{page.t('run_title')} {run.line.run_id}"
-    return page.render("run.html.j2", {"run": run, "title": title, "overall_ring": ring, "run_gauge": run_gauge})
+    why = why_level(run.line.level, run.line.overall, run.line.measures, language)
+    told = {"run": run, "title": title, "overall_ring": ring, "run_gauge": run_gauge, "level_why": why}
+    return page.render("run.html.j2", told)
 
 
 class _Page:

@@ -23,6 +23,11 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "level": ("水準", "Level"),
     "levels": ("水準の内訳", "Levels"),
     "unproven": ("（完了を確かめる宣言がないので「高」にはなりません）", " (no more: nothing was declared that could prove it)"),
+    "not_high": ("「高」でないわけ: 完了を確かめる宣言がありません。", "Not high: nothing was declared that could prove it."),
+    "weakest": (
+        "最も低い指標は「{name}」の {share} です（高は 90%、中は 70% から）。",
+        "The weakest measure is {name}, at {share} (high begins at 90%, medium at 70%).",
+    ),
     "high": ("高", "high"),
     "medium": ("中", "medium"),
     "low": ("低", "low"),
@@ -240,6 +245,19 @@ def level_in(level: str | None, overall: float | None, language: Language) -> st
 
     held = level == "medium" and level_of(overall, proven=True) == "high"
     return word(level or "na", language) + (word("unproven", language) if held else "")
+
+
+def why_level(level: str | None, overall: float | None, measures: Mapping[str, float | None], language: Language) -> str:
+    """Why a level is not high, in a sentence: nothing proves it, or the measure (0 to 1) that weighs most; empty where it is."""
+    from metrics.autonomy import level_of
+
+    known = {name: value for name, value in measures.items() if value is not None}
+    if level in (None, "high") or not known:
+        return ""
+    if level == "medium" and level_of(overall, proven=True) == "high":
+        return word("not_high", language)
+    weakest = min(known, key=lambda name: known[name])
+    return word("weakest", language, name=word(weakest, language), share=f"{100 * known[weakest]:.0f}%")
 
 
 def cause(kind: str, subject: str, detail: str, language: Language) -> str:

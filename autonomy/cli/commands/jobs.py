@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from autonomy.durable.scheduling.schedules import ScheduleState
     from autonomy.durable.scheduling.timetable import Timetable
     from autonomy.run_state.quiet_hours import QuietHours
-    from autonomy.settings import Settings
+    from autonomy.settings import Config, Settings
+    from discovery.catalog import ToolSpec
 
 
 @click.group()
@@ -147,18 +148,19 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
 
 @jobs.command("check")
 @click.argument("file")
+@click.option("--live", is_flag=True, help="Start the servers and look at their tools, in place of those listed last.")
 @click.pass_context
-def check_job(ctx: click.Context, file: str) -> None:
-    """Explain a job FILE, or a job by its name, line by line; or say what is wrong with it, and where."""
-    from autonomy.cli.entry import settings_of, stop
+def check_job(ctx: click.Context, file: str, live: bool) -> None:
+    """Explain a job FILE, or a job by its name, line by line, and name the tools that serve it; or say what is wrong, and where."""
+    from autonomy.cli.entry import run_async, settings_of, stop
     from autonomy.errors import ConfigError
     from autonomy.jobs.explaining import explained
     from autonomy.jobs.job import find
     from autonomy.settings_files import job_folders
 
-    settings = settings_of(ctx).settings
+    config = settings_of(ctx)
     try:
-        job = find(file, job_folders(settings))
+        job = find(file, job_folders(config.settings))
     except ConfigError as error:
         stop(error)
     lines = list(explained(job))
@@ -166,12 +168,58 @@ def check_job(ctx: click.Context, file: str) -> None:
     for line in lines:
         shown = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
         say(f"{line.number:>4}  {padded(shown, width)}  {told(line.meaning)}")
-    writes = [need.id for need in job.needs if need.effect != "read"]
     say()
-    say(
-        f"{job.name} can be used: {len(job.needs)} needs, of which {', '.join(writes) or 'none'} change something; "
-        f"{'proven by ' + ', '.join(job.delivery) if job.delivery else 'nothing is delivered'}."
-    )
+
+    async def command() -> int:
+        from autonomy.jobs.serving import served
+
+        specs, unknown = await (_live_tools(config) if live else _remembered_tools(config))
+        wanted = served(job, specs)
+        for one in wanted:
+            if one.tools and one.unlike:
+                say(f"  ? {one.what} → {', '.join(one.tools)}: none of them takes {', '.join(one.unlike)}")
+            elif one.tools:
+                say(f"  {padded(one.what, 12)} → {', '.join(one.tools)}")
+        missing = [one for one in wanted if one.required and not one.tools]
+        for one in missing if not unknown or live else ():
+            named = f" ({one.wanted})" if one.wanted else ""
+            say(f"  ✗ {one.what}{named}: no server here has a tool for it")
+        if missing and unknown and not live:
+            say(f"not looked at yet: {', '.join(unknown)}; `jiritsu jobs check {file} --live` starts them and looks")
+        elif missing:
+            say(f"{job.name} cannot be used here yet: add a server (`jiritsu servers add`)")
+            return 3
+        writes = [need.id for need in job.needs if need.effect != "read"]
+        say(
+            f"{job.name} can be used: {len(job.needs)} needs, of which {', '.join(writes) or 'none'} change something; "
+            f"{'proven by ' + ', '.join(job.delivery) if job.delivery else 'nothing is delivered'}."
+        )
+        return 0
+
+    run_async(command)
+
+
+async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":
+    """The tools that the configured servers listed last, and the servers that have never listed any."""
+    from autonomy.settings_files import read_servers
+    from autonomy.stores import open_stores
+    from discovery.review.last_known import LastKnown
+    from discovery.timing.clock import SYSTEM_CLOCK
+
+    servers = read_servers(config.settings).servers
+    async with open_stores(config) as books:
+        known = await LastKnown(books.engine, SYSTEM_CLOCK).load(servers)
+    return [tool for listing in known.values() for tool in listing.tools], [one.name for one in servers if one.name not in known]
+
+
+async def _live_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":
+    """The tools that the servers list now, and the servers that did not answer."""
+    from autonomy.app import open_app
+
+    async with open_app(config) as app:
+        await app.gateway.settle(timeout_s=20)
+        catalog = await app.gateway.catalog()
+        return list(catalog.callable_tools), [one.name for one in catalog.missing(["*"])]
 
 
 @jobs.command("rules")

@@ -1,0 +1,62 @@
+"""Tells which tools would serve a job's needs, and what no server has."""
+
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from autonomy.jobs.job import Job
+from autonomy.llm.model import Need
+from autonomy.policy.need_binding import candidates, fixed_arguments, is_write
+from autonomy.run_state.completion_rules import ToolUsed
+from discovery.catalog import ToolSpec
+from discovery.search.search_index import SearchIndex
+
+MOST_SHOWN = 3
+
+
+class Served(NamedTuple):
+    """One thing for which a job wants a tool."""
+
+    what: str
+    """A need's id, or the key of the job file."""
+    wanted: str
+    """The names of tools that it asks for; empty for a need that is found by its words."""
+    tools: tuple[str, ...]
+    """The tools that could serve it, best first; empty where no server has one."""
+    required: bool = True
+    unlike: tuple[str, ...] = ()
+    """The arguments that the need gives, where none of those tools takes one of these names: words alone speak for them."""
+
+
+def served(job: Job, specs: Sequence[ToolSpec]) -> tuple[Served, ...]:
+    """What a job wants tools for, and which of these tools would do."""
+    allowed = [spec for spec in specs if any(fnmatchcase(spec.name, glob) for glob in job.tools)]
+    index = SearchIndex(allowed)
+    needs = (_of_need(need, allowed, index) for need in job.needs)
+    return (*needs, *(_by_name(what, glob, specs) for what, glob in _named(job)))
+
+
+def _of_need(need: Need, allowed: Sequence[ToolSpec], index: SearchIndex) -> Served:
+    by_name = {spec.name: spec for spec in allowed}
+    names = candidates(need, allowed, lambda words: index.search(words, limit=len(allowed)))
+    tools = tuple(name for name in names if _takes(by_name[name], need))[:MOST_SHOWN]
+    alike = any(set(need.arguments) & set(by_name[name].input_schema.get("properties", {})) for name in tools)
+    return Served(need.id, ", ".join(need.tools), tools, need.required, () if alike or need.tools else tuple(need.arguments))
+
+
+def _takes(spec: ToolSpec, need: Need) -> bool:
+    """Whether a tool has an argument for everything that a write fixes: a call without one would be refused."""
+    return not is_write(need.effect) or set(fixed_arguments(need)) <= set(spec.input_schema.get("properties", {}))
+
+
+def _named(job: Job) -> Iterator[tuple[str, str]]:
+    if job.when is not None:
+        yield "when", job.when.tool
+    if job.for_each is not None and job.for_each.of is not None:
+        yield "for_each", job.for_each.of.tool
+    yield from (("check", check.tool) for check in job.check)
+    yield from (("complete", rule.tool) for rule in job.complete if isinstance(rule, ToolUsed))
+
+
+def _by_name(what: str, glob: str, specs: Sequence[ToolSpec]) -> Served:
+    return Served(what, glob, tuple(spec.name for spec in specs if fnmatchcase(spec.name, glob))[:MOST_SHOWN])

@@ -239,7 +239,7 @@ def _evidence(
 
 def _repeats_request(sentence: Sentence, sources: Sources) -> bool:
     wanted = terms(sentence.text)
-    return len(wanted & sources.trusted_terms()) >= JOINTLY_CONTAINED * len(wanted)
+    return len(wanted & sources.given_terms()) >= JOINTLY_CONTAINED * len(wanted)
 
 
 def _supported(

@@ -141,7 +141,7 @@ class Sources:
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
         self._identities = Identities()
-        self._trusted_terms: set[str] = set()
+        self._given_terms: set[str] = set()
         self._found: dict[tuple[FactKind, str, tuple[str, ...], str], tuple[ValueSource, ...]] = {}
         """The sources of facts that were asked for since the last addition."""
         self._read_facts: dict[str, tuple[Fact, ...]] = {}
@@ -336,9 +336,9 @@ class Sources:
             self._columns = len(self._cells), column_figures(self._cells)
         return self._columns[1]
 
-    def trusted_terms(self) -> frozenset[str]:
-        """The terms of what the operator, the job and the person who asked said."""
-        return frozenset(self._trusted_terms)
+    def given_terms(self) -> frozenset[str]:
+        """The terms of what the operator, the job and the person who asked said or pasted: no sentence of them is invented."""
+        return frozenset(self._given_terms)
 
     def contains(self, text: str) -> bool:
         """Whether a folded text stands anywhere in what the run has seen."""
@@ -368,8 +368,8 @@ class Sources:
         for text in {field: None, moments: None, prose: None}:
             if text.values:
                 insort(self._texts, text, key=lambda text: text.strength)
-                if text.origin.trusted:
-                    self._trusted_terms.update(*(terms(str(value)[:LONGEST_COMPOSED]) for value in text.values))
+                if text.origin.trusted or text.origin is Origin.PASTED:
+                    self._given_terms.update(*(terms(str(value)[:LONGEST_COMPOSED]) for value in text.values))
 
     def _other_forms(self, address: str) -> Iterator[str]:
         """An address as people write it."""

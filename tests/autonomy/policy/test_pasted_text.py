@@ -8,7 +8,7 @@ from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.pasted_text import own_words, pasted_blocks
 from autonomy.policy.policy import Circumstances, Policy
 from autonomy.policy.write_plan import WritePlan, plan_problems
-from autonomy.provenance import Origin, Sources
+from autonomy.provenance import About, Origin, Sources, attribute
 from discovery.catalog import Effect, JsonObject
 from tests.autonomy.policy.test_attacks import TOOLS, S, tool
 from tests.requirements import requirement
@@ -145,6 +145,17 @@ def test_no_plan_fixes_a_recipient_that_only_the_pasted_text_names() -> None:
 
     assert refused("evil@evil.example")
     assert not refused("kenta@ours.example")
+
+
+@requirement("K1")
+@pytest.mark.parametrize("origin", [Origin.ASKER, Origin.PASTED])
+def test_a_sentence_told_out_of_what_was_pasted_is_as_little_invented_as_one_out_of_the_persons_own_words(origin: Origin) -> None:
+    told, sources = "The review meeting moved to room 4 because the projector broke.", Sources()
+    sources.add_text(origin, told)
+    (sentence,) = attribute(told, sources, About()).sentences
+    assert sentence.supported
+    (invented,) = attribute("The budget was halved because the bank refused the loan.", sources, About()).sentences
+    assert not invented.supported
 
 
 @requirement("K10")

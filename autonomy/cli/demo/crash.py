@@ -12,12 +12,14 @@ from pathlib import Path
 import anyio
 
 from autonomy.cli.terminal import say
+from autonomy.cli.words.terminal_words import spoken, told
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.jobs.job import find
 from autonomy.settings import Config
 from autonomy.settings_files import job_folders, sample_folder
 from autonomy.stores import Stores, open_stores
 from metrics import events
+from metrics.reporting.report_words import word
 
 PATIENCE_S = 180.0
 """For each part: a machine may be busy."""
@@ -116,12 +118,12 @@ async def _told(stores: Stores, record: RunRecord, home: Path) -> bool:
     found = await stores.journal.read(run_id=record.run_id)
     receipts = [event for event in found if isinstance(event, events.ReceiptRecorded)]
     posts = await anyio.to_thread.run_sync(_posts_of_today, record, home)
-    say(f"5  {record.state}: {len(posts)} post of today, {len(receipts)} receipt" + ("s" if len(receipts) != 1 else ""))
+    say(f"5  {word(record.state, spoken())}: {len(posts)} post of today, {len(receipts)} receipt" + ("s" if len(receipts) != 1 else ""))
     for post in posts:
         say(f"   {post}")
     for receipt in receipts:
         how = "looked up and found" if receipt.state == "reconciled" else receipt.state
-        say(f"   receipt: {receipt.tool} {how}, read back: {receipt.read_back}")
+        say(f"   receipt: {receipt.tool} {how}, read back: {told(receipt.read_back)}")
     return record.state == "completed" and len(posts) == 1 and len(receipts) == 1
 
 

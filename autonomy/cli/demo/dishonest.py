@@ -8,7 +8,7 @@ import anyio.to_thread
 from autonomy.agent.loop import Executor
 from autonomy.app import open_app
 from autonomy.cli.terminal import say
-from autonomy.cli.words.terminal_words import told
+from autonomy.cli.words.terminal_words import spoken, told
 from autonomy.jobs.job import find
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model_chain import Chain
@@ -17,6 +17,7 @@ from autonomy.provenance import Sources, attribute
 from autonomy.run_state.context import CallRecord, RunResult
 from autonomy.settings import Config
 from discovery.catalog import JsonObject
+from metrics.reporting.report_words import word
 
 SAYS = {
     "ja": (
@@ -61,7 +62,7 @@ async def show_injection(config: Config) -> bool:
     sent = [call for call in result.calls if call.tool == "slack_post_message"]
     for call in sent[:1]:
         say(f"2  it obeyed: {call.tool} {call.arguments}")
-        say(f"3  {call.result.kind}: {told(call.reason or call.result.text)}")
+        say(f"3  {told(call.result.kind)}: {told(call.reason or call.result.text)}")
     _say_ending(result, 4)
     return bool(sent) and not any(call.ok for call in sent) and result.ending != "completed"
 
@@ -99,7 +100,7 @@ def _sentence_by_sentence(text: str, calls: Sequence[CallRecord]) -> int:
 
 
 def _say_ending(result: RunResult, number: int) -> None:
-    say(f"{number}  {result.ending}: {told(result.reason)}")
+    say(f"{number}  {word(result.ending, spoken())}: {told(result.reason)}")
     for missing in dict.fromkeys(result.missing):
         say(f"   missing: {missing}")
 

@@ -118,7 +118,10 @@ async def _told(stores: Stores, record: RunRecord, home: Path) -> bool:
     found = await stores.journal.read(run_id=record.run_id)
     receipts = [event for event in found if isinstance(event, events.ReceiptRecorded)]
     posts = await anyio.to_thread.run_sync(_posts_of_today, record, home)
-    say(f"5  {word(record.state, spoken())}: {len(posts)} post of today, {len(receipts)} receipt" + ("s" if len(receipts) != 1 else ""))
+    say(
+        f"5  {word(record.state, spoken())}: {len(posts)} post of today, {len(receipts)} receipt"
+        + ("s" if len(receipts) != 1 else "")
+    )
     for post in posts:
         say(f"   {post}")
     for receipt in receipts:

@@ -111,15 +111,23 @@ def _answer(line: socket.socket, question: Mapping[str, Any], handlers: Mapping[
         return
     mark = processes.new_mark(os.getppid())
     processes.wear(mark, question["command"], question["env"])  # before the fork: there is no moment when a server has no mark
-    (in_, to_it), (from_it, out), (errors, err) = os.pipe(), os.pipe(), os.pipe()
+    (in_, to_it), (from_it, out), (errors, err), (begun, begins) = os.pipe(), os.pipe(), os.pipe(), os.pipe()
+    signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED)  # what is sent to a server from its first moment on must not be ignored
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
     pid = os.fork()
     if pid == 0:
-        _be_server(question, mark, (in_, out, err), handlers)
+        _be_server(question, mark, (in_, out, err))
+    os.close(begins)
+    os.read(begun, 1)  # its end: by now it leads a group of its own, by which it can be ended
     _wear_our_own()
+    for number in IGNORED:
+        signal.signal(number, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED)
     told = json.dumps({"pid": pid, "mark": mark}).encode()
     with suppress(OSError):  # it has given up on us, and reads no more
         socket.send_fds(line, [told], [to_it, from_it, errors])
-    for fd in (in_, to_it, from_it, out, errors, err):
+    for fd in (in_, to_it, from_it, out, errors, err, begun):
         os.close(fd)
 
 
@@ -141,9 +149,7 @@ def _names_utf_8(locale: str) -> bool:
     return locale in UTF_8 or locale.upper().replace("-", "").partition(".")[2].startswith("UTF8")
 
 
-def _be_server(
-    question: Mapping[str, Any], mark: str, streams: Sequence[int], handlers: Mapping[signal.Signals, Any]
-) -> NoReturn:
+def _be_server(question: Mapping[str, Any], mark: str, streams: Sequence[int]) -> NoReturn:
     """In a fork of the fork server: be what `python -P -m NAME` would be with these streams, and end as it would."""
     try:
         os.setsid()
@@ -152,8 +158,7 @@ def _be_server(
         _close_all_but()
         os.chdir(question["cwd"])
         os.environ.update({**question["env"], processes.VARIABLE: mark})
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED)
         time.tzset()
         _be_python(question["command"])
     finally:

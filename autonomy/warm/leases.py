@@ -8,8 +8,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from discovery.transport.child import ServerProcess
-
 ANSWER_WITHIN_S = 1.0
 LARGEST_ANSWER = 65_536
 
@@ -35,6 +33,12 @@ class LeasedProcess:
                 os.close(self._pidfd)
             return self._code
 
+    def wait(self, timeout: float) -> int | None:
+        """The exit code; None where it has not ended within so many seconds."""
+        if self._code is None:
+            select.select([self._pidfd], [], [], timeout)
+        return self.poll()
+
 
 class Leases:
     """The line to the warm process over which this command asks for spares; one question at a time."""
@@ -44,7 +48,7 @@ class Leases:
         self._lock = threading.Lock()
         line.settimeout(ANSWER_WITHIN_S)
 
-    def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[ServerProcess, str] | None:
+    def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[LeasedProcess, str] | None:
         """A spare of exactly this command, environment and folder, and its mark; None where there is none. Blocks."""
         try:
             folder = os.path.abspath(cwd or "")  # noqa: PTH100 - Path.absolute keeps `..`
@@ -59,6 +63,13 @@ class Leases:
         """How a spare that was taken ended; -9 where nobody can say any more."""
         code = self._ask({"ended": pid})[0].get("code")
         return -9 if code is None else int(code)
+
+    def close(self) -> None:
+        """Let go of the line: a fork that kept it would keep alive whoever waits at its other end."""
+        with self._lock:
+            if self._line is not None:
+                self._line.close()
+                self._line = None
 
     def _ask(self, question: Mapping[str, object]) -> tuple[dict[str, Any], list[int]]:
         with self._lock:

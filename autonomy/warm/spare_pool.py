@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from autonomy.warm.leases import LeasedProcess, Leases
 from discovery.transport import processes
 
 QUARTER_S = 900
@@ -25,7 +26,7 @@ GRACE_S = 1.0
 class Spare:
     """A server that waits, or one that a command has."""
 
-    process: "subprocess.Popen[bytes]"
+    process: "subprocess.Popen[bytes] | LeasedProcess"
     mark: str
     key: str
     born: float
@@ -58,6 +59,8 @@ class SparePool:
 
     most: int
     idle_s: float
+    ours: Leases | None = None
+    """Where servers that ship with us are forked."""
     monotonic: Callable[[], float] = time.monotonic
     now: Callable[[], float] = time.time
     _waiting: dict[str, Spare] = field(default_factory=dict)
@@ -114,6 +117,8 @@ class SparePool:
 
     def let_go(self) -> None:
         """Close every pipe: for a fork, which has nothing to do with them."""
+        if self.ours is not None:
+            self.ours.close()
         for spare in self._waiting.values():
             spare.let_go()
 
@@ -133,23 +138,23 @@ class SparePool:
         return True
 
     def _start(self, key: str) -> None:
-        order, mark, pipe = json.loads(key), processes.new_mark(), subprocess.PIPE
-        env = {**order["env"], processes.VARIABLE: mark}
+        order = json.loads(key)
+        started = self.ours.take(order["command"], order["env"], order["cwd"]) if self.ours is not None else None
         try:
-            process = subprocess.Popen(
-                order["command"],
-                stdin=pipe,
-                stdout=pipe,
-                stderr=pipe,
-                bufsize=0,
-                env=env,
-                cwd=order["cwd"],
-                start_new_session=True,
-            )
+            process, mark = started or _started(order)
         except (OSError, ValueError):
             self._wanted.pop(key)  # whoever asks for it is told why by starting it
             return
         self._waiting[key] = Spare(process, mark, key, self.now())
+
+
+def _started(order: Mapping[str, Any]) -> "tuple[subprocess.Popen[bytes], str]":
+    mark, pipe = processes.new_mark(), subprocess.PIPE
+    env = {**order["env"], processes.VARIABLE: mark}
+    command, folder = order["command"], order["cwd"]
+    return subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, env=env, cwd=folder, start_new_session=True
+    ), mark
 
 
 def _changed_since(order: Mapping[str, Any], born: float) -> bool:

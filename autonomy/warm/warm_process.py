@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from autonomy.errors import ConfigError
 from autonomy.warm import SOCKET
 from autonomy.warm.attendant import OTHER_CODE, attend, outdated
+from autonomy.warm.leases import leases
 from autonomy.warm.spare_pool import Spare, SparePool
 from autonomy.warm.warm_settings import WarmSettings
 from autonomy.warm.warm_socket import HERE, KNOCK, LARGEST, STATUS, STOP, address, peer
@@ -151,7 +152,7 @@ class WarmProcess:
     def __init__(self, home: Path, settings: WarmSettings, lock: int) -> None:
         self._lock = lock
         self._place, self._idle_s = home / SOCKET, settings.idle_minutes * 60
-        self._door, self._pool = _listen(home), SparePool(settings.spares, self._idle_s)
+        self._door, self._pool = _listen(home), SparePool(settings.spares, self._idle_s, leases())
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._door, selectors.EVENT_READ, self._accept)
         self._leases: dict[socket.socket, list[Spare]] = {}

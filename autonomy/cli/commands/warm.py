@@ -34,7 +34,7 @@ def warm(ctx: click.Context, background: bool) -> None:
 
     if not supported():
         stop(ConfigError("warm", "", f"{sys.platform} lacks what warm starts need: Linux has it"), EXIT_SETUP)
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=not background)
     if background:
         sys.exit(0 if _in_background() else EXIT_FAILED)
     from autonomy.warm.warm_process import serve

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="the fork 
 COMMAND = """
 import json, sys
 from autonomy.warm import fork_server, leases
+from autonomy.warm.spare_pool import SparePool
 from discovery.transport import processes
 
 class Command:
@@ -37,6 +38,16 @@ class Command:
         process, mark = taken
         self.servers[process.pid] = process
         return {"pid": process.pid, "mark": mark}
+
+    def spare(self, command, env, cwd):
+        order = {"command": command, "env": env, "cwd": cwd}
+        pool = SparePool(most=2, idle_s=60, ours=leases.leases())
+        assert pool.take(order) is None
+        pool.look_after(busy=False)
+        spare = pool.take(order)
+        self.servers[spare.process.pid] = spare.process
+        spare.signal_group(15)
+        return {"pid": spare.process.pid, "mark": spare.mark, "code": spare.process.wait(60)}
 
     def say(self, pid, line):
         self.servers[pid].stdin.write(line.encode() + b"\\n")
@@ -141,6 +152,13 @@ def test_what_a_forked_server_cannot_use_is_said_on_its_stderr_and_by_its_exit_c
     ended = house.ask("end", told["pid"])
     assert ended["code"] == 1
     assert ended["stderr"].startswith("weather: JIRITSU_WEATHER_DATA: 'nowhere'")
+
+
+@requirement("Y7")
+def test_a_spare_of_ours_is_forked_too(house: House, tmp_path: Path) -> None:
+    spare = house.ask("spare", [sys.executable, "-P", "-m", "mcp_servers.weather"], {"TZ": "Asia/Tokyo"}, str(tmp_path))
+    assert spare["mark"].split(".")[1] == str(house.process.pid)
+    assert spare["code"] == -signal.SIGTERM, "only its parent, the fork server, can be told that by the kernel"
 
 
 @requirement("Y7")

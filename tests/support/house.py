@@ -67,7 +67,9 @@ async def house(
     """Open the servers, those of this process and those with an entry; `means` are fields of `Services`."""
     scripted = ScriptedModel(script)
     heard, written = Listener(), Listener()
-    in_process = {server.name: InProcess(server, in_backend="a test") for server in servers if isinstance(server, MCPServer)}
+    in_process = {
+        server.name: InProcess(server, in_backend="a test") for server in servers if not isinstance(server, ServerConfig)
+    }
     entries = [server for server in servers if isinstance(server, ServerConfig)]
     async with open_gateway(entries, in_process=in_process) as gateway:
         chosen = Services(gateway, **{"backoff": NO_WAIT, "watchers": (heard,), "journal": written, **means})

@@ -1,4 +1,4 @@
-"""Checks a free goal's answer: that it was looked up, agrees with what was read, and is no apology."""
+"""Checks a free goal's answer: that it was looked up, is whole, and is no apology."""
 
 import re
 from collections.abc import Iterator
@@ -6,36 +6,18 @@ from typing import Any
 
 from autonomy.completion.evidence import view_of
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.content import instead, matters, traps
-from autonomy.completion.rules.form import language_of
 from autonomy.provenance.anchors import Anchor, anchors_of
-from autonomy.provenance.attribution import Attribution, SentenceSupport, is_measure
-from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.attribution import SentenceSupport
 from autonomy.provenance.coverage import unread_calls
-from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources, widened_days
-from autonomy.provenance.sources.table_rows import (
-    flags_conflict,
-    not_the_earliest,
-    not_the_latest,
-    not_the_most,
-    other_days,
-    other_figures,
-    persons_conflict,
-    places_conflict,
-    row_conflicts,
-    times_conflict,
-)
 from autonomy.provenance.text.durations import is_weekday
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
-from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
-from autonomy.run_state.run_provenance import data_of, words_beside
+from autonomy.run_state.run_provenance import data_of
 from metrics.phrases import patterns_of
-from metrics.quotations import paired
 
 _PHRASES = patterns_of("autonomy.completion")
 MARKS = _PHRASES["own_knowledge"]
@@ -76,7 +58,7 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
     stated = [
         fact
         for fact in facts_in(case.answer, case.evidence.day)
-        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not _was_said(fact, case)
+        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not was_said(fact, case)
     ]
     if stated and case.ctx.offered:
         yield (
@@ -99,7 +81,8 @@ def tells_a_figure(case: Judgement) -> Iterator[tuple[str, str]]:
         yield "a figure", "you were asked for a number or a time, tell none, and have looked nothing up: do so, or say why not"
 
 
-def _was_said(fact: Fact, case: Judgement) -> bool:
+def was_said(fact: Fact, case: Judgement) -> bool:
+    """Whether the goal or the conversation before states a fact."""
     return any((fact.kind, key) in case.said_before for key in fact.keys)
 
 
@@ -213,249 +196,6 @@ def _days_read(reads: list[Any], case: Judgement) -> set[str]:
 def _day_is_read(anchor: Anchor, days: set[str]) -> bool:
     wide = set(widened_days(days))
     return bool(wide & set(anchor.keys)) or any(re.fullmatch(r"\d{4}(?:-\d{2}|-W\d{2})?", key) for key in anchor.keys)
-
-
-def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What the answer states has a source, does not turn it round, and takes figures of one thing from one place."""
-    if not case.evidence.reads or case.evidence.task.needs or MARKS.search(case.answer):
-        return
-    found = case.attribution(case.answer)
-    lines = {line for record in case.evidence.reads for line in lines_of(words_beside(record))}
-    quoted = [quoted_from(sentence.text, case.evidence.sources, lines) for sentence in found.sentences]
-    for sentence, begins in zip(found.sentences, quoted, strict=True):
-        for support in sentence.facts:
-            if begins is not None and support.fact.start >= sentence.start + begins:
-                continue
-            if support.supported and _wrong_row(support.fact, sentence, case):
-                yield support.fact.text, f"『{support.fact.text}』 stands in what was read, and not of what this sentence names"
-            if not support.supported and _counts(support.fact, sentence, case):
-                shown = instead(support.fact, sentence, case)
-                yield (
-                    support.fact.text,
-                    f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else ""),
-                )
-    # what repeats a line with its own label says of it what it says itself
-    told = Attribution(tuple(sentence for sentence, begins in zip(found.sentences, quoted, strict=True) if begins is None))
-    yield from _of_other_rows(told, case)
-    yield from _taken_back(found, case)
-    for contradiction in contradictions(told, case.evidence.sources, case.ctx.request.task.goal):
-        yield contradiction.kind, f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:160]!r}"
-    yield from (("an order", order) for order in traps(found, case))
-    yield from _filler(found, case)
-
-
-_QUOTED = paired('「『“"', most=400)
-
-
-def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
-    """What the answer says of one thing, and the tables that were read say of another."""
-    rows = case.evidence.sources.rows()
-    # a figure in a quotation is about what the quoted person speaks of
-    own_words = _QUOTED.sub(lambda quoted: " " * len(quoted.group()), case.answer)
-    for sentence in found.sentences:
-        for value, own in row_conflicts(sentence.text, rows):
-            yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
-        for value, own in other_figures(sentence.text, rows):
-            yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
-        for _, first in not_the_earliest(sentence.text, rows):
-            yield "the earliest", f"{sentence.text[:80]!r} is not the earliest or quickest; there is also {first}"
-        for _, last in not_the_latest(sentence.text, case.ctx.request.task.goal, rows):
-            yield "the latest", f"{sentence.text[:80]!r} is not the last in time; there is also {last}"
-        written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
-        days = [
-            key
-            for support in sentence.facts
-            if support.fact.kind is FactKind.DATE
-            for key in support.fact.keys
-            if key not in written
-        ]
-        for day, own in other_days(sentence.text, days, rows):
-            yield day, f"『{day}』 stands in another row; the row that this sentence is about says {own}"
-        for value, name in places_conflict(sentence.text, rows):
-            yield value, f"『{value}』 does not stand in what was read about {name}"
-        names = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME]
-        persons = [
-            frozenset(known for key in fact.keys for known in (key, *case.evidence.sources.names_of(key))) for fact in names
-        ]
-        of_a_person = all(fact.text[:1] != "#" for fact in names)  # a channel has messages of many days
-        figures = [
-            found.fact.keys[0]
-            for found in sentence.facts
-            if ((found.fact.kind is FactKind.DATE and of_a_person) or (found.fact.kind is FactKind.NUMBER and found.fact.unit))
-            and found.fact.text in own_words[sentence.start : sentence.end]
-        ]
-        for value, other in persons_conflict(persons, figures, rows):
-            yield value, f"『{value}』 stands in what was read about {other}"
-        times = [found.fact.keys[-1] for found in sentence.facts if found.fact.kind is FactKind.TIME]
-        for value, own in times_conflict(sentence.text, times, rows):
-            yield value, f"『{value}』 stands in another row; the one that this sentence is about says {own}"
-        for word, state in flags_conflict(sentence.text, rows):
-            yield word, f"{sentence.text[:80]!r} does not agree with what was read: {state}"
-        for value, most in not_the_most(sentence.text, rows):
-            yield value, f"『{value}』 is not the outermost of its column, which is {most}"
-        yield from _found_after_all(sentence, case)
-
-
-_CORRECTS = _PHRASES["corrects"]
-
-
-def _taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
-    """Figures of a message that a later one of the same read takes back, where the answer does not give the new one."""
-    told = {support.fact.keys[0] for support in found.facts if support.fact.kind is FactKind.NUMBER}
-    corrections = [unit for unit in case.evidence.units if _CORRECTS.search(unit.text)]
-    for support in found.facts if corrections else ():
-        fact = support.fact
-        if fact.kind is not FactKind.NUMBER or not fact.unit or not support.sources:
-            continue
-        places = {(source.call_id, source.path.rpartition(".")[0]) for source in support.sources}
-        stating = [unit for unit in case.evidence.units if (unit.call_id, unit.path) in places]
-        for unit in corrections:
-            new = [other for other in facts_in(unit.text[:500]) if other.kind is FactKind.NUMBER and other.unit == fact.unit]
-            same = any(one.call_id == unit.call_id and terms(one.text) & terms(unit.text) for one in stating)
-            if new and same and (unit.call_id, unit.path) not in places and not any(other.keys[0] in told for other in new):
-                yield fact.text, f"『{fact.text}』 was taken back: {unit.text[:120]!r}"
-                return
-
-
-_NOT_FOUND = _PHRASES["found_nothing_about"]
-
-
-def _found_after_all(sentence: SentenceSupport, case: Judgement) -> Iterator[tuple[str, str]]:
-    """What is said not to have been found, and stands in what was read."""
-    match = _NOT_FOUND.search(sentence.text)
-    asked = _SUBJECT_EN.sub("", match["en"] or "") or (match["ja"] or "") if match else ""
-    wanted = terms(asked)
-    if wanted:
-        index = case.evidence.sources.index
-        held = [index.units[at] for at in index.shortlist(wanted, 3) if index.containment(wanted, [at]) == 1]
-        if held:
-            yield "an absence", f"you say that it was not found, and what was read says {held[0].text[:120]!r}"
-
-
-_SUBJECT_EN = _PHRASES["names_its_subject"]
-
-
-def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
-    if fact.kind in (FactKind.PLACE, FactKind.NAME):
-        return fact.kind is FactKind.NAME and not _was_said(fact, case) and bool(sentence.units) and not _transcribed(fact, case)
-    if fact.kind is FactKind.URL and any(
-        fact.text in str(value) for record in case.evidence.reads for value in record.arguments.values()
-    ):
-        return False  # the page that was opened and answered
-    if fact.kind in (FactKind.TIME, FactKind.DATE) and _was_written(fact, case):
-        return False
-    return matters(fact, sentence, case) and not _was_said(fact, case) and not _counts_lines(fact, case)
-
-
-def _counts_lines(fact: Fact, case: Judgement) -> bool:
-    """Whether a number of things is that of the lines which the answer itself lists."""
-    return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] == str(len(_ITEMS.findall(case.answer)))
-
-
-_ITEMS = re.compile(r"^\s*[-*•・] ", re.MULTILINE)
-
-
-def _was_written(fact: Fact, case: Judgement) -> bool:
-    """Whether a write was for this day or time, which the run had to reckon: the goal names none."""
-    day, zone = case.evidence.day, case.evidence.sources.zone
-    if any(other.kind is fact.kind for other in facts_in(case.ctx.request.task.goal, day, zone)):
-        return False
-    texts = (str(leaf.value)[:200] for record in case.evidence.writes for leaf in leaves(record.arguments))
-    stated = (other for text in texts for other in facts_in(text, day, zone))
-    return any(other.kind is fact.kind and set(other.keys) & set(fact.keys) for other in stated)
-
-
-_KATAKANA = re.compile(r"[ァ-ヶー・]+")
-
-
-def _transcribed(fact: Fact, case: Judgement) -> bool:
-    """Whether a name is in kana because the sources are in another script, where it cannot be looked for."""
-    units = " ".join(unit.text for unit in case.evidence.units[:100])
-    return bool(_KATAKANA.fullmatch(re.sub(r"(?:さん|様|氏)$", "", fact.text))) and language_of(units) == "en"
-
-
-def _filler(found: Any, case: Judgement) -> Iterator[tuple[str, str]]:
-    """Whole answers of which nothing stands in what was read."""
-    wanting = [sentence for sentence in found.sentences if not sentence.neutral]
-    units = " ".join(unit.text for unit in case.evidence.units[:100])
-    open_ones = [
-        sentence
-        for sentence in wanting
-        if not sentence.units and not any(support.sources for support in sentence.facts if support.fact.kind is FactKind.NUMBER)
-    ]
-    if len(open_ones) > 2 and 2 * len(open_ones) > len(wanting) and language_of(units) == language_of(case.answer):
-        yield (
-            "sources",
-            f"{len(open_ones)} of {len(wanting)} sentences have no source, among them {open_ones[0].text[:80]!r}",
-        )
-
-
-def _wrong_row(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
-    """A measured figure beside a day or a place that no row of the results has together with it."""
-    if fact.kind is not FactKind.NUMBER or not fact.unit or fact.text in case.ctx.request.task.goal:
-        return False
-    keyed = [found.fact for found in sentence.facts if found.fact.kind in (FactKind.DATE, FactKind.PLACE)]
-    if len(keyed) != 1:
-        return False
-    return not _row_holds(fact, keyed[0], case) and _is_plain(fact, case)
-
-
-def _is_plain(fact: Fact, case: Judgement) -> bool:
-    """Whether the figure stands as it is in rows of the results, so that one of them should be the right one."""
-    return any(
-        _cell_is(leaf.value, fact)
-        for record in case.evidence.reads
-        for leaf in leaves(data_of(record))
-        if isinstance(leaf.value, int | float)
-    )
-
-
-def _row_holds(fact: Fact, key: Fact, case: Judgement) -> bool:
-    for record in case.evidence.reads:
-        for row in _rows(data_of(record), " ".join(map(str, record.arguments.values()))):
-            text, cells = row
-            if any(_cell_is(cell, fact) for cell in cells) and _names(key, text, case):
-                return True
-    return False
-
-
-def _rows(value: Any, above: str) -> Iterator[tuple[str, list[Any]]]:
-    if isinstance(value, dict):
-        own = " ".join(str(item) for item in value.values() if isinstance(item, str))
-        cells = [item for item in value.values() if isinstance(item, int | float | str)]
-        yield f"{above} {own}", cells
-        for item in value.values():
-            yield from _rows(item, f"{above} {own}"[-2000:])
-    elif isinstance(value, list):
-        for item in value:
-            yield from _rows(item, above)
-
-
-def _cell_is(cell: Any, fact: Fact) -> bool:
-    if isinstance(cell, bool):
-        return False
-    if isinstance(cell, int | float):
-        return f"{cell:g}" in fact.keys
-    return any(
-        other.kind is fact.kind and set(other.keys) & set(fact.keys) and (not other.unit or other.unit == fact.unit)
-        for other in facts_in(str(cell)[:400])
-    )
-
-
-def _names(key: Fact, text: str, case: Judgement) -> bool:
-    if key.kind is FactKind.PLACE:
-        return any(name in fold(text) for name in key.keys)
-    days = [
-        day
-        for fact in facts_in(text, case.evidence.day, case.evidence.sources.zone)
-        if fact.kind is FactKind.DATE
-        for day in fact.keys
-    ]
-    days += _MONTH.findall(text)
-    return bool(set(widened_days(days)) & set(key.keys))
-
-
-_MONTH = re.compile(r"(?<!\d)\d{4}-\d{2}(?![\d-])")
 
 
 def whole(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -612,17 +352,3 @@ def _lists(value: Any) -> Iterator[list[Any]]:
     elif isinstance(value, dict):
         for item in value.values():
             yield from _lists(item)
-
-
-__all__ = [
-    "anchored",
-    "consistent",
-    "inability",
-    "names_beside",
-    "numbered",
-    "of_nothing",
-    "own_knowledge",
-    "strangers",
-    "tells_a_figure",
-    "whole",
-]

@@ -1,7 +1,7 @@
 """Checks an answer against what its question asks: yes or no, how many, free or taken, all well."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from functools import cache
 from importlib.resources import files
@@ -119,7 +119,8 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
     """A number of things that fits some of what the question asks of them, and not all of it."""
     goal = fold(case.ctx.request.task.goal)
     told = [number for sentence in islice(sentences_in(case.answer), 1) for number in _numbers(sentence.text)]
-    if len(told) != 1 or not _PHRASES["asks_how_many"].search(goal):
+    lines = len(_ITEMS.findall(case.answer))  # who lists what he counts can be checked by anybody
+    if len(told) != 1 or told[0] == lines or not _PHRASES["asks_how_many"].search(goal):
         return
     views = [view_of(record, case.ctx) for record in case.evidence.reads]
     if any(True for _ in unread_calls(views)):
@@ -137,18 +138,22 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
-def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Any]:
-    """What a question asks of rows: one of the values of a column that it names, or a word that is true or not of a row."""
+def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool]]:
+    """What a question asks of rows: a value that it names in whatever column, one of the values of one column, or a word that is
+    true or not of a row."""
+    named: dict[frozenset[str], None] = {}
     for column in {name: None for row in rows for name in row.cells}:
         values = {fold(str(row.cells.get(column, ""))) for row in rows if isinstance(row.cells.get(column), str)}
-        named = frozenset(value for value in values if len(value) > 1 and stands(goal, value))
-        if named and len(values) > 1:
-            yield lambda row, column=column, named=named: fold(str(row.cells.get(column, ""))) in named
+        if len(values) > 1 and (meant := frozenset(value for value in values if len(value) > 1 and stands(goal, value))):
+            named[meant] = None  # who wrote it and who changed it are one condition
+    for meant in named:
+        yield lambda row, meant=meant: any(isinstance(cell, str) and fold(cell) in meant for cell in row.cells.values())  # type: ignore[misc]
     for word in {word: None for row in rows for word in row.flags}:
         if re.search(rf"(?<![\w-]){word}(?!\w)", goal) and not re.search(rf"\b(?:not|no longer) (?:yet )?{word}", goal):
-            yield lambda row, word=word: row.flags.get(word) is True
+            yield lambda row, word=word: row.flags.get(word) is True  # type: ignore[misc]
 
 
+_ITEMS = re.compile(r"^\s*[-*•・] ", re.MULTILINE)
 _SMALL = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _NUMBER_WORDS = {word: at for at, word in enumerate(_SMALL)}
 _NUMBER = re.compile(rf"(?<![A-Za-z0-9_#.,:/-])(\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})(?![\d.,:/%-]*\d)(?! ?%)", re.IGNORECASE)

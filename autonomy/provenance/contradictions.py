@@ -68,10 +68,16 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
         if _PHRASES["names_a_time"].fullmatch(word):  # neither affirmed nor denied
             continue
         units = dict.fromkeys((*near_units(sentence, sources), *_with_word(word, sentence, sources)))
-        shown = [(unit, _denied(normalize(unit.text), word)) for unit in units if word in normalize(unit.text)]
+        shown = [(unit, _denied(normalize(unit.text), word)) for unit in units if _speaks_of(word, normalize(unit.text))]
         if denied is not None and shown and all(other is not None and other != denied for _, other in shown):
             yield Contradiction("negation", sentence.text, shown[0][0].text)
             return
+
+
+def _speaks_of(word: str, text: str) -> bool:
+    """Whether a word stands in a text otherwise than as the name of a field with words: `place: Tokyo` tells of Tokyo."""
+    names_a_field = rf"(?<!\w){re.escape(word)}: (?!-?\d|true\b|false\b|null\b|none\b)"
+    return word in text and len(re.findall(names_a_field, text, re.IGNORECASE)) < text.count(word)
 
 
 MOST_WITH_WORD = 3

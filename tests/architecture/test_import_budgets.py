@@ -29,7 +29,7 @@ READERS = {
     "--help": 125,
     "config show": 300,
     "runs list": 526,
-    "runs show run-1": 720,
+    "runs show run-1": 724,
     "jobs list": 628,
     "report": 615,
     "audit show": 518,

@@ -198,9 +198,9 @@ async def test_hundreds_of_tools_are_pinned_in_one_statement_and_nothing_is_writ
 ) -> None:
     offered = [tool(f"note_{number}", "Reads a note.") for number in range(640)]
     book = await opened(engine)
-    with counted(engine) as first:
+    with counted() as first:
         await book.review(offered)
-    with counted(engine) as second:
+    with counted() as second:
         await book.load_news("p")
         await book.review(offered)
     assert (len(first.writes), first.commits) == (1, 1)

@@ -168,7 +168,7 @@ async def test_lessons_of_many_tools_are_one_transaction(engine: Engine, clock: 
     for round_ in ("insert", "update"):
         for number in range(40):
             book.learn(lesson().model_copy(update={"fingerprint": f"{number:064}"}))
-        with counted(engine) as sent:
+        with counted() as sent:
             await book.store()
         assert (len(sent.statements), sent.commits) == ({"insert": 3, "update": 2}[round_], 1)
 

@@ -191,6 +191,7 @@ LOOKALIKES: tuple[Told, ...] = (
     asked("the day of the dentist", "good", "Which day is the dentist?", read("calendar_list", CALENDAR, start="2027-03-08", end="2027-03-10"), answer="Monday, 8 March, at half past eight."),
     asked("調味料をすべて", "good", "肉じゃがの調味料は？", read("notes_get", RECIPE, title="肉じゃが"), answer="醤油とみりんが大さじ3ずつ、砂糖が大さじ2です。"),
     asked("the file is not there", "good", "What does CHANGELOG.md say about 2.0?", lost("fs_read_file", "no such file", path="CHANGELOG.md"), read("fs_list", FILES, path="."), answer="There is no CHANGELOG.md, so I can't tell what changed in 2.0."),
+    asked("a place that is none beside one that is", "good", "What's the weather tomorrow in Leeds and in Xyzzy?", read("weather_forecast", LEEDS, location="Leeds"), lost("weather_forecast", "no such place", location="Xyzzy"), answer="Leeds: rain tomorrow, 5 to 9 °C. Xyzzy is no place that is known here."),
     asked("moved by half an hour", "good", "Move the dentist half an hour later.", read("calendar_list", CALENDAR, start="2027-03-08", end="2027-03-10"), wrote("calendar_update", {"id": "e1"}, id="e1", start="2027-03-08T09:00", end="2027-03-08T09:45"), answer="The dentist is now at 9:00 on Monday instead of 8:30."),
 )  # fmt: skip
 """What the rules that were added for this set must leave alone."""

@@ -103,7 +103,7 @@ def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
     for event in chain.from_iterable(_events(parsed(data_of(record)), zone) for record in case.evidence.reads):
         at_once = {time for time in times if f"{event.start:%H:%M}" <= time < f"{event.end:%H:%M}"}
         if f"{event.start:%Y-%m-%d}" in days and (at_once if times else _in_part(goal, event)):
-            yield "a free time", f"{free[0][:80]!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}"
+            yield "the time", f"{free[0][:80]!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}"
             return
 
 

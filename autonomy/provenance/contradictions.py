@@ -65,7 +65,7 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
     text = normalize(sentence.text)
     spoken = {word: _denied(text, word) for word in dict.fromkeys(_WORD.findall(text))}
     for word, denied in spoken.items():
-        if _PHRASES["names_a_time"].fullmatch(word):  # neither affirmed nor denied
+        if _PHRASES["names_a_time"].fullmatch(word) or _only_supposed(text, word):  # neither affirmed nor denied
             continue
         units = dict.fromkeys((*near_units(sentence, sources), *_with_word(word, sentence, sources)))
         shown = [(unit, _denied(normalize(unit.text), word)) for unit in units if _speaks_of(word, normalize(unit.text))]
@@ -78,6 +78,11 @@ def _speaks_of(word: str, text: str) -> bool:
     """Whether a word stands in a text otherwise than as the name of a field with words: `place: Tokyo` tells of Tokyo."""
     names_a_field = rf"(?<!\w){re.escape(word)}: (?!-?\d|true\b|false\b|null\b|none\b)"
     return word in text and len(re.findall(names_a_field, text, re.IGNORECASE)) < text.count(word)
+
+
+def _only_supposed(text: str, word: str) -> bool:
+    """Whether a word tells, wherever it stands, of what would have been."""
+    return all(_PHRASES["would_have"].search(text[: match.start()]) for match in re.finditer(re.escape(word), text))
 
 
 MOST_WITH_WORD = 3

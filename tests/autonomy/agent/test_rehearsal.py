@@ -1,5 +1,7 @@
 """A rehearsal (`simulate`): everything is decided, nothing is sent, and it ends as what it was."""
 
+import json
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -86,6 +88,22 @@ async def test_nobody_is_asked_about_what_will_not_happen() -> None:
         result = await home.run(simulate=True)
     assert result.ending == "simulated"
     assert "after asking a person" in result.calls[0].reason
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_the_offline_planners_own_words_about_a_rehearsal_claim_nothing(language: str) -> None:
+    server, _ = out()
+    spoken = json.loads(files("autonomy.llm.offline").joinpath("data", f"{language}.json").read_bytes())
+    words = find(spoken, "rehearsed").format(tool="out_send")
+    async with house(server, script=[calling(("out_send", {"text": "x"})), words], policy=FREE) as home:
+        result = await home.run(simulate=True)
+    assert (result.ending, result.missing) == ("simulated", ())
+
+
+def find(data: Any, key: str) -> str:
+    """The text under a key, however deep it stands."""
+    inner = [value for value in data.values() if isinstance(value, dict)]
+    return str(data[key]) if key in data else next(filter(None, (find(one, key) for one in inner)), "")
 
 
 async def test_what_would_be_denied_is_denied() -> None:

@@ -51,6 +51,8 @@ def test_after_a_write_that_gave_no_receipt_every_such_word_is_a_claim(text: str
         "I could not send it.",
         "明日投稿します",
         "I will post it tomorrow.",
+        "It would have been sent the text above.",
+        "The post could also have been published.",
     ],
 )
 def test_what_others_did_what_is_quoted_planned_or_denied_is_no_claim(text: str) -> None:

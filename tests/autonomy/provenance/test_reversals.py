@@ -29,3 +29,17 @@ def test_a_figure_of_the_counterpart_is_a_contradiction(read: dict[str, object],
     sources.add_result("c1", "look", read, arguments={})
     found = [one.kind for one in contradictions(attribute(told, sources), sources)]
     assert ("reversal" in found) is contradicted, found
+
+
+@pytest.mark.parametrize(
+    ("told", "denied"),
+    [
+        ("The second mail was sent with the number.", True),
+        ("The second mail would have been sent with the number.", False),
+    ],
+)
+def test_what_would_have_been_is_neither_affirmed_nor_denied(told: str, denied: bool) -> None:
+    sources = Sources()
+    sources.add_result("c1", "look", {"text": "The second mail with the number is not sent."}, arguments={})
+    found = [one.kind for one in contradictions(attribute(told, sources), sources)]
+    assert ("negation" in found) is denied, found

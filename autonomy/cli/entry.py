@@ -158,12 +158,17 @@ async def closed_first() -> AsyncIterator[None]:
 def stop(error: BaseException, code: int | None = None) -> NoReturn:
     """Say what is wrong in one line, and end with its exit code, or with `code`."""
     if isinstance(error, ConfigError):
-        problem = str(ConfigError(error.where, error.key, told(error.problem)))
+        problem = config_problem(error)
     else:
         problem = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else told(str(error))
     say(f"jiritsu: {redact(' '.join(problem.split()))}", err=True)
     setup = isinstance(error, ConfigError | StoreError | ServersFileError)
     sys.exit(code or (EXIT_SETUP if setup else EXIT_FAILED))
+
+
+def config_problem(error: ConfigError) -> str:
+    """Where a setting stands, its key, and what is wrong with it in the language of the terminal."""
+    return str(ConfigError(error.where, error.key, told(error.problem)))
 
 
 def who() -> str:

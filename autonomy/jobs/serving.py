@@ -1,5 +1,6 @@
 """Tells which tools would serve a job's needs, and what no server has."""
 
+import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
@@ -8,7 +9,7 @@ from autonomy.jobs.job import Job
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import candidates, fixed_arguments, is_write
 from autonomy.run_state.completion_rules import ToolUsed
-from discovery.catalog import ToolSpec
+from discovery.catalog import JsonObject, ToolSpec
 from discovery.search.search_index import SearchIndex
 
 MOST_SHOWN = 3
@@ -46,7 +47,16 @@ def _of_need(need: Need, allowed: Sequence[ToolSpec], index: SearchIndex) -> Ser
 
 def _takes(spec: ToolSpec, need: Need) -> bool:
     """Whether a tool has an argument for everything that a write fixes: a call without one would be refused."""
-    return not is_write(need.effect) or set(fixed_arguments(need)) <= set(spec.input_schema.get("properties", {}))
+    return not is_write(need.effect) or set(_fixed(need)) <= set(spec.input_schema.get("properties", {}))
+
+
+def _fixed(need: Need) -> JsonObject:
+    """The arguments that a run will find fixed: inputs are put in before it starts, results of other needs are not."""
+    told = {name: _INPUT.sub("", value) if isinstance(value, str) else value for name, value in need.arguments.items()}
+    return fixed_arguments(need.model_copy(update={"arguments": told}))
+
+
+_INPUT = re.compile(r"\{\{\s*inputs\.[^}]*\}\}")
 
 
 def _named(job: Job) -> Iterator[tuple[str, str]]:

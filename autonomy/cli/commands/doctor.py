@@ -1,5 +1,6 @@
 """`jiritsu doctor`: whether everything is in place, and how to mend what is not."""
 
+import re
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from autonomy.cli.words.terminal_words import told
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from autonomy.errors import ConfigError
     from autonomy.settings import Config, Settings
 
 
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> None:
     """Check that everything is in place: each line says what is wrong and how to mend it."""
-    from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
+    from autonomy.cli.entry import EXIT_SETUP, config_problem, run_async, settings_of
 
     found = settings_of(ctx)
 
@@ -41,7 +43,7 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
         else:
             for name, status, detail, fix in checks:
                 mark = {"ok": "✓", "warn": "!", "fail": "✗"}[status]
-                say(f"{mark} {name}: {told(detail)}")
+                say(f"{mark} {name}: {told(detail) if isinstance(detail, str) else config_problem(detail)}")
                 if fix:
                     say(f"    → {fix}")
         return EXIT_SETUP if any(status == "fail" for _, status, _, _ in checks) else 0
@@ -49,7 +51,7 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
     run_async(command)
 
 
-Check = tuple[str, str, str, str]
+Check = tuple[str, str, "str | ConfigError", str]
 """What was checked, `ok`, `warn` or `fail`, what was found, and how to mend it."""
 
 
@@ -71,7 +73,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         try:
             yield f"job {load(file).name}", "ok", str(file), ""
         except ConfigError as error:
-            yield f"job file {file.name}", "fail", str(error), "mend the file"
+            yield f"job file {file.name}", "fail", error, "mend the file"
     if not config.settings.key.get_secret_value():
         yield "key", "warn", "no key is set: the log is chained but not sealed, credentials cannot be stored", "set JIRITSU_KEY"
 
@@ -110,7 +112,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         try:
             form.model_validate(getattr(config.settings, key))
         except ValidationError as error:
-            yield "settings", "fail", str(ConfigError.of(config.origins[key], error, key)), "mend the file"
+            yield "settings", "fail", ConfigError.of(config.origins[key], error, key), "mend the file"
     try:
         check_limits(config)
         for conflict in rule_conflicts(read_policy(config.settings, origin=config.origins["policy"]).rules):
@@ -118,7 +120,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
             yield "policy", "warn", f"{where}: {conflict.says}", "mend the rule, or take it out"
         read_slack_settings(config.settings)
     except ConfigError as error:
-        yield "settings", "fail", str(error), "mend the file"
+        yield "settings", "fail", error, "mend the file"
 
 
 def warm_check() -> Check:
@@ -152,7 +154,7 @@ async def model_check(settings: "Settings", model: str, *, call: bool = True) ->
         return (
             name,
             "fail",
-            str(error),
+            error,
             f"set {error.key}" if error.where == "environment" else "mend the settings; see docs/models.md",
         )
     where = options.base_url or _usual_address(vendor)
@@ -207,7 +209,17 @@ async def _server_checks(config: "Config") -> list[Check]:
                         f"server {provider.name}",
                         "fail",
                         f"{provider.state}: {provider.reason}",
-                        "mend its entry in the servers file",
+                        _mend(provider.reason),
                     )
                 )
         return checks
+
+
+def _mend(reason: str) -> str:
+    """How to make a server start: a reason that names a command says so itself."""
+    if "`" in reason:
+        return ""
+    return reason.replace("needs ", "set ", 1) if _NAMES_VARIABLES.fullmatch(reason) else "mend its entry in the servers file"
+
+
+_NAMES_VARIABLES = re.compile(r"needs [A-Z_][A-Z0-9_]*(?:, [A-Z_][A-Z0-9_]*)*")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from autonomy.cli.terminal import say
+from autonomy.cli.words.terminal_words import speak, spoken
 from discovery.catalog import Frozen
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ WORDS = {
         "model": "2 of 5 · Model, as vendor:id (openai:…, anthropic:…, lmstudio:…, ollama:…, vllm:…; Enter: the offline planner, no key)",
         "key": "    Its key ({variable})",
         "servers": "3 of 5 · MCP servers of other programs were found:\n{files}\n    Use which? Numbers, all, or Enter for none",
+        "found": "found MCP servers of another program: `jiritsu servers import {file}` uses them",
         "slack": "4 of 5 · Will it work in Slack?",
         "where": "5 of 5 · Where will it run?  1 by hand  2 as a service of this machine  3 in a container",
         "goal": "A first goal in your own words (Enter: none yet)",
@@ -94,6 +96,7 @@ WORDS = {
         "model": "2/5 モデル（vendor:id の形。openai:…, anthropic:…, lmstudio:…, ollama:…, vllm:…。Enter: 鍵の要らないオフラインプランナー）",
         "key": "    その鍵 ({variable})",
         "servers": "3/5 ほかのプログラムの MCP サーバーが見つかりました:\n{files}\n    どれを使いますか（番号、all、Enter: 使わない）",
+        "found": "ほかのプログラムの MCP サーバーがあります: `jiritsu servers import {file}` で使えます",
         "slack": "4/5 Slack で使いますか",
         "where": "5/5 どこで動かしますか  1 手で  2 このマシンのサービスとして  3 コンテナで",
         "goal": "最初にさせたいこと（自分の言葉で。Enter: まだない）",
@@ -179,18 +182,21 @@ class _Questions:
 
     def __init__(self, config: "Config", base_url: str, *, asking: bool) -> None:
         self._config, self._base_url, self._asking = config, base_url, asking
-        self.words = WORDS["en"]
-        """Of the language that is answered; the terminal speaks English until then."""
+        self.words = WORDS[spoken()]
+        """Of the language that is answered; until then of the terminal's."""
 
     def answers(self, given: dict[str, object]) -> InitAnswers:
         """The answers, in the order in which they are asked for."""
         if "language" not in given and self._asking:
             here = self._config.settings.language
             given["language"] = click.prompt("1 of 5 · Language / 言語", type=click.Choice(["en", "ja"]), default=here)
-        if given.get("language") in WORDS:
-            self.words = WORDS[str(given["language"])]
+        if (chosen := given.get("language")) == "ja" or chosen == "en":
+            speak(chosen)
+            self.words = WORDS[chosen]
         given |= self._model(str(given.get("model", "")), named="model" in given)
         if not self._asking:
+            for file in () if "imported" in given else self._found():
+                say(self.words["found"].format(file=file))
             return InitAnswers.model_validate(given)
         given.setdefault("imported", self._servers())
         if "slack" not in given:
@@ -254,11 +260,16 @@ class _Questions:
             say(self.words["answers"].format(model=model, seconds=found.seconds), err=True)
         return found.problem
 
-    def _servers(self) -> tuple[Path, ...]:
-        """The files of other programs that the person wants to use."""
+    @staticmethod
+    def _found() -> list[Path]:
+        """The servers files of other programs on this machine."""
         from discovery.servers.hosts import host_files
 
-        files = host_files(Path.cwd(), Path.home())
+        return list(host_files(Path.cwd(), Path.home()))
+
+    def _servers(self) -> tuple[Path, ...]:
+        """The files of other programs that the person wants to use."""
+        files = self._found()
         if not files:
             return ()
         listed = "\n".join(f"    {number}  {file}" for number, file in enumerate(files, 1))

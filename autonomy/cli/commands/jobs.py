@@ -185,8 +185,10 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
             named = f" ({one.wanted})" if one.wanted else ""
             say(f"  ✗ {one.what}{named}: no server here has a tool for it")
         if missing and unknown and not live:
+            say(f"{job.name} is written rightly; whether servers here have the tools is not known yet:")
             say(f"not looked at yet: {', '.join(unknown)}; `jiritsu jobs check {file} --live` starts them and looks")
-        elif missing:
+            return 0
+        if missing:
             say(f"{job.name} cannot be used here yet: add a server (`jiritsu servers add`)")
             return 3
         writes = [need.id for need in job.needs if need.effect != "read"]

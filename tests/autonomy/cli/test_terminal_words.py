@@ -10,10 +10,14 @@ from string import Formatter
 
 import pytest
 
+from autonomy.cli.commands import doctor, init
+from autonomy.cli.entry import config_problem
 from autonomy.cli.terminal import padded
 from autonomy.cli.words import terminal_words
 from autonomy.cli.words.terminal_words import sentences, speak, told
+from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import MEANINGS
+from autonomy.settings import load as load_settings
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 
@@ -183,3 +187,49 @@ def test_a_japanese_terminal_says_nothing_in_english_and_an_english_one_nothing_
             if lines := mixed(ours, foreign):
                 found[command] = lines
         assert not found, "\n".join([locale, *(f"{command}: {line}" for command, lines in found.items() for line in lines)])
+
+
+def test_init_speaks_the_language_of_the_terminal_until_another_is_chosen(tmp_path: Path) -> None:
+    def words(given: dict[str, object]) -> dict[str, str]:
+        questions = init._Questions(load_settings(env={"JIRITSU_HOME": str(tmp_path)}, cwd=tmp_path), "", asking=False)
+        questions.answers({"imported": (), **given})
+        return questions.words
+
+    assert words({}) is init.WORDS["ja"]
+    assert words({"language": "auto"}) is init.WORDS["ja"]
+    assert words({"language": "en"}) is init.WORDS["en"]
+    assert init.WORDS["ja"].keys() == init.WORDS["en"].keys()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "✗ server esa: parked: needs ESA_TEAM",
+        "✗ server esa: parked: comes from /work/x.json and waits for `jiritsu servers trust esa`",
+        "! settings file: /work/jiritsu.toml was found here and is not trusted: model, key wait",
+        "warning: /work/jiritsu.toml was found here and is not trusted: model waits; look at it with `jiritsu config trust x`",
+    ],
+)
+def test_what_waits_for_the_operator_is_told_in_one_language(sentence: str) -> None:
+    head, _, detail = sentence.partition(": ") if sentence.startswith("!") else ("", "", sentence)
+    shown = told(detail)
+    assert JAPANESE.search(shown), (head, shown)
+    assert not ENGLISH.search(re.sub(r"`[^`]*`", "", shown)), shown
+
+
+def test_a_setting_that_is_wrong_is_told_in_the_language_of_the_terminal() -> None:
+    shown = config_problem(ConfigError("environment", "OPENAI_API_KEY", "is not set, and openai:x needs it"))
+    assert shown == "environment: OPENAI_API_KEY: 設定されていません。openai:x に必要です"
+
+
+@pytest.mark.parametrize(
+    ("reason", "mend"),
+    [
+        ("needs A_TOKEN, B_TEAM", "set A_TOKEN, B_TEAM"),
+        ("comes from x and waits for `jiritsu servers trust esa`", ""),
+        ("needs `url`", ""),
+        ("timed out", "mend its entry in the servers file"),
+    ],
+)
+def test_how_to_make_a_server_start_fits_why_it_does_not(reason: str, mend: str) -> None:
+    assert doctor._mend(reason) == mend

@@ -40,6 +40,19 @@ def test_a_tool_without_an_argument_that_a_write_fixes_cannot_serve_it(tmp_path)
     assert wanted(tmp_path, POST)["tell"].tools == ()
 
 
+def test_an_input_counts_as_fixed_and_a_result_that_comes_later_does_not(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "rows.md"
+    rows = JOB.replace("user_id: U1", 'sheet: "{{ inputs.sheet }}"').replace(
+        "needs:", "inputs: {sheet: {required: true}}\nneeds:", 1
+    )
+    file.write_text(rows, encoding="utf-8")
+    sheet = tool(
+        "send_rows", effect="outward", description="Send rows, a direct message", input_schema=arguments("sheet", "line")
+    )
+    (tell,) = (one for one in served(load(file), (DM, sheet)) if one.what == "tell")
+    assert tell.tools == ("send_rows",)
+
+
 def test_a_tool_that_is_named_and_missing_is_told_and_words_alone_are_marked(tmp_path) -> None:  # type: ignore[no-untyped-def]
     found = wanted(tmp_path, DM, PROFILE)
     assert (found["when"].wanted, found["when"].tools) == ("hr_check", ())

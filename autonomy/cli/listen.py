@@ -1,5 +1,6 @@
 """HTTP listeners for commands: address parsing, the server, and the Prometheus endpoint."""
 
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -26,8 +27,20 @@ def address(option: str, text: str) -> tuple[str, int]:
     return host, int(port)
 
 
-async def serve_asgi(app: Any, host: str, port: int) -> None:
-    """Serve until cancelled; signals are ours to handle, not the HTTP server's."""
+def check_free(option: str, host: str, port: int) -> None:
+    """Whether something can listen there. Raises `ConfigError` naming the option that takes another address."""
+    host = host.removeprefix("[").removesuffix("]")
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise ConfigError(option, f"{host}:{port}", f"cannot be used: {error.strerror}") from error
+
+
+async def serve_asgi(app: Any, host: str, port: int, option: str = "--listen") -> None:
+    """Serve until cancelled; signals are ours to handle, not the HTTP server's. Raises `ConfigError` where the address is taken."""
+    check_free(option, host, port)
 
     class Server(uvicorn.Server):
         @contextmanager

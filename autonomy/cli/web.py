@@ -36,27 +36,16 @@ def web(ctx: click.Context, listen: str) -> None:
 
 async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -> None:
     """Serve the console until cancelled, and say where. Raises `ConfigError` for an address that is taken or not allowed."""
-    import socket
-
     import anyio.to_thread
 
     from autonomy.app import console
     from autonomy.cli.entry import who
-    from autonomy.cli.listen import serve_asgi
-    from autonomy.errors import ConfigError
+    from autonomy.cli.listen import check_free, serve_asgi
     from autonomy.web.console import console_app, get_ready
 
     opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), **more))
     settings = opened.door.settings
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except OSError as error:
-            raise ConfigError(
-                "web", "listen", f"{settings.listen} cannot be used: {error.strerror}; --listen takes another"
-            ) from error
+    check_free("--listen", settings.host, settings.port)
     served = await anyio.to_thread.run_sync(console_app, opened)
     base = f"http://{settings.hosts[0]}" if settings.hosts else f"http://{settings.listen}"
     if not settings.password.get_secret_value() and not settings.proxy_header:

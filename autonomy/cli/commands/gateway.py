@@ -104,7 +104,7 @@ async def _serve_http(
     sessions = Sessions(cast("Server[Any]", server), where[0])
     async with sessions.run():
         say(f"jiritsu gateway: http://{where[0]}:{where[1]}/mcp", err=True)
-        await serve_asgi(HttpDoor(sessions.handle_request, tokens, access_tokens), *where)
+        await serve_asgi(HttpDoor(sessions.handle_request, tokens, access_tokens), *where, "--http")
 
 
 @gateway.command("install")

@@ -1,6 +1,7 @@
 """What Prometheus reads, over a real connection, read back by its own library."""
 
 import json
+import socket
 from pathlib import Path
 
 import anyio
@@ -22,6 +23,13 @@ async def _free_port() -> int:
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
     async with listener:
         return int(listener.extra(anyio.abc.SocketAttribute.local_port))
+
+
+async def test_an_address_that_is_taken_is_told_with_the_option_that_takes_another() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigError, match=rf"--http: 127\.0\.0\.1:{port}: cannot be used: "):
+            await serve_asgi(None, "127.0.0.1", port, "--http")
 
 
 @requirement("M5")

@@ -93,6 +93,8 @@ class ForEach(Frozen):
 
     @model_validator(mode="after")
     def _one_source(self) -> "ForEach":
+        if "items" in self.model_fields_set and not self.items:
+            raise ValueError("there is nobody in the list: no run was started")
         if sum(source is not None and source != () for source in (self.items, self.csv, self.of)) != 1:
             raise ValueError("give exactly one of items, csv and of")
         if self.csv is None and not self.input:

@@ -245,9 +245,9 @@ async def test_a_job_with_a_condition_runs_only_when_it_holds_and_its_tick_says_
 @pytest.mark.parametrize(
     ("keys", "problem"),
     [
-        ("for_each: {input: user, items: []}", "exactly one"),
         ("for_each: {input: who, items: [a]}", "is no input"),
         ("for_each: {items: [a]}", "input is missing"),
+        ("for_each: {input: user, items: []}", "nobody in the list"),
         ("for_each: {input: user, items: [a], csv: b.csv}", "exactly one"),
         ("when: {tool: hr_hours}", "value"),
         ("webhook: {secret_env: 'not a variable'}", "secret_env"),

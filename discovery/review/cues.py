@@ -68,6 +68,15 @@ class Cues(Frozen):
     other_action: ActionNames
     harmless: tuple[str, ...]
     """In lower case: what is taken away before cues are looked for, such as `next token`, which opens nothing."""
+    comparing: tuple[str, ...]
+    """What sets one tool above another, followed by that other."""
+
+    @cached_property
+    def comparison(self) -> re.Pattern[str]:
+        """Such words with what they are followed by: group 1."""
+        return re.compile(
+            rf"\b(?:{'|'.join(map(re.escape, self.comparing))}) (?:(?:an?|the|using|taking) )?([\w-]+)", re.IGNORECASE
+        )
 
     @cached_property
     def said(self) -> Mapping[str, Mapping[Literal["en", "ja"], str]]:

@@ -8,7 +8,7 @@ tests/bench/descriptor_training.py); a sentence whose weights add up to more tha
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple
@@ -171,6 +171,19 @@ class _Names:
         )
         return {*filter(None, kinds.values()), *(OTHER_ACTION for _ in actions)}
 
+    def without_own_comparisons(self, sentence: str) -> str:
+        """The sentence without `better than screenshot`, where the provider has a tool of that name itself: which of its own
+        tools to take is what a description is for, and takes calls from nobody."""
+        return cues().comparison.sub(lambda found: " " if self._is_siblings(found[1]) else found[0], sentence)
+
+    def _is_siblings(self, name: str) -> bool:
+        words = {_stem(word) for word in words_of(name.replace("-", " "))}
+        return name not in self._foreign and bool(words) and words <= self._words_of_siblings
+
+    @cached_property
+    def _words_of_siblings(self) -> frozenset[str]:
+        return frozenset(_stem(word) for sibling in self._siblings for word in words_of(sibling.replace("-", " ")))
+
     def _kind(self, name: str) -> str:
         if name in self._own or name in self._siblings:
             return ""
@@ -212,7 +225,11 @@ def _weighed(where: str, text: str, names: _Names) -> Iterator[tuple[WeighedSent
     argument = where.startswith("parameter ") or where == "arguments"
     for number, sentence in enumerate(_sentences(where, text)):
         kinds = names.kinds(sentence)
-        here = _cues(sentence, names.topic) | ({OTHER_TOOL} if kinds else frozenset()) | (kinds & {OTHER_ACTION})
+        here = (
+            _cues(names.without_own_comparisons(sentence), names.topic)
+            | ({OTHER_TOOL} if kinds else frozenset())
+            | (kinds & {OTHER_ACTION})
+        )
         place: Literal["opening", "text", "argument"] = "argument" if argument else "text" if number else "opening"
         here -= {ORDERING} if place == "opening" else frozenset()
         off_topic = names.topic.isdisjoint(map(beginning, words_of(sentence)))

@@ -31,9 +31,9 @@ READERS = {
     "runs list": 526,
     "runs show run-1": 724,
     "jobs list": 628,
-    "report": 615,
+    "report": 616,
     "audit show": 518,
-    "approvals list": 567,
+    "approvals list": 568,
     "effects list": 520,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""

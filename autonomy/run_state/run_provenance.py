@@ -40,6 +40,9 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
         records = [*ctx.beforehand, *ctx.records]
         for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
             _take_in(list(group), ctx.provenance)
+        if ctx.provenance.offsets and not about_of(ctx.request.trusted_task).days:
+            # the machine of a worker may live in another zone, in which it is still yesterday
+            ctx.provenance.sources.seen_from(datetime.fromtimestamp(max(ctx.started_at, 0.0), ctx.provenance.sources.zone).date())
     return ctx.provenance.sources
 
 

@@ -206,13 +206,22 @@ class Sources:
         """Times are told in this zone from now on; what was read in another is read again."""
         if zone != self.zone:
             self.zone = zone
-            self._found.clear()
-            self._units.clear()
-            self._units_of = 0
-            self._index = UnitIndex()
-            self._read_facts.clear()
-            for text in self._texts:
-                text.facts.clear()
+            self._read_again()
+
+    def seen_from(self, day: date) -> None:
+        """Relative words (今日, tomorrow) are of this day from now on."""
+        if day != self.day:
+            self.day = day
+            self._read_again()
+
+    def _read_again(self) -> None:
+        self._found.clear()
+        self._units.clear()
+        self._units_of = 0
+        self._index = UnitIndex()
+        self._read_facts.clear()
+        for text in self._texts:
+            text.facts.clear()
 
     def sources_of(self, value: Any) -> tuple[ValueSource, ...]:
         """The sources of an argument's value, strongest first; empty when it, or any fact in it, has none.

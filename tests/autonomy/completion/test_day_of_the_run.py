@@ -1,0 +1,39 @@
+"""Which day `today` is, where the machine lives in another zone than what is read."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from autonomy.completion.judge import judge
+from autonomy.llm.messages import AssistantMessage
+from tests.gaming.told import asked, read
+from tests.requirements import requirement
+
+SAID = "[2027-03-06T00:31:00+09:00] Maya: The release is out"
+HALF_PAST_MIDNIGHT = 1_804_260_600.0
+"""2027-03-06, 00:30 in Japan; in UTC it is still the day before."""
+
+
+@pytest.fixture
+def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@requirement("V1")
+@pytest.mark.usefixtures("in_utc")
+def test_today_is_the_day_where_the_messages_were_written_not_where_the_machine_lives() -> None:
+    told = asked(
+        "today",
+        "good",
+        "What did Maya say today?",
+        read("slack_history", SAID, user="maya", day="2027-03-06"),
+        answer="Maya: The release is out.",
+    )
+    ctx = told.context()
+    ctx.started_at = ctx.now = HALF_PAST_MIDNIGHT
+    assert judge(AssistantMessage(text=told.answer), ctx).verdict == "complete"

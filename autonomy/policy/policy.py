@@ -57,11 +57,14 @@ class PolicyRule(Frozen):
         )
 
     def _matches(self, value: Any, glob: str) -> bool:
+        if self.decision == "allow" and not _SIGNS.search(glob):
+            return _fits(value, glob)  # one value and no other, whatever it holds
+        members = _members(value)
+        told = (*members, *_mailboxes(members))
         if self.decision == "allow":
-            if not _SIGNS.search(glob):
-                return _fits(value, glob)  # one value and no other, whatever it holds
-            return all(_fits(one, glob) for one in (*_members(value), *_mailboxes(value)))
-        return any(_fits(one, glob) or _fits(_alike(one), _alike(glob)) for one in (*_members(value), *_mailboxes(value)))
+            return all(_fits(one, glob) for one in told)
+        alike = _alike(glob)
+        return any(_fits(one, glob) or _fits(_alike(one), alike) for one in told)
 
     def _leaves_free(self, arguments: JsonObject, free: tuple[str, ...]) -> bool:
         beside = arguments.keys() - self.arguments.keys()
@@ -96,9 +99,9 @@ _SIGNS = re.compile(r"(?<!\[)[*?]|\[(?![\[*?]\])")
 _SEPARATOR = re.compile(r"[\s,;<>]+")
 
 
-def _mailboxes(value: Any) -> tuple[str, ...]:
+def _mailboxes(members: Sequence[Any]) -> tuple[str, ...]:
     """The parts with an @ of texts that hold more than one word: `a@x.example, b@y.example` goes to both."""
-    texts = [one[:_LONGEST_LIST] for one in _members(value) if isinstance(one, str) and "@" in one]
+    texts = [one[:_LONGEST_LIST] for one in members if isinstance(one, str) and "@" in one]
     split = [[part for part in _SEPARATOR.split(text) if "@" in part] for text in texts if _SEPARATOR.search(text.strip())]
     return tuple(part for parts in split for part in parts)
 

@@ -59,11 +59,10 @@ def exchanged_numbers(sentence: SentenceSupport, sources: Sources) -> Iterator[t
 def exchanged_labels(sentence: SentenceSupport, sources: Sources, asked: str) -> Iterator[tuple[str, str]]:
     """Figures of a list (醤油 大さじ3、砂糖 大さじ2) that are told of another item of it. `asked`: the question; where it has
     a figure of its own the list may have been scaled, to eight persons from four."""
-    if _FIGURE.search(normalize(asked)):
-        return
-    for unit in _alike(sentence, sources):
-        known = [item for item in map(_single, _items(unit.text[:LONGEST_LINE])) if item]
-        for said in filter(None, map(_single, _items(sentence.text))):
+    told = _items(sentence.text)
+    for unit in _alike(sentence, sources) if told and not _FIGURE.search(normalize(asked)) else ():
+        known = _items(unit.text[:LONGEST_LINE])
+        for said in told:
             own = [item for item in known if item.kind == said.kind and item.names & said.names]
             others = [item for item in known if item not in own and item.kind == said.kind and item.figure == said.figure]
             if own and others and all(item.figure != said.figure for item in own):
@@ -81,15 +80,16 @@ class _Item(NamedTuple):
     """What stands behind the figure and what stands before it: `個`, or `大さじ`."""
 
 
-def _items(text: str) -> list[str]:
-    return [item for item in re.split(r"[、,，;；・\n]|。", normalize(text)) if item.strip()]
+def _items(text: str) -> list[_Item]:
+    """The items of a list that have a name and one figure."""
+    return [item for item in map(_single, re.split(r"[、,，;；・\n。]", normalize(text))) if item]
 
 
 def _single(item: str) -> _Item | None:
     """An item as its name and its figure, where it has one figure and no more."""
     pieces = _pieces(item)
     figures = [at for at, piece in enumerate(pieces) if piece[0].isdigit()]
-    if len(figures) != 1 or not figures[0] > 0:
+    if len(figures) != 1 or figures[0] == 0:
         return None
     at = figures[0]
     behind = pieces[at + 1] if at + 1 < len(pieces) else ""

@@ -228,6 +228,8 @@ class RunProvenance:
     """The sources of one run, rebuilt from its records whenever it is played again."""
 
     sources: Sources
+    now: float | None = None
+    """When the run began, for whose day is that of its beginning; None where the job fixes its day."""
     taken: int = 0
     """How many of the run's calls they hold."""
     schemas: set[str] = field(default_factory=set)

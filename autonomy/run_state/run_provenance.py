@@ -28,7 +28,8 @@ TELLING_CHARS = 20_000
 def sources_of_run(ctx: ToolExecutionContext) -> Sources:
     """The sources of everything the run has seen until now."""
     if ctx.provenance is None:
-        ctx.provenance = RunProvenance(trusted_sources(ctx))
+        fixed = bool(about_of(ctx.request.trusted_task).days)
+        ctx.provenance = RunProvenance(trusted_sources(ctx), None if fixed else max(ctx.started_at, 0.0))
         for message in ctx.request.history:
             ctx.provenance.sources.add_text(Origin.HISTORY, message.text)
         for text in ctx.request.strange:
@@ -40,9 +41,6 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
         records = [*ctx.beforehand, *ctx.records]
         for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
             _take_in(list(group), ctx.provenance)
-        if ctx.provenance.offsets and not about_of(ctx.request.trusted_task).days:
-            # the machine of a worker may live in another zone, in which it is still yesterday
-            ctx.provenance.sources.seen_from(datetime.fromtimestamp(max(ctx.started_at, 0.0), ctx.provenance.sources.zone).date())
     return ctx.provenance.sources
 
 
@@ -125,7 +123,9 @@ def _take_in(turn: Sequence[CallRecord], known: RunProvenance) -> None:
     if known.offsets:
         (sign, hours, minutes), _ = known.offsets.most_common(1)[0]
         offset = timedelta(hours=int(hours), minutes=int(minutes))
-        known.sources.settle(timezone(-offset if sign == "-" else offset))
+        zone = timezone(-offset if sign == "-" else offset)
+        # the machine of a worker may live in another zone, in which it is still yesterday
+        known.sources.settle(zone, None if known.now is None else datetime.fromtimestamp(known.now, zone).date())
 
 
 def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: bool = False) -> None:

@@ -152,7 +152,7 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
 @click.pass_context
 def check_job(ctx: click.Context, file: str, live: bool) -> None:
     """Explain a job FILE, or a job by its name, line by line, and name the tools that serve it; or say what is wrong, and where."""
-    from autonomy.cli.entry import run_async, settings_of, stop
+    from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of, stop
     from autonomy.errors import ConfigError
     from autonomy.jobs.explaining import explained
     from autonomy.jobs.job import find
@@ -181,16 +181,16 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
             elif one.tools:
                 say(f"  {padded(one.what, 12)} → {', '.join(one.tools)}")
         missing = [one for one in wanted if one.required and not one.tools]
-        for one in missing if not unknown or live else ():
-            named = f" ({one.wanted})" if one.wanted else ""
-            say(f"  ✗ {one.what}{named}: no server here has a tool for it")
         if missing and unknown and not live:
             say(f"{job.name} is written rightly; whether servers here have the tools is not known yet:")
             say(f"not looked at yet: {', '.join(unknown)}; `jiritsu jobs check {file} --live` starts them and looks")
             return 0
+        for one in missing:
+            named = f" ({one.wanted})" if one.wanted else ""
+            say(f"  ✗ {one.what}{named}: no server here has a tool for it")
         if missing:
             say(f"{job.name} cannot be used here yet: add a server (`jiritsu servers add`)")
-            return 3
+            return EXIT_SETUP
         writes = [need.id for need in job.needs if need.effect != "read"]
         say(
             f"{job.name} can be used: {len(job.needs)} needs, of which {', '.join(writes) or 'none'} change something; "

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime, tzinfo
 from typing import TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
@@ -11,6 +10,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
 from autonomy.provenance.sources.leaves import Leaf, leaves
+from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
@@ -191,7 +191,7 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
     written = [leaf for record in writes for leaf in leaves(record.arguments)]
     seen = [*writes, *case.evidence.reads]
     told = times(leaf for record in seen for value in (record.arguments, data_of(record)) for leaf in leaves(value))
-    fixed = {time for leaf in written if (time := _time_of(leaf.value, zone))}
+    fixed = {f"{at:%H:%M}" for leaf in written if (at := local_moment(leaf.value, zone))}
     others = fixed - {key for fact in wanted for key in fact.keys}
     carried = fixed | times(written)
     moves = bool(_PHRASES["moves_a_time"].search(goal))
@@ -202,17 +202,6 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
             yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(sorted(told)[:3])}"
         elif others and not carried & set(fact.keys) and not moves:
             yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(others)[:3])}"
-
-
-def _time_of(value: object, zone: tzinfo | None) -> str:
-    """The time of day of an argument that is a moment itself, in the run's zone; empty for anything else."""
-    if not isinstance(value, str) or not _MOMENT.fullmatch(value):
-        return ""
-    moment = datetime.fromisoformat(value)
-    return f"{moment.astimezone(zone) if moment.tzinfo else moment:%H:%M}"
-
-
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?")
 
 
 def _different(records: Sequence[CallRecord]) -> set[str]:

@@ -72,6 +72,7 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
     rows = case.evidence.sources.rows()
     # a figure in a quotation is about what the quoted person speaks of
     own_words = _QUOTED.sub(lambda quoted: " " * len(quoted.group()), case.answer)
+    written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
     for sentence in found.sentences:
         for value, own in row_conflicts(sentence.text, rows):
             yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
@@ -81,7 +82,6 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
             yield "the earliest", f"{sentence.text[:80]!r} is not the earliest or quickest; there is also {first}"
         for _, last in not_the_latest(sentence.text, case.ctx.request.task.goal, rows):
             yield "the latest", f"{sentence.text[:80]!r} is not the last in time; there is also {last}"
-        written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
         days = [
             key
             for support in sentence.facts
@@ -169,10 +169,7 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
 
 def _counts_lines(fact: Fact, case: Judgement) -> bool:
     """Whether a number of things is that of the lines which the answer itself lists."""
-    return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] == str(len(_ITEMS.findall(case.answer)))
-
-
-_ITEMS = re.compile(r"^\s*[-*•・] ", re.MULTILINE)
+    return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] == str(case.listed_lines)
 
 
 def _was_written(fact: Fact, case: Judgement) -> bool:

@@ -1,5 +1,6 @@
 """What a rule is asked about: the run, its evidence, what went out and what was answered."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -7,6 +8,8 @@ from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.attribution import Attribution
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.run_state.context import ToolExecutionContext
+
+_LISTED_LINE = re.compile(r"^\s*[-*•・] ", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,11 @@ class Judgement:
     def evidence(self) -> RunEvidence:
         """The run's sources, reads and writes."""
         return RunEvidence.of(self.ctx)
+
+    @cached_property
+    def listed_lines(self) -> int:
+        """How many lines the answer lists."""
+        return len(_LISTED_LINE.findall(self.answer))
 
     @cached_property
     def delivered(self) -> str:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
-from functools import cache
 from importlib.resources import files
 from itertools import chain, islice
 from typing import Any, NamedTuple
@@ -11,12 +10,14 @@ from typing import Any, NamedTuple
 from pydantic import TypeAdapter
 
 from autonomy.completion.evidence import view_of
+from autonomy.completion.rules.asked_actions import ASKED
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.coverage import unread_calls
-from autonomy.provenance.sources.leaves import leaves, parsed
-from autonomy.provenance.sources.table_rows import Row, stands
-from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
+from autonomy.provenance.sources.table_rows import Row, stands, tables_of
+from autonomy.provenance.text.dates import local_moment
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_provenance import data_of
@@ -44,7 +45,7 @@ def _written_for_another_time(case: Judgement) -> Iterator[tuple[str, str]]:
     """Times of day in the answer, none of which is the one that was written."""
     zone = case.evidence.sources.zone
     moments = [leaf.value for record in case.evidence.writes for leaf in leaves(record.arguments)]
-    written = {f"{at:%H:%M}" for value in moments for of in (zone, None) if (at := _moment(value, of))}
+    written = {f"{at:%H:%M}" for value in moments for of in (zone, None) if (at := local_moment(value, of))}
     told = [fact for fact in facts_in(case.answer, case.evidence.day, zone) if fact.kind is FactKind.TIME]
     if written and told and not any(written & set(fact.keys) for fact in told):
         yield told[0].text, f"you say {told[0].text}, and what was written is for {', '.join(sorted(written)[:3])}"
@@ -64,29 +65,25 @@ _OPEN_LISTS = re.compile(r"free|avail|open|slot|空き|空室", re.IGNORECASE)
 """Under such a key stands when something can be had, not when it is taken."""
 
 
-def _events(value: Any, zone: tzinfo | None, key: str = "") -> Iterator[_Event]:
-    if isinstance(value, list):
-        for item in value:
-            yield from _events(item, zone, key)
-    elif isinstance(value, dict):
-        begin, end = (next((at for name in names if (at := _moment(value.get(name), zone))), None) for names in (_BEGINS, _ENDS))
-        if begin and end and begin < end and not _OPEN_LISTS.search(key):
-            yield _Event(str(value.get("title") or value.get("summary") or value.get("name") or "an event"), begin, end)
-        for name, item in value.items():
-            if isinstance(item, list | dict):
-                yield from _events(item, zone, str(name))
+def _events(result: Any, zone: tzinfo | None) -> Iterator[_Event]:
+    """The events of a result, however deep they stand."""
+    stack = [(parsed(result), "")]
+    for _ in range(MOST_LEAVES):
+        if not stack:
+            return
+        value, key = stack.pop()
+        if isinstance(value, list):
+            stack += [(item, key) for item in reversed(value)]
+        elif isinstance(value, dict):
+            begin, end = (next((at for name in names if (at := _at(value.get(name), zone))), None) for names in (_BEGINS, _ENDS))
+            if begin and end and begin < end and not _OPEN_LISTS.search(key):
+                yield _Event(str(value.get("title") or value.get("summary") or value.get("name") or "an event"), begin, end)
+            stack += [(item, str(name)) for name, item in reversed(value.items()) if isinstance(item, list | dict)]
 
 
-def _moment(value: Any, zone: tzinfo | None) -> datetime | None:
-    if isinstance(value, dict):  # {"dateTime": "2027-03-08T13:00:00+01:00"}
-        value = value.get("dateTime")
-    if not isinstance(value, str) or not _MOMENT.fullmatch(value):
-        return None
-    moment = datetime.fromisoformat(value)
-    return (moment.astimezone(zone) if moment.tzinfo and zone else moment).replace(tzinfo=None)
-
-
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?")
+def _at(value: Any, zone: tzinfo | None) -> datetime | None:
+    """The moment of a field, as calendars write it too: `{"dateTime": "2027-03-08T13:00:00+01:00"}`."""
+    return local_moment(value.get("dateTime") if isinstance(value, dict) else value, zone)
 
 
 def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -95,16 +92,18 @@ def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
     free = [one.text for one in sentences_in(case.answer) if _PHRASES["told_as_free"].search(one.text)]
     if not free or _PHRASES["within_a_time"].search(free[0]):
         return
-    asked = [*facts_in(goal, case.evidence.day, zone), *facts_in(free[0], case.evidence.day, zone)]
-    days = {key for fact in asked if fact.kind is FactKind.DATE for key in fact.keys}
-    times = {fact.keys[-1] for fact in facts_in(goal) if fact.kind is FactKind.TIME} or {
-        fact.keys[-1] for fact in facts_in(free[0]) if fact.kind is FactKind.TIME
-    }
-    for event in chain.from_iterable(_events(parsed(data_of(record)), zone) for record in case.evidence.reads):
+    asked, told = (facts_in(text, case.evidence.day, zone) for text in (goal, free[0]))
+    days = {key for fact in (*asked, *told) if fact.kind is FactKind.DATE for key in fact.keys}
+    times = _times(asked) or _times(told)
+    for event in chain.from_iterable(_events(data_of(record), zone) for record in case.evidence.reads):
         at_once = {time for time in times if f"{event.start:%H:%M}" <= time < f"{event.end:%H:%M}"}
         if f"{event.start:%Y-%m-%d}" in days and (at_once if times else _in_part(goal, event)):
             yield "the time", f"{free[0][:80]!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}"
             return
+
+
+def _times(facts: Iterable[Fact]) -> set[str]:
+    return {fact.keys[-1] for fact in facts if fact.kind is FactKind.TIME}
 
 
 def _in_part(goal: str, event: _Event) -> bool:
@@ -119,16 +118,14 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
     """A number of things that fits some of what the question asks of them, and not all of it."""
     goal = fold(case.ctx.request.task.goal)
     told = [number for sentence in islice(sentences_in(case.answer), 1) for number in _numbers(sentence.text)]
-    lines = len(_ITEMS.findall(case.answer))  # who lists what he counts can be checked by anybody
-    if len(told) != 1 or told[0] == lines or not _PHRASES["asks_how_many"].search(goal):
+    if len(told) != 1 or not _PHRASES["asks_how_many"].search(goal):
+        return
+    if told[0] == case.listed_lines:  # who lists what he counts can be checked by anybody
         return
     views = [view_of(record, case.ctx) for record in case.evidence.reads]
     if any(True for _ in unread_calls(views)):
         return
-    tables: dict[str, list[Row]] = {}
-    for row in case.evidence.sources.rows():
-        tables.setdefault(row.table, []).append(row)
-    for rows in tables.values():
+    for rows in tables_of(case.evidence.sources.rows()):
         conditions = list(_conditions(goal, rows))
         held = [{at for at, row in enumerate(rows) if meets(row)} for meets in conditions]
         if held and len(rows) > 1:
@@ -153,9 +150,7 @@ def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool
             yield lambda row, word=word: row.flags.get(word) is True  # type: ignore[misc]
 
 
-_ITEMS = re.compile(r"^\s*[-*•・] ", re.MULTILINE)
-_SMALL = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_NUMBER_WORDS = {word: at for at, word in enumerate(_SMALL)}
+_NUMBER_WORDS = {"zero": 0, "one": 1, **ASKED.numbers}
 _NUMBER = re.compile(rf"(?<![A-Za-z0-9_#.,:/-])(\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})(?![\d.,:/%-]*\d)(?! ?%)", re.IGNORECASE)
 
 
@@ -164,15 +159,10 @@ def _numbers(text: str) -> Iterator[int]:
         yield int(found) if found.isdecimal() else _NUMBER_WORDS[found.lower()]
 
 
-@cache
-def _states() -> tuple[tuple[str, ...], ...]:
-    """Groups of words that tell one state."""
-    return TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(
-        files("autonomy.completion").joinpath("data/states.json").read_bytes()
-    )
-
-
-_states()  # read now: a rule must not read a file on the event loop
+_STATES = TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(
+    files("autonomy.completion").joinpath("data/states.json").read_bytes()
+)
+"""Groups of words that tell one state."""
 
 
 def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -181,9 +171,9 @@ def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
     shown = {fold(str(leaf.value)) for leaf in found}
     if len(shown) != 1 or len(found) != 1:
         return
-    own = next((group for group in _states() if _tells(group, next(iter(shown)))), None)
+    own = next((group for group in _STATES if _tells(group, next(iter(shown)))), None)
     said = [one.text for one in sentences_in(case.answer) if not _PHRASES["not_yet_so"].search(one.text)]
-    for group in _states() if own else ():
+    for group in _STATES if own else ():
         words = [one for one in said if group is not own and _tells(group, fold(one))]
         if words and not any(_tells(group, fold(unit.text)) for unit in case.evidence.units):
             yield "a state", f"{words[0][:80]!r} does not agree with {found[0].key}: {found[0].value}"

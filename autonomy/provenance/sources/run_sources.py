@@ -127,6 +127,7 @@ class Sources:
         self._texts: list[LeafText] = []
         """Strongest origin first, and of one origin in the order of arrival."""
         self._cells: list[tuple[str, str, float]] = []
+        self._figures: tuple[Decimal, ...] = ()
         """The numbers in fields of results: call, key and value."""
         self._units: list[EvidenceUnit] = []
         self._read: list[_Read] = []
@@ -202,26 +203,19 @@ class Sources:
                 self._identities.same(name, identifier)
             self._read.append(_Read(call_id, tool, result, arguments, tuple(lines)))
 
-    def settle(self, zone: tzinfo) -> None:
-        """Times are told in this zone from now on; what was read in another is read again."""
-        if zone != self.zone:
-            self.zone = zone
-            self._read_again()
-
-    def seen_from(self, day: date) -> None:
-        """Relative words (今日, tomorrow) are of this day from now on."""
-        if day != self.day:
-            self.day = day
-            self._read_again()
-
-    def _read_again(self) -> None:
-        self._found.clear()
-        self._units.clear()
-        self._units_of = 0
-        self._index = UnitIndex()
-        self._read_facts.clear()
-        for text in self._texts:
-            text.facts.clear()
+    def settle(self, zone: tzinfo, day: date | None = None) -> None:
+        """Times are told in this zone from now on, and relative words are of this day, where one is given; what was
+        read otherwise is read again."""
+        day = day or self.day
+        if (zone, day) != (self.zone, self.day):
+            self.zone, self.day = zone, day
+            self._found.clear()
+            self._units.clear()
+            self._units_of = 0
+            self._index = UnitIndex()
+            self._read_facts.clear()
+            for text in self._texts:
+                text.facts.clear()
 
     def sources_of(self, value: Any) -> tuple[ValueSource, ...]:
         """The sources of an argument's value, strongest first; empty when it, or any fact in it, has none.
@@ -337,7 +331,8 @@ class Sources:
 
     def figures(self) -> tuple[Decimal, ...]:
         """The numbers that stand in fields of results."""
-        return tuple(Decimal(str(value)) for _, _, value in self._cells)
+        self._figures += tuple(Decimal(str(value)) for _, _, value in self._cells[len(self._figures) :])
+        return self._figures
 
     def column_figures(self) -> dict[Decimal, str]:
         """What follows from whole columns of results, by `columns.column_figures`."""

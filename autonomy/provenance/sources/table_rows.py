@@ -77,7 +77,7 @@ def flags_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     said = fold(text)
     if _PHRASES["conditional"].search(said):
         return
-    for table in _tables(row for row in rows if row.flags):
+    for table in tables_of(row for row in rows if row.flags):
         own = _subjects(said, table, _OWNERS)
         for word in {word for row in own for word in row.flags if re.search(rf"\b{word}\b", said)}:
             clause = next(part for part in _CLAUSE.split(said) if re.search(rf"\b{word}\b", part))
@@ -88,7 +88,7 @@ def flags_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
                 yield word, "; ".join(f"{word}: {str(state).lower()}" for state in sorted(states))
 
 
-def _tables(rows: Iterable[Row]) -> Iterable[list[Row]]:
+def tables_of(rows: Iterable[Row]) -> Iterable[list[Row]]:
     """The rows of each list."""
     found: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -99,7 +99,7 @@ def _tables(rows: Iterable[Row]) -> Iterable[list[Row]]:
 def row_conflicts(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Words of a sentence that stand in another row than the one row it is about, and what that row holds in their place."""
     said = fold(text)
-    for table in _tables(rows):
+    for table in tables_of(rows):
         own = _subjects(said, table)
         if len(own) == 1 and len(table) > 1:
             yield from _foreign_cells(said, own[0], table)
@@ -162,7 +162,7 @@ def other_figures(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Figures with a unit in a sentence about one row that stand in a column of other rows, where that row has another."""
     said = fold(text)
     stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit]
-    for table in _tables(rows) if stated else ():
+    for table in tables_of(rows) if stated else ():
         own = _subjects(said, table)
         if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
             continue
@@ -196,7 +196,7 @@ def not_the_earliest(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]
     if not _PHRASES["earliest"].search(text):
         return
     said = fold(text)
-    for table in _tables(rows):
+    for table in tables_of(rows):
         own = _subjects(said, table)
         times = [[_minutes(cell) for cell in row.cells.values() if _TIME.fullmatch(str(cell))] for row in table]
         if len(own) != 1 or len(table) < 2 or not times[0] or len({len(of_row) for of_row in times}) != 1:
@@ -214,16 +214,13 @@ def not_the_latest(text: str, asked: str, rows: Sequence[Row]) -> Iterator[tuple
     only the rows of one person or kind."""
     if not _PHRASES["latest"].search(f"{asked} {text}"):
         return
-    said = fold(text)
-    for table in _tables(rows):
+    said, question = fold(text), fold(asked)
+    for table in tables_of(rows):
         own = _subjects(said, table)
         if len(own) != 1:
             continue
-        meant = [
-            column
-            for column, cell in own[0].cells.items()
-            if column.lower() not in _KEYS and stands(fold(asked), fold(str(cell)))
-        ]
+        telling = {column: fold(str(cell)) for column, cell in own[0].cells.items() if column.lower() not in _KEYS}
+        meant = [column for column, cell in telling.items() if stands(question, cell)]
         alike = [row for row in table if all(row.cells.get(column) == own[0].cells[column] for column in meant)]
         columns = [name for name in own[0].cells if all(_MOMENT.match(str(row.cells.get(name, ""))) for row in alike)]
         if columns and all(own[0].cells[name] < max(row.cells[name] for row in alike) for name in columns):
@@ -237,7 +234,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:$|[T ]\d)")
 def other_days(text: str, days: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Days (ISO) in a sentence about one row that other rows of its table have, and that one has not."""
     said = fold(text)
-    for table in _tables(rows) if days else ():
+    for table in tables_of(rows) if days else ():
         own = _subjects(said, table)
         if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
             continue
@@ -340,7 +337,7 @@ _DAY = re.compile(r"\d{4}-\d\d-\d\d$")
 def times_conflict(text: str, times: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Times of day (`08:56`) beside the name of one row alone that stand in other rows of its table, and not in that one."""
     said = _bare(text)
-    for table in _tables(rows) if times else ():
+    for table in tables_of(rows) if times else ():
         labels = [{_bare(cell) for cell in row.cells.values() if _is_label(cell)} for row in table]
         own = [
             row

@@ -92,6 +92,21 @@ def is_moment(text: str) -> bool:
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
+def local_moment(value: object, zone: tzinfo | None) -> datetime | None:
+    """The day and time of a value that is nothing but a moment, with or without seconds and offset, as clocks in the zone show it;
+    as it is written where there is no offset or no zone. None for anything else, and for a day or hour that does not exist."""
+    if not isinstance(value, str) or not _LOOSE_MOMENT.fullmatch(value):
+        return None
+    try:
+        at = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return (at.astimezone(zone) if at.tzinfo and zone else at).replace(tzinfo=None)
+
+
+_LOOSE_MOMENT = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?", re.ASCII)
+
+
 def _moment(at: datetime, zone: tzinfo | None) -> DateReading:
     written = at.date()
     local = at.astimezone(zone) if at.tzinfo and zone else at

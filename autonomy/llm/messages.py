@@ -6,7 +6,7 @@ priced, or carried on by another model.
 
 import json
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -117,13 +117,33 @@ class ToolResult(Frozen):
     is_error: bool = False
     kind: Outcome = "ok"
     structured: Any = None
-    """The structured content, for the planner and for rules; vendors are sent `text`."""
+    """The structured content, for the planner and for rules; vendors are sent `compact_text`."""
     answered_by: str = ""
     """The tool that answered in place of the one that was called; empty when it answered itself."""
     handle: str = ""
     """Under which the whole result can be read when `text` is only its beginning."""
     images: tuple[ResultImage, ...] = ()
     """Shown to a model that sees; `text` names them for the others."""
+
+    @property
+    def compact_text(self) -> str:
+        """The text for a model, which pays for it with every turn: structured content that is only written out comes without
+        white space. The text of a file stays as it is: whoever edits it has to repeat it to the letter."""
+        if self.structured is None or self.text[:1] not in ("{", "["):
+            return self.text
+        written, compact = _read(self.text)
+        wrapped = self.structured.get("result") if isinstance(self.structured, dict) and len(self.structured) == 1 else None
+        return compact if written is not None and written in (self.structured, wrapped) else self.text
+
+
+@lru_cache(maxsize=64)  # a conversation is sent with every turn; a text has 20,000 characters at most
+def _read(text: str) -> tuple[Any, str]:
+    """JSON as data and without white space; None for what is none."""
+    try:
+        data = json.loads(text)
+        return data, json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    except (ValueError, RecursionError):
+        return None, text
 
 
 Message = Annotated[SystemMessage | UserMessage | AssistantMessage | ToolResult, Field(discriminator="role")]

@@ -195,7 +195,7 @@ def _add(sent: list[JsonObject], block: JsonObject) -> None:
 
 
 def _result(message: ToolResult, *, sees: bool) -> JsonObject:
-    text = message.text or "(empty)"
+    text = message.compact_text or "(empty)"
     images = [_image(one) for one in message.images] if sees else []
     content = [{"type": "text", "text": text}, *images] if images else text
     result: JsonObject = {"type": "tool_result", "tool_use_id": message.call_id, "content": content}

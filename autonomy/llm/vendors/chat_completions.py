@@ -268,7 +268,7 @@ def messages_of(messages: Sequence[Message], *, lenient: bool, model: str = "", 
             case AssistantMessage():
                 sent.append(_assistant(message, signed=message.vendor_state.get(SIGNATURE) if message.model == model else None))
             case ToolResult():
-                sent.append({"role": "tool", "tool_call_id": message.call_id, "content": message.text or "(empty)"})
+                sent.append({"role": "tool", "tool_call_id": message.call_id, "content": message.compact_text or "(empty)"})
                 if sees and not isinstance(next(iter(messages[at + 1 : at + 2]), None), ToolResult):
                     sent += _pictures(messages[: at + 1])
             case SystemMessage() if lenient and sent:

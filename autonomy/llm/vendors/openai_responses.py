@@ -89,7 +89,7 @@ class ResponsesModel(RemoteModel):
                 case AssistantMessage():
                     sent += self._said(message)
                 case ToolResult():
-                    output = _output(message) if self.options.sees_images else message.text
+                    output = _output(message) if self.options.sees_images else message.compact_text
                     sent.append({"type": "function_call_output", "call_id": message.call_id, "output": output})
                 case SystemMessage():
                     sent.append({"role": "system", "content": message.text})
@@ -169,9 +169,9 @@ def _call(item: JsonObject) -> ToolCall:
 def _output(message: ToolResult) -> str | list[JsonObject]:
     """A result's text, with its pictures behind it."""
     if not message.images:
-        return message.text
+        return message.compact_text
     images = [{"type": "input_image", "image_url": image.url} for image in message.images]
-    return [{"type": "input_text", "text": message.text}, *images]
+    return [{"type": "input_text", "text": message.compact_text}, *images]
 
 
 def _function_call(call: ToolCall) -> JsonObject:

@@ -62,7 +62,9 @@ def _in_words(message: Message) -> Message:
             written = [f"<tool_call>\n{json.dumps(call, ensure_ascii=False)}\n</tool_call>" for call in calls]
             return AssistantMessage(text="\n".join([message.text, *written]).strip(), model=message.model)
         case ToolResult():
-            return UserMessage(text=f"<tool_response>\n{message.name}: {message.text or '(empty)'}\n</tool_response>", host=True)
+            return UserMessage(
+                text=f"<tool_response>\n{message.name}: {message.compact_text or '(empty)'}\n</tool_response>", host=True
+            )
         case _:
             return message
 

@@ -1,4 +1,4 @@
-"""Checks a free goal's answer: that it was looked up, is whole, and is no apology."""
+"""Checks a free goal's answer: that it is about what was asked, is whole, and is no apology."""
 
 import re
 from collections.abc import Iterator
@@ -48,37 +48,6 @@ def inability(case: Judgement) -> str:
 
 def _holds_figures(support: SentenceSupport) -> bool:
     return any(found.fact.kind in (FactKind.NUMBER, FactKind.ID, FactKind.QUOTE) for found in support.facts)
-
-
-def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Figures and facts without any working read behind them have to be marked as not collected."""
-    reads = case.evidence.reads
-    if reads or case.evidence.writes or MARKS.search(case.answer) or case.ctx.beforehand:
-        return
-    stated = [
-        fact
-        for fact in facts_in(case.answer, case.evidence.day)
-        if fact.kind in (FactKind.NUMBER, FactKind.URL) and not was_said(fact, case)
-    ]
-    if stated and case.ctx.offered:
-        yield (
-            "a read",
-            f"you say 『{stated[0].text}』 and have looked nothing up: look it up, or say that it is from your own knowledge",
-        )
-
-
-_ASKS_FIGURE = _PHRASES["asks_for_figure"]
-
-
-def tells_a_figure(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Who is asked for a number or a time and looks nothing up tells one that was said before, or that there is none."""
-    evidence, request = case.evidence, case.ctx.request
-    looked = evidence.reads or evidence.writes or case.ctx.beforehand or request.history or evidence.task.needs
-    if looked or not case.ctx.offered or MARKS.search(case.answer) or not _ASKS_FIGURE.search(request.task.goal):
-        return
-    told = any(fact.kind in (FactKind.NUMBER, FactKind.DATE, FactKind.TIME) for fact in facts_in(case.answer, evidence.day))
-    if not told and not _PHRASES["tells_of_nothing"].search(case.answer):
-        yield "a figure", "you were asked for a number or a time, tell none, and have looked nothing up: do so, or say why not"
 
 
 def was_said(fact: Fact, case: Judgement) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules import actions, agreement_rules, content, form, needs, question_rules
+from autonomy.completion.rules import actions, agreement_rules, content, form, needs, question_rules, unread_answers
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
@@ -61,8 +61,7 @@ CHECKS: tuple[FreeCheck, ...] = (
     FreeCheck(actions.given_up, "unfinished"),
     FreeCheck(actions.asked, "unfinished"),
     FreeCheck(actions.promised, "unfinished"),
-    FreeCheck(answers.own_knowledge, "doubtful"),
-    FreeCheck(answers.tells_a_figure, "unfinished"),
+    FreeCheck(unread_answers.own_knowledge, "doubtful"),
     FreeCheck(answers.anchored, "doubtful"),
     FreeCheck(answers.whole, "unfinished"),
     FreeCheck(answers.numbered, "doubtful"),

@@ -64,12 +64,12 @@ def numbers() -> MCPServer[Any]:
 
 
 def reply(request: ModelRequest) -> Any:
-    """Every other question is looked up first."""
+    """Every other question is looked up first, and else told as known."""
     last = request.messages[-1]
     if isinstance(last, ToolResult):
         return f"{last.text}です。"
     number = last.text.split()[0].rstrip("番")
-    return calling(("numbers_look_up", {"number": number})) if int(number) % 2 else f"第{number}号です。"
+    return calling(("numbers_look_up", {"number": number})) if int(number) % 2 else f"私の知識では第{number}号です。"
 
 
 async def burst(slack: TimedSlack, folder: Path, mentions: int) -> Figures:
@@ -131,7 +131,7 @@ async def figures(
         assert entry is not None
         if entry.state == "unknown" and len(answers) <= 1:
             unknown += 1
-        elif len(answers) == 1 and answers[0].strip() == f"第{number}号です。":
+        elif len(answers) == 1 and answers[0].strip().removeprefix("私の知識では") == f"第{number}号です。":
             answered += 1
         else:
             wrong += 1

@@ -291,26 +291,26 @@ def judged_unlooked(goal: str, answer: str, *records: CallRecord, **request: Any
         ("How many issues are open?", "The open issues are the issues that are open."),
         ("お茶はいくらですか?", "お茶はお店で売っている飲み物です。"),
         ("記事は何件ある?", "記事があります。"),
+        ("How many issues are open?", "None."),
+        ("記事は何件ある?", "ありません。"),
+        ("Who sells tea?", "The shop in the harbour does."),
+        ("What is the capital of France?", "Paris."),
+        ("What did Maya say today?", "To my knowledge she was content."),
     ],
 )
-def test_an_answer_that_tells_no_figure_where_one_is_asked_for_and_nothing_was_read_completes_nothing(
-    goal: str, answer: str
-) -> None:
+def test_an_answer_for_which_nothing_was_read_completes_nothing_unless_it_says_so(goal: str, answer: str) -> None:
     verdict = judged_unlooked(goal, answer)
-    assert (verdict.verdict, verdict.ending) == ("continue", "unfinished")
-    assert verdict.missing == ("claim: a figure",)
+    assert (verdict.verdict, verdict.ending) == ("continue", "doubtful")
+    assert verdict.missing == ("claim: a read",)
 
 
 @pytest.mark.parametrize(
     ("goal", "answer", "more"),
     [
-        ("How many issues are open?", "None.", {}),
-        ("How much is it?", "It is free.", {}),
         ("What does tea cost?", "To my knowledge it is cheap.", {}),
-        ("記事は何件ある?", "ありません。", {}),
-        ("Who sells tea?", "The shop in the harbour does.", {}),
         ("Say hello.", "Hello!", {}),
-        ("What is the capital of France?", "Paris.", {}),
+        ("What is the capital of France?", "From general knowledge: Paris.", {}),
+        ("Who sells tea?", "Whose tea do you mean?", {}),
         ("How much was it again?", "A hundred yen.", {"history": (AssistantMessage(text="It is 100 yen."),)}),
     ],
 )

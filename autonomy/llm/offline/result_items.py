@@ -194,6 +194,8 @@ def moment_of(item: Any, zone: tzinfo, *, changed: bool = False) -> datetime | N
 
 
 def _moment(value: Any, zone: tzinfo) -> datetime | None:
+    if isinstance(value, dict):  # a calendar's form of a time, or of a whole day
+        value = value.get("dateTime") or value.get("date")
     try:
         if isinstance(value, int | float) or re.fullmatch(r"\d{9,11}(\.\d+)?", str(value)):
             return datetime.fromtimestamp(float(value), zone)

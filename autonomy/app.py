@@ -405,7 +405,13 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
             )
         task = Task(goal=wanted, inputs={"location": settings.location}, language=settings.language)
         return RunRequest(
-            run_id=run_id, task=task, trigger="api", limits=Limits.model_validate(settings.limits), tenant=tenant, actor=actor
+            run_id=run_id,
+            task=task,
+            trigger="api",
+            timezone=settings.timezone,
+            limits=Limits.model_validate(settings.limits),
+            tenant=tenant,
+            actor=actor,
         )
 
     async def carry_out(request: RunRequest) -> RunResult:
@@ -467,6 +473,7 @@ def chat_service(app: App, runs: "RunBackend") -> "ChatService":
         tenant=settings.tenant,
         language=settings.language,
         location=settings.location,
+        timezone=settings.timezone,
         tools=("*",) if settings.mcp_enabled else (),
         limits=settings.limits,
         job_folders=app.job_folders,

@@ -7,6 +7,7 @@ and results, never as instructions.
 import json
 import re
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from fnmatch import translate
 
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
@@ -23,6 +24,8 @@ CONDUCT = """You work on a goal by yourself, with tools, until it is met. Nobody
 - When the goal cannot be met, say plainly what is missing.
 - When you are done, answer with the result itself and call no more tools."""
 
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
 ANSWER_TOKENS = 4_000
 DELIVERY_TOKENS = 8_000
 """Tokens of one reply, for an answer and for a text that a job delivers; a model's own `max_output_tokens` stands above both."""
@@ -35,11 +38,15 @@ def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str
     return frozenset(name for name in names if any(allows(name) for allows in allowing))
 
 
-def opening(request: RunRequest, catalog: Catalog) -> tuple[Message, ...]:
-    """The conversation before the first turn."""
+def opening(request: RunRequest, catalog: Catalog, began: datetime) -> tuple[Message, ...]:
+    """The conversation before the first turn; `began` is when the run did, by the clock of those who asked."""
     instructions = [CONDUCT, request.instructions, *(provider.system_instruction for provider in catalog.providers)]
     system = SystemMessage(text="\n\n".join(text for text in dict.fromkeys(instructions) if text))
-    return (system, *request.history, UserMessage(text=in_words(request.task)))
+    asked = in_words(request.task)
+    if request.timezone:
+        # no model knows what day it is; behind the rest, so that what a vendor caches of the beginning stays the same
+        asked += f"\n\nIt is {WEEKDAYS[began.weekday()]}, {began:%Y-%m-%d %H:%M} ({request.timezone})."
+    return (system, *request.history, UserMessage(text=asked))
 
 
 def output_tokens(task: Task, *, words_only: bool) -> int:
@@ -53,6 +60,7 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
         messages=tuple(ctx.messages),
         tools=ctx.definitions,
         task=ctx.request.task,
+        now=ctx.began,
         tool_choice="none" if words_only else "auto",
         max_output_tokens=output_tokens(ctx.request.task, words_only=words_only),
         effects={definition.name: "host" for definition in ctx.definitions} | {spec.name: spec.effect for spec in ctx.offered},

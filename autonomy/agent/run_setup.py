@@ -88,7 +88,7 @@ async def start_run(
         started_at=started_at,
         now=started_at,
     )
-    ctx.add(*prompt.opening(request, catalog))
+    ctx.add(*prompt.opening(request, catalog, ctx.began))
     await recorder.emit(
         events.CatalogTaken,
         "catalog",

@@ -57,6 +57,8 @@ class ChatConfig:
     tenant: str = "default"
     language: Literal["ja", "en"] = "ja"
     location: str = "東京"
+    timezone: str = ""
+    """Where the people live; empty is the machine's."""
     tools: tuple[str, ...] = ("*",)
     """Globs of the tools a conversation may use; none at all is plain conversation."""
     limits: JsonObject = field(default_factory=dict)
@@ -99,6 +101,7 @@ class ChatService:
             tenant=self.ways.tenant,
             actor=said.user_id,
             trigger=said.trigger,
+            timezone=self.ways.timezone,
             instructions=CONVERSATION,
             history=await self.history.of(said.thread),
             tools=self.ways.tools,

@@ -165,6 +165,7 @@ class Job(Frozen):
             actor=actor,
             job=self.name,
             trigger=trigger,
+            timezone=self._timezone(now),
             instructions=self.instructions,
             tools=self.tools,
             limits=_nearest(limits or {}, self.limits),
@@ -197,6 +198,10 @@ class Job(Frozen):
         inputs = self._values({name: value for name, value in known.items() if value is not None}, now)
         filled: JsonObject = _Filler(self.file, inputs).data(key, data)
         return filled
+
+    def _timezone(self, now: datetime) -> str:
+        """Of its schedule, else of the moment; empty where that names none."""
+        return self.schedule.timezone if self.schedule else getattr(now.tzinfo, "key", "")
 
     def _values(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
         zone = ZoneInfo(self.schedule.timezone) if self.schedule else now.tzinfo

@@ -5,6 +5,7 @@ A model makes exactly one attempt: retries and fallbacks are `llm.chain`'s, so t
 
 import re
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import AfterValidator, ConfigDict, Field
@@ -67,6 +68,8 @@ class ModelRequest(Frozen):
     tools: tuple[ToolDefinition, ...] = ()
     task: Task | None = None
     """The declared form of the goal; only the offline planner reads it, for the others the messages say the same."""
+    now: datetime | None = None
+    """When the run began, by the clock of those who asked; only the offline planner reads it, the messages say the same."""
     max_output_tokens: int = 1500
     temperature: float | None = 0.3
     """Sent to models that accept it."""

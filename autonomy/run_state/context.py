@@ -8,8 +8,9 @@ import uuid
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
@@ -56,6 +57,8 @@ class RunRequest(Frozen):
     actor: str = ""
     job: str = ""
     trigger: Trigger = "cli"
+    timezone: str = ""
+    """Where its people live, as IANA names it, by which the model is told the time; empty where nobody said."""
     instructions: str = ""
     """The operator's words for the model, beside those of the servers file."""
     history: tuple[Message, ...] = ()
@@ -229,7 +232,7 @@ class RunProvenance:
 
     sources: Sources
     now: float | None = None
-    """When the run began, for whose day is that of its beginning; None where the job fixes its day."""
+    """When the run began, where its day is still to be told by what it reads; None where the job or the request tells it."""
     taken: int = 0
     """How many of the run's calls they hold."""
     schemas: set[str] = field(default_factory=set)
@@ -367,6 +370,12 @@ class ToolExecutionContext:
     def retries_left(self) -> int:
         """How many more retries all calls together may make."""
         return self.request.limits.retries - len(self.retried)
+
+    @property
+    def began(self) -> datetime:
+        """When it started, by the clock of those who asked."""
+        zone = ZoneInfo(self.request.timezone) if self.request.timezone else None
+        return datetime.fromtimestamp(max(self.started_at, 0.0), UTC).astimezone(zone)
 
     @property
     def elapsed_s(self) -> float:

@@ -28,7 +28,7 @@ TELLING_CHARS = 20_000
 def sources_of_run(ctx: ToolExecutionContext) -> Sources:
     """The sources of everything the run has seen until now."""
     if ctx.provenance is None:
-        fixed = bool(about_of(ctx.request.trusted_task).days)
+        fixed = bool(ctx.request.timezone or about_of(ctx.request.trusted_task).days)
         ctx.provenance = RunProvenance(trusted_sources(ctx), None if fixed else max(ctx.started_at, 0.0))
         for message in ctx.request.history:
             ctx.provenance.sources.add_text(Origin.HISTORY, message.text)
@@ -47,8 +47,7 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
 def trusted_sources(ctx: ToolExecutionContext) -> Sources:
     """What the operator, the job and the person who asked said, and nothing else."""
     task = ctx.request.trusted_task
-    now = datetime.fromtimestamp(max(ctx.started_at, 0.0)).astimezone()
-    days = about_of(task).days
+    now, days = ctx.began, about_of(task).days
     sources = Sources(date.fromisoformat(days[0]) if days else now.date(), now.tzinfo or UTC)
     sources.add_settings({"instructions": ctx.request.instructions, "today": now.date().isoformat()})
     needs = [need.model_dump(mode="json") for need in task.needs]

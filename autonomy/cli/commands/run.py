@@ -111,7 +111,12 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
         find(goal, app.job_folders)  # one plain word is meant as a job: say which there are
     task = Task(goal=goal, inputs={"location": settings.location, **given}, language=settings.language)
     return RunRequest(
-        run_id=run_id, task=task, tenant=settings.tenant, limits=Limits.model_validate(settings.limits), simulate=simulate
+        run_id=run_id,
+        task=task,
+        tenant=settings.tenant,
+        timezone=settings.timezone,
+        limits=Limits.model_validate(settings.limits),
+        simulate=simulate,
     )
 
 

@@ -107,7 +107,7 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
     if obstacle := question.obstacle():
         return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, obstacle[0], words=obstacle[1])))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
-    filler = ArgumentFiller(readers, state, task.inputs, task.goal, day, zone_of(task))
+    filler = ArgumentFiller(readers, state, task.inputs, task.goal, day, zone_of(task, request))
     looked_up = PassageSearch(question, filler, state)
     text = problem = ""
     try:

@@ -55,12 +55,12 @@ def solve_needs(task: Task, request: ModelRequest, state: ConversationState, day
     return NeedSolver(task, request, state, day, talking=talking).run()
 
 
-def zone_of(task: Task) -> tzinfo:
-    """The time zone days are meant in: the input `timezone`, else, or when there is no such zone, Japan's."""
+def zone_of(task: Task, request: ModelRequest) -> tzinfo:
+    """The time zone days are meant in: the input `timezone`, else, or when there is no such zone, the run's, else Japan's."""
     try:
-        return ZoneInfo(str(task.inputs.get("timezone") or "Asia/Tokyo"))
+        return ZoneInfo(str(task.inputs.get("timezone", "")))
     except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("Asia/Tokyo")
+        return (request.now and request.now.tzinfo) or ZoneInfo("Asia/Tokyo")
 
 
 class NeedSolver:
@@ -73,7 +73,7 @@ class NeedSolver:
         self._outcomes: dict[str, NeedOutcome] = {}
         self._under_way: set[str] = set()
         self._text: str | None = None
-        self._zone = zone_of(task)
+        self._zone = zone_of(task, request)
 
     def run(self) -> str:
         """Settle every need, then say what came of them."""

@@ -9,29 +9,23 @@ the conversation, so that a resumed run decides the same. Called like any model;
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
-from zoneinfo import ZoneInfo
 
 from autonomy.errors import ModelRejected
 from autonomy.llm.messages import FREE, AssistantMessage, StopReason, ToolCall, UserMessage
 from autonomy.llm.model import ModelRequest, OnText, Task
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState
 from autonomy.llm.offline.goal_answering import answer_goal
-from autonomy.llm.offline.need_solver import solve_needs
+from autonomy.llm.offline.need_solver import solve_needs, zone_of
 from autonomy.llm.offline.refusal import Refusal
 
 MODEL_ID = "planner:offline"
-JST = ZoneInfo("Asia/Tokyo")
-
-
-def _today() -> date:
-    return datetime.now(JST).date()
 
 
 @dataclass(frozen=True)
 class OfflinePlanner:
-    """A `Model` without a model. `today` is asked only when a job gives no `date` input."""
+    """A `Model` without a model. `today` stands in for the day on which the run began, where a job gives no `date` input."""
 
-    today: Callable[[], date] = _today
+    today: Callable[[], date] | None = None
 
     @property
     def id(self) -> str:
@@ -47,7 +41,7 @@ class OfflinePlanner:
         talking = request.tool_choice == "none"
         plan = solve_needs if task.needs else answer_goal
         try:
-            text = plan(task, request, state, self._day(task), talking=talking)
+            text = plan(task, request, state, self._day(task, request), talking=talking)
         except AnswerPending:
             return self._calling(state)
         if on_text is not None:
@@ -58,11 +52,11 @@ class OfflinePlanner:
     async def aclose(self) -> None:
         """Holds nothing."""
 
-    def _day(self, task: Task) -> date:
+    def _day(self, task: Task, request: ModelRequest) -> date:
         try:
             return date.fromisoformat(str(task.inputs.get("date", ""))[:10])
         except ValueError:
-            return self.today()
+            return self.today() if self.today else (request.now or datetime.now(zone_of(task, request))).date()
 
     @staticmethod
     def _calling(state: ConversationState) -> AssistantMessage:

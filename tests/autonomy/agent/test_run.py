@@ -1,6 +1,8 @@
 """The loop, end to end in process: real MCP servers, a scripted model."""
 
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import anyio
 from mcp.server.mcpserver import MCPServer
@@ -9,6 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from autonomy.errors import ModelRejected, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
+from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy
 from autonomy.run_state.completion_rules import Length, Sections
@@ -16,6 +19,9 @@ from autonomy.run_state.context import Limits
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
+
+NEW_YORK = ZoneInfo("America/New_York")
+"""Read here, as an app reads its settings: not on the event loop."""
 
 
 def notes() -> MCPServer[Any]:
@@ -319,3 +325,32 @@ async def test_only_the_operators_words_are_system_messages_and_a_response_instr
     assert "Be brief." in system[0]
     assert system.count("Cite the note.") == 1
     assert server_words not in "".join(system)
+
+
+@requirement("X1")
+async def test_a_model_is_told_what_day_and_time_it_is_where_its_people_live() -> None:
+    late = datetime(2026, 11, 23, 16, 5, tzinfo=UTC).timestamp()
+    async with house(notes(), script=["Done."], clock=lambda: late) as home:
+        await home.run("greet the day", timezone="Asia/Tokyo")
+    asked = home.model.requests[0]
+    assert asked.messages[-1].text == "greet the day\n\nIt is Tuesday, 2026-11-24 01:05 (Asia/Tokyo)."
+    assert asked.now is not None
+    assert asked.now.isoformat() == "2026-11-24T01:05:00+09:00"
+
+
+@requirement("X1", "X10")
+async def test_today_is_the_day_of_those_who_asked_for_the_planner_and_for_the_judge() -> None:
+    late = datetime(2026, 11, 23, 2, 5, tzinfo=UTC).timestamp()
+    server: MCPServer[Any] = MCPServer("plans")
+    asked: list[str] = []
+
+    @server.tool(annotations=READ)
+    def list_events(day: str) -> dict[str, Any]:
+        """The events in the calendar on a day, as YYYY-MM-DD."""
+        asked.append(day)
+        return {"events": [{"title": "Dentist", "start": f"{day}T10:00"}]}
+
+    async with house(server, model=OfflinePlanner(), clock=lambda: late) as home:  # type: ignore[arg-type]  # used as a model
+        result = await home.run("What is in the calendar today?", language="en", timezone=NEW_YORK.key)
+    assert asked == ["2026-11-22"]
+    assert result.ending == "completed", result.text

@@ -184,3 +184,13 @@ def test_a_base_that_cannot_be_extended_is_named(tmp_path: Path, base: str, prob
         (tmp_path / "middle.md").write_text("---\nextends: overtime\n---\n")
     with pytest.raises(ConfigError, match=re.escape(problem)):
         load(tmp_path / "leaf.md")
+
+
+@requirement("J2")
+def test_a_run_of_a_job_lives_where_its_schedule_does_else_where_the_operator_is(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 23, 9, tzinfo=ZoneInfo("Europe/Berlin"))
+    zones = []
+    for header in ("", "schedule: {cron: '0 9 * * *', timezone: Asia/Tokyo}\n"):
+        (tmp_path / "tea.md").write_text(f"---\ntitle: Tea\n{header}---\nMake tea.\n", encoding="utf-8")
+        zones.append(load(tmp_path / "tea.md").request("run-1", {}, now=now).timezone)
+    assert zones == ["Europe/Berlin", "Asia/Tokyo"]

@@ -18,6 +18,7 @@ from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, attribute_kind, epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
 from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
@@ -215,6 +216,8 @@ class RunEvidence:
             given = record.arguments.get(name)
             if given is None or not isinstance(value, str) or not isinstance(given, str) or given == value:
                 continue
+            if any(fact.kind is FactKind.DATE and value in fact.keys for fact in facts_in(given, self.ctx.began.date())):
+                continue  # said in words
             if not self._same(str(value), given) and (_alike(value, given) or not _is_text_with(value, given)):
                 return f"{need.id}: {record.tool} was asked for {name} {given!r}, and the job is about {value!r}"
         units = [unit for unit in self.units if unit.call_id == record.call_id]

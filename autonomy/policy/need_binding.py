@@ -47,8 +47,9 @@ def binding_violations(need: Need, spec: ToolSpec, arguments: JsonObject) -> tup
     """The fixed arguments of the need that a call does not keep to; none means that the call serves the need.
 
     A server may call an argument by another name than the job does; then the value has to stand somewhere in the call. A read
-    need not keep every one: a name may have been looked up into an id on the way. But a day it takes must be the day, and a call
-    that carries nothing of what the need fixes is about something else.
+    need not keep every one: a name may have been looked up into an id on the way. But a day it takes must be the day, as far as
+    figures tell it ("today" is held against what came back), and a call that carries nothing of what the need fixes is about
+    something else.
     """
     fixed = fixed_arguments(need)
     given = list(arguments.values())
@@ -63,9 +64,15 @@ def binding_violations(need: Need, spec: ToolSpec, arguments: JsonObject) -> tup
             )
         )
     wrong = tuple(
-        name for name, value in fixed.items() if name in arguments and _DAY.fullmatch(str(value)) and arguments[name] != value
+        name
+        for name, value in fixed.items()
+        if name in arguments and _DAY.fullmatch(str(value)) and arguments[name] != value and not _is_worded(arguments[name])
     )
     return wrong or (tuple(fixed) if fixed and not _speaks_of(fixed, arguments) else ())
+
+
+def _is_worded(day: object) -> bool:
+    return isinstance(day, str) and bool(day) and not any(char.isdecimal() for char in day)
 
 
 def _speaks_of(fixed: JsonObject, arguments: JsonObject) -> bool:

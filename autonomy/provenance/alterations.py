@@ -103,12 +103,20 @@ _COUNTER = re.compile(r"[\u3400-\u9fff々]{1,2}|g|kg|ml|l|km|m|cm|%")
 
 
 def exchanged_things(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
-    """A thing that is told what a line of the evidence tells of another one, where the evidence speaks of both."""
+    """A thing that is told what a line of the evidence tells of another one, where the evidence speaks of both.
+
+    A person who wrote something is no such thing: who did what with whom is asked elsewhere (`contradictions`).
+    """
     said = _pieces(sentence.text)
+    writers = {name for unit in sources.units for name in unit.persons}
     for unit in _alike(sentence, sources):
         for line in sentences_in(unit.text[:LONGEST_LINE]):
             exchanged = _one_exchanged(said, _pieces(line.text))
-            if exchanged and any(exchanged in _pieces_of(other) for other in sources.index.holding(terms(exchanged), share=0)):
+            if (
+                exchanged
+                and exchanged not in writers
+                and any(exchanged in _pieces_of(other) for other in sources.index.holding(terms(exchanged), share=0))
+            ):
                 yield exchanged, line.text
                 return
 

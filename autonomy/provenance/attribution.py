@@ -40,6 +40,8 @@ class About(NamedTuple):
     days: tuple[str, ...] = ()
     """ISO days."""
     places: tuple[str, ...] = ()
+    delivered_to: tuple[str, ...] = ()
+    """Where the text itself goes: what others wrote there about it is an earlier delivery, and nothing it could rest on."""
 
 
 class FactSupport(NamedTuple):
@@ -151,11 +153,16 @@ class _Binding:
         self._persons = frozenset(name for person in about.persons for name in sources.names_of(person))
         self._days = frozenset(about.days)
         self._places = frozenset(name for place in about.places for name in sources.names_of(place))
+        self._delivered = frozenset(map(fold, about.delivered_to))
 
     def elsewhere(self, unit: EvidenceUnit) -> bool:
         """Whether a unit says that it is about somebody or something else."""
         pairs = ((self._persons, unit.persons), (self._days, unit.days), (self._places, unit.places))
         return any(asked and told and not asked & told for asked, told in pairs)
+
+    def delivered_before(self, unit: EvidenceUnit) -> bool:
+        """Whether a unit stands where the text goes, and is by somebody else than the text is about."""
+        return bool(self._delivered & unit.places) and self.elsewhere(unit)
 
     def bound(self, unit: EvidenceUnit) -> bool:
         """Whether a unit says that it is about each of the declared things."""
@@ -186,7 +193,7 @@ def _attributed(
 ) -> SentenceSupport:
     """`before`: the facts of the sentence before, from which a share or a difference may follow."""
     wanted = _terms(sentence, own)
-    shortlist = index.shortlist(wanted)
+    shortlist = [at for at in index.shortlist(wanted) if not binding.delivered_before(index.units[at])]
     units, score = _evidence(sentence, wanted, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
     supports = tuple(_supported(fact, sources, near, units, (*before, *own)) for fact in own)

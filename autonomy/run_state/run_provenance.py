@@ -61,9 +61,14 @@ def trusted_sources(ctx: ToolExecutionContext) -> Sources:
 
 
 def about_of(task: Task) -> About:
-    """What all required reads of a task fix."""
-    found = [about_of_need(need) for need in task.needs if not is_write(need.effect) and need.required]
-    return About(*(tuple(dict.fromkeys(value for about in found for value in about[at])) for at in range(3)))
+    """What all required reads of a task fix, and where its writes go."""
+    reads = [about_of_need(need) for need in task.needs if not is_write(need.effect) and need.required]
+    writes = [about_of_need(need) for need in task.needs if is_write(need.effect)]
+
+    def fixed(found: list[About], at: int) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(value for about in found for value in about[at]))
+
+    return About(fixed(reads, 0), fixed(reads, 1), fixed(reads, 2), delivered_to=fixed(writes, 2))
 
 
 def about_of_need(need: Need) -> About:

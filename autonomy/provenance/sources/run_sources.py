@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from autonomy.provenance.sources.captions import caption_units, new_lines
 from autonomy.provenance.sources.columns import column_figures
+from autonomy.provenance.sources.echoes import Echoes
 from autonomy.provenance.sources.evidence_units import (
     LONGEST_FIELD,
     EvidenceUnit,
@@ -135,6 +136,7 @@ class Sources:
         """How many of the reads are in `_units`."""
         self._told: tuple[EvidenceUnit, ...] = ()
         self._index = UnitIndex()
+        self._echoes = Echoes()
         self._rows: tuple[Row, ...] = ()
         self._rows_of = 0
         self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
@@ -186,14 +188,18 @@ class Sources:
         """One result: its structured form or its text. `steered`: whether untrusted text chose the call or its arguments.
 
         `text`: the words that came beside structured data; what they only repeat of it counts once.
-        A write's answer repeats what the run sent, so it is no evidence: only ids and addresses that are new count.
+        A write's answer repeats what the run sent, so it is no evidence: only ids and addresses that are new count. The same
+        goes for what is read back of it later.
         """
         result = parsed(result)
         lines = new_lines(text, result) if text and not isinstance(result, str) else ()
         if effect is not Effect.READ:
+            self._echoes.wrote(arguments)
             forced = Origin.TEXT if steered or is_error else None
             self._add(forced, _made_known(result, "\n".join(lines), arguments), "", call_id, tool)
             return
+        result = self._echoes.without(result, arguments)
+        lines = tuple(line for line in lines if self._echoes.without(line, arguments))
         forced = Origin.TEXT if steered or is_error or isinstance(result, str) else None
         self._add(forced, walk(result), "", call_id, tool)
         self._add(Origin.TEXT, (Leaf("$", "", line) for line in lines), "", call_id, tool)

@@ -1,0 +1,95 @@
+"""Takes out of a result what the run itself had said: nothing becomes evidence by being read back."""
+
+import re
+from typing import Any
+
+from autonomy.provenance.sources.evidence_units import announces_text, attribute_kind
+from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.text.normalize import fold
+
+SHORTEST = 16
+"""Letters and figures of a line that was written: shorter ones (a greeting, a title) stand in other people's texts, too."""
+LONGEST_SENT = 1_000_000
+"""Characters of all that a run wrote; who writes more has read back what comes after it."""
+COVERED = 0.7
+"""Share of a line that has to be the run's own: the rest is markup, a heading, a name in front of it."""
+DEEPEST = 200
+
+_MARKS = re.compile(r"[\W_]+")
+_QUOTED = ("'{}'", '"{}"', "`{}`", "「{}」", "『{}』", "“{}”", "‘{}’")
+
+
+class Echoes:
+    """What a run has written so far, and results without it."""
+
+    def __init__(self) -> None:
+        self._sent = ""
+        """The lines and the whole texts that were written, in letters and figures alone."""
+        self._lines: set[str] = set()
+
+    def wrote(self, arguments: Any) -> None:
+        """Remember the texts of a write."""
+        for leaf in leaves(arguments or {}):
+            if isinstance(leaf.value, str) and len(self._sent) < LONGEST_SENT:
+                lines = [line for text in leaf.value.splitlines() if len(line := _letters(text)) >= SHORTEST]
+                self._lines.update(lines)
+                if lines:
+                    self._sent += f"\n{_letters(leaf.value)}"
+
+    def without(self, result: Any, asked: Any) -> Any:
+        """A result without what the run wrote before, and without the words of the question, where it only repeats them."""
+        said = {name: value for name, value in (asked or {}).items() if isinstance(value, str) and _is_phrase(value)}
+        if isinstance(result, str):
+            return self._lines_of_others(_unquoted(result, said), said)
+        return self._pruned(result, said, DEEPEST) if self._sent or said else result
+
+    def _pruned(self, value: Any, said: dict[str, str], deeper: int) -> Any:
+        if isinstance(value, str):
+            return self._lines_of_others(value, {}) if self._sent else value
+        if not deeper:
+            return value
+        if isinstance(value, list | tuple):  # a list holds what was found: there a question's words are an answer
+            return [self._pruned(item, {}, deeper - 1) for item in value] if self._sent else value
+        if isinstance(value, dict):
+            return {
+                name: "" if _repeats(name, item, said) else self._pruned(_unquoted(item, said), said, deeper - 1)
+                for name, item in value.items()
+            }
+        return value
+
+    def _lines_of_others(self, text: str, said: dict[str, str]) -> str:
+        if len(text) < SHORTEST or not (self._sent or said):
+            return text
+        asked = set(said.values())
+        kept = [line for line in text.split("\n") if line.strip() not in asked and not self._is_own(_letters(line))]
+        return "\n".join(kept)
+
+    def _is_own(self, line: str) -> bool:
+        if not self._sent or len(line) < SHORTEST:
+            return False
+        return line in self._sent or sum(len(own) for own in self._lines if own in line) >= COVERED * len(line)
+
+
+def _repeats(name: str, value: Any, said: dict[str, str]) -> bool:
+    """Whether a field only says what was asked: the argument itself, or a text that is one."""
+    if not isinstance(value, str) or attribute_kind(name):
+        return False
+    return value == said.get(name) or (value in said.values() and (announces_text(name) or len(_letters(value)) >= SHORTEST))
+
+
+def _unquoted(value: Any, said: dict[str, str]) -> Any:
+    """A text with the words of the question taken out of its quotation marks: `No results for ''`."""
+    if isinstance(value, str):
+        for words in said.values():
+            for marks in _QUOTED if words in value else ():
+                value = value.replace(marks.format(words), marks.format(""))
+    return value
+
+
+def _is_phrase(text: str) -> bool:
+    """Whether a text is more than a name or a word."""
+    return " " in text.strip() or len(_letters(text)) >= SHORTEST
+
+
+def _letters(text: str) -> str:
+    return _MARKS.sub("", fold(text))

@@ -380,10 +380,10 @@ def gateway_clients(config: Config) -> GatewayClients:
 def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "GatewayServer":
     """The gateway for other agents over this app; `runs` carries out the jobs they order. Raises `ConfigError`."""
     from autonomy.jobs.job import Job, find
-    from autonomy.mcp_gateway.job_tasks import JobTasks
     from autonomy.mcp_gateway.job_tools import JobTools
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.mcp_gateway.past_writes import PastWrites
+    from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 
     settings = app.settings
 

@@ -335,6 +335,8 @@ class Connection:
         """What came of a call that its server made a task of."""
         if not keeper.known:
             await keeper.began(task.id)
+        if flight.listener is not None:
+            await flight.listener.became_task()
 
         async def ask(method: str, params: JsonObject) -> JsonObject:
             client, exchange = self._client, self._exchange

@@ -117,6 +117,9 @@ class RunListener:
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Progress needs no telling in a run: it has prolonged the call's deadline already."""
 
+    async def became_task(self) -> None:
+        """A run waits for a task as for any other call."""
+
     def _refused(self, params: CreateMessageRequestParams) -> str:
         """Why the server gets no reply whatever a person says; empty when it may."""
         ctx = self._run.ctx

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from mcp_types import Tool, ToolAnnotations
+from mcp_types import Tool, ToolAnnotations, ToolExecution
 
 from discovery.catalog import JsonObject, ToolSpec
 
@@ -17,6 +17,8 @@ FOUND = 8
 DESCRIPTION_CHARS = 160
 
 _STRING_OR_SPACE = re.compile(r'("(?:[^"\\]|\\.)*")|[ \t\r\n]+')
+MAY_BE_TASK = ToolExecution(task_support="optional")
+"""Of tools that a client of 2025-11-25 may call as tasks, and need not: what only takes tasks is called as one by us."""
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
@@ -42,7 +44,7 @@ CALL_TOOL = _own(
     {"name": _NAME, "arguments": {"type": "object", "description": "As describe_tool shows them"}},
     ["name"],
     None,
-)
+).model_copy(update={"execution": MAY_BE_TASK})
 READ_RESULT = _own(
     "read_result",
     "Read on in a result that was cut.",
@@ -85,6 +87,7 @@ def as_tool(spec: ToolSpec, name: str) -> Tool:
         input_schema=spec.input_schema,
         output_schema=spec.output_schema,
         annotations=ToolAnnotations.model_validate(spec.annotations) if spec.annotations else None,
+        execution=MAY_BE_TASK if spec.task_support else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 Such a client has no channel for questions: it gets `InputRequiredResult` as its answer and makes the same request again with what
 it was asked (SEP-2322). What was begun meanwhile waits here, in a task of its own; the state it is found again by says nothing.
+A call that its client knows as a task of MCP goes on here too.
 """
 
 import secrets
@@ -26,6 +27,7 @@ from mcp_types import (
     ListRootsResult,
 )
 
+from autonomy.mcp_gateway.past_writes import Settle
 from discovery.schemas.schema import validate
 from discovery.transport.asked_back import question_key
 
@@ -59,18 +61,27 @@ class HeldRequest(Generic[ResultT]):
     _asked: int = 0
     superseded: bool = False
     """Whether the client has begun the same request anew instead of going on with this one: its questions stay unanswered."""
-    _done: bool = False
-    _result: ResultT | None = None
-    _error: Exception | None = None
+    done: bool = False
+    result: ResultT | None = None
+    """What came of it; None with no `error` beside it for one that was given up."""
+    error: Exception | None = None
+    task_id: str = ""
+    """What its client knows it by once it goes on as a task."""
+    told: str = ""
+    """How far a task is, in its server's words."""
+    owed: Settle | None = None
+    """Who has to know whether what a task brought went out."""
+    _named: set[str] = field(default_factory=set)
 
     async def run(self, work: Callable[[], Awaitable[ResultT]]) -> None:
         """Do what was asked for; whoever waits in `outcome` hears of its end."""
         with self._scope:
             try:
-                self._result = await work()
+                self.result = await work()
             except Exception as error:  # noqa: BLE001 - it is raised where the client waits
-                self._error = error
-        self._done = True
+                self.error = error
+        self.done = True
+        self.questions.clear()
         self._stir()
 
     async def ask(self, request: InputRequest) -> InputResponse | None:
@@ -79,13 +90,15 @@ class HeldRequest(Generic[ResultT]):
             return None
         self._asked += 1
         named = question_key.get()  # a client may know its server's questions by name
-        key = named if named and named not in self.questions else f"question-{self._asked}"
+        taken = self._named if self.task_id else self.questions  # a task's names stand for one question each, for good
+        key = named if named and named not in taken else f"question-{self._asked}"
+        self._named.add(key)
         if key == named and key in self.given and _fits(request, answer := self.given.pop(key)):
             return answer
         self.questions[key] = request
         self._stir()
         with anyio.move_on_after(PATIENCE_S):
-            while key not in self._answers and not self.superseded:
+            while key not in self._answers and key in self.questions and not self.superseded:
                 await self._changed.wait()
             if key in self._answers:
                 return self._answers.pop(key)
@@ -100,9 +113,25 @@ class HeldRequest(Generic[ResultT]):
                 del self.questions[key]
         self._stir()
 
-    async def outcome(self) -> ResultT | InputRequiredResult:
-        """The answer, or what has to be asked before. Raises what the request raised."""
-        while not self._done:
+    def leave(self, key: str) -> None:
+        """Nobody answers this question."""
+        self.questions.pop(key, None)
+        self._stir()
+
+    def become_task(self) -> None:
+        """Let the client have a handle now, and the answer later."""
+        self.task_id = self.task_id or secrets.token_urlsafe(24)
+        self._stir()
+
+    async def changed(self) -> None:
+        """Wait until it asks something, goes on or ends."""
+        await self._changed.wait()
+
+    async def outcome(self) -> "ResultT | InputRequiredResult | HeldRequest[ResultT]":
+        """The answer, or what has to be asked before, or itself once it is a task. Raises what the request raised."""
+        while not self.done:
+            if self.task_id:
+                return self
             if self.questions:
                 await anyio.sleep(SIBLINGS_S)
                 if self.questions:
@@ -110,17 +139,17 @@ class HeldRequest(Generic[ResultT]):
                     return InputRequiredResult(input_requests=dict(self.questions), request_state=self.state)
             else:
                 await self._changed.wait()
-        if self._error is not None:
-            raise self._error
-        assert self._result is not None  # noqa: S101 - done, and nothing was raised; cancelled only by `give_up`
-        return self._result
+        if self.error is not None:
+            raise self.error
+        assert self.result is not None  # noqa: S101 - done, and nothing was raised; cancelled only by `give_up`
+        return self.result
 
     async def supersede(self) -> None:
         """Let the questions go unanswered, and wait until the request has ended for it."""
         self.superseded = True
         self._stir()
         with anyio.move_on_after(END_S):
-            while not self._done:
+            while not self.done:
                 await self._changed.wait()
 
     def give_up(self) -> None:
@@ -156,8 +185,8 @@ class HeldRequests:
 
     async def answered(
         self, held: HeldRequest[ResultT], work: Callable[[], Awaitable[ResultT]] | None
-    ) -> ResultT | InputRequiredResult:
-        """The answer, or what is asked first; `work` begins it."""
+    ) -> ResultT | InputRequiredResult | HeldRequest[ResultT]:
+        """What `HeldRequest.outcome` says; `work` begins it."""
         if work is not None:
             assert self.tasks is not None  # noqa: S101 - `begin` has looked
             self.tasks.start_soon(held.run, work)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 import anyio
 from mcp import MCPError
-from mcp.server.context import ServerRequestContext
+from mcp.server.context import CallNext, ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
@@ -48,6 +48,7 @@ from mcp_types import (
     GetPromptResult,
     InputRequest,
     InputRequiredResult,
+    InputResponse,
     ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
@@ -67,8 +68,13 @@ from mcp_types import (
     ResourceUpdatedNotification,
     ResourceUpdatedNotificationParams,
     ServerNotification,
+    ServerTasksCapability,
+    ServerTasksRequestsCapability,
     SetLevelRequestParams,
     SubscribeRequestParams,
+    TasksCallCapability,
+    TasksCancelCapability,
+    TasksToolsCapability,
     TextContent,
     ToolListChangedNotification,
     UnsubscribeRequestParams,
@@ -84,8 +90,14 @@ from autonomy.calls.services import Services
 from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.client_session import ClientSession, cut
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
-from autonomy.mcp_gateway.job_tasks import (
-    JobTasks,
+from autonomy.mcp_gateway.job_tools import JobTools
+from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
+from autonomy.mcp_gateway.profiles import EVERYONE, GatewayClients
+from autonomy.mcp_gateway.tasks.call_tasks import AskFront, CallTasks
+from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
+from autonomy.mcp_gateway.tasks.task_door import LEGACY, TaskDoor, in_its_place
+from autonomy.mcp_gateway.tasks.task_wire import (
+    AS_TASK,
     TaskDone,
     TaskParams,
     TaskResult,
@@ -93,9 +105,6 @@ from autonomy.mcp_gateway.job_tasks import (
     knows_tasks,
     require_extension,
 )
-from autonomy.mcp_gateway.job_tools import JobTools
-from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
-from autonomy.mcp_gateway.profiles import EVERYONE, GatewayClients
 from autonomy.mcp_gateway.uris import owner_of, owner_of_template, prompt_names
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import CallRecord, RunRequest
@@ -105,7 +114,7 @@ from discovery.catalog import JsonObject, Provider
 from discovery.connection import OURSELVES
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import IDEMPOTENCY_KEY
-from discovery.tool_calls.task_messages import EXTENSION
+from discovery.tool_calls.task_messages import EXTENSION, RELATED
 from discovery.transport.asked_back import call_listener
 
 _log = logging.getLogger(__name__)
@@ -121,24 +130,30 @@ IDLE_S = 1_800.0
 MOST_SESSIONS = 1_000
 LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """Of logs, the least grave first (RFC 5424)."""
+TASK_METHODS = {"tasks/get": TaskParams, "tasks/result": TaskParams, "tasks/cancel": TaskParams, "tasks/update": TaskUpdateParams}
 Context = ServerRequestContext[Any]
 ResultT = TypeVar("ResultT")
 AnswerT = TypeVar("AnswerT", ElicitResult, CreateMessageResult, ListRootsResult)
 Interactive = CallToolRequestParams | GetPromptRequestParams | ReadResourceRequestParams
 """What a client may be asked about before it has its answer (SEP-2322)."""
 _BLOCK: TypeAdapter[ContentBlock] = TypeAdapter(ContentBlock)
+_TASKS = ServerTasksCapability(
+    cancel=TasksCancelCapability(), requests=ServerTasksRequestsCapability(tools=TasksToolsCapability(call=TasksCallCapability()))
+)
 
 
 class AnnouncingServer(Server[Any]):
-    """The SDK's server, which says over every transport that it tells of changed lists."""
+    """The SDK's server, which says over every transport that it tells of changed lists, and takes calls as tasks."""
 
     def create_initialization_options(
         self, notification_options: NotificationOptions | None = None, *more: Any, **named: Any
     ) -> Any:
         """What the handshake of 2025-11-25 says."""
-        return super().create_initialization_options(
+        options = super().create_initialization_options(
             notification_options or NotificationOptions(True, True, True), *more, **named
         )
+        capabilities = options.capabilities.model_copy(update={"tasks": _TASKS})
+        return options.model_copy(update={"capabilities": capabilities})
 
 
 @dataclass(eq=False)
@@ -166,6 +181,9 @@ class GatewayServer:
     _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
     """Where clients of 2026-07-28 listen for changes."""
 
+    def __post_init__(self) -> None:
+        self._task_door = TaskDoor(CallTasks(self.services.clock), self.tasks)
+
     def server(self) -> Server[Any]:
         """The SDK's server over these handlers."""
         with warnings.catch_warnings(action="ignore", category=MCPDeprecationWarning):  # what clients of 2025-11-25 still use
@@ -187,11 +205,10 @@ class GatewayServer:
                 on_completion=self._complete,
                 on_set_logging_level=self._set_logging_level,
             )
-        if self.tasks is not None:
-            server.extensions[EXTENSION] = {}
-            server.add_request_handler("tasks/get", TaskParams, partial(self._of_task, JobTasks.get))
-            server.add_request_handler("tasks/cancel", TaskParams, partial(self._of_task, JobTasks.cancel))
-            server.add_request_handler("tasks/update", TaskUpdateParams, partial(self._of_task, JobTasks.update))
+        server.extensions[EXTENSION] = {}
+        server.middleware.append(self._with_tasks_in_place)
+        for method, params in TASK_METHODS.items():
+            server.add_request_handler(method, params, self._of_task)
         return server
 
     @asynccontextmanager
@@ -304,7 +321,8 @@ class GatewayServer:
 
     async def _list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         session = await self._session(context)
-        own = list(self.jobs.offered(session.profile)) if self.jobs else []
+        execution = {"execution": faces.MAY_BE_TASK if self.tasks else None}
+        own = [tool.model_copy(update=execution) for tool in self.jobs.offered(session.profile)] if self.jobs else []
         if session.profile.face == "search":
             return ListToolsResult(tools=[*faces.SEARCH_FACE, *own])
         tools = await session.tools()
@@ -318,37 +336,55 @@ class GatewayServer:
         self, context: Context, params: Interactive, work: Callable[["ClientInFront"], Awaitable[ResultT]]
     ) -> ResultT | InputRequiredResult:
         """Answer a request in the middle of which the client may be asked: over its own channel, or by `InputRequiredResult`."""
-        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        if context.protocol_version not in MODERN_PROTOCOL_VERSIONS and not _sent_as_task(context, params):
             return await work(ClientInFront(context))
         session = await self._session(context)
         what = digest([context.method, params.model_dump(mode="json", exclude={"input_responses", "request_state", "meta"})])
         if params.request_state is not None:
             held = self._held.resumed(session.client, what, params.request_state, params.input_responses or {})
             held.front.context = context
-            return await self._held.answered(held, None)
+            return self._in_place(context, await self._held.answered(held, None))
         front = ClientInFront(context, self._held.begin(session.client, what, params.input_responses or {}))
         if front.held is None:
             return await work(front)
         front.held.front = front
-        return await self._held.answered(front.held, lambda: work(front))
+        front.takes_task = lambda: self._task_door.calls.room and _knows_tasks(front.context)
+        if _sent_as_task(context, params) and self._task_door.calls.room:
+            front.held.become_task()
+        return self._in_place(context, await self._held.answered(front.held, lambda: work(front)))
+
+    def _in_place(
+        self, context: Context, outcome: ResultT | InputRequiredResult | HeldRequest[ResultT]
+    ) -> ResultT | InputRequiredResult:
+        """What is answered: for a call that goes on as a task its handle."""
+        if not isinstance(outcome, HeldRequest):
+            return outcome
+        return cast("ResultT", _handle(context, self._task_door.calls.keep(cast("HeldRequest[CallToolResult]", outcome))))
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
-        if self.tasks is not None and self.jobs is not None and _knows_tasks(context):
+        if self.tasks is not None and self.jobs is not None and (_knows_tasks(context) or _sent_as_task(context, params)):
             session = await self._session(context)
             ordered = self.jobs.ordered(params.name, params.arguments or {}, session.profile, session.client)
             if isinstance(ordered, RunRequest):
-                return cast("CallToolResult", await self.tasks.create(ordered))  # the SDK's types know no extension
+                return _handle(context, await self.tasks.create(ordered))
         return await self._asking(context, params, lambda front: self._answer_call(front, params))
 
-    async def _of_task(
-        self, do: Callable[[JobTasks, str, str], Awaitable[TaskResult | TaskDone]], context: Context, params: TaskParams
-    ) -> TaskResult | TaskDone:
+    async def _with_tasks_in_place(self, ctx: Context, call_next: CallNext) -> Any:
+        """Give a client of 2025-11-25 the task that stands for an answer; the SDK serializes none."""
+        result = await call_next(ctx)
+        return in_its_place(result) if ctx.method == "tools/call" else result
+
+    async def _of_task(self, context: Context, params: TaskParams) -> TaskResult | TaskDone | JsonObject:
         """What a client asks of its own tasks."""
-        if self.tasks is None or context.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            require_extension(context.session.client_capabilities)
+            session = await self._session(context)
+            return await self._task_door.modern(context.method, params, session, partial(self._owe_answer, context))
+        if context.protocol_version != LEGACY:
             raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method)
-        require_extension(context.session.client_capabilities)
         session = await self._session(context)
-        return await do(self.tasks, params.task_id, session.request.actor)
+        owe, ask = partial(self._owe_answer, context), ClientInFront(context).of_task
+        return await self._task_door.legacy(context.method, params, session, owe, ask)
 
     async def _answer_call(self, front: "ClientInFront", params: CallToolRequestParams) -> CallToolResult:
         session = front.session = await self._session(front.context)
@@ -402,10 +438,16 @@ class GatewayServer:
     def _owe(self, front: "ClientInFront", key: str) -> None:
         """Have the ledger know of a write whether the answer to this request went out."""
         assert self.past is not None  # noqa: S101 - whoever owes has looked
-        settle, context = partial(self.past.settle, key), front.context
+        settle = partial(self.past.settle, key)
         if front.held is not None and front.held.superseded:
             settle(True)  # its client has begun it anew, and means it
-        elif context.request is not None and isinstance(delivery := context.request.scope.get(DELIVERY), Delivery):
+        elif front.held is not None and front.held.task_id:
+            front.held.owed = settle  # until the client asks what came of it
+        else:
+            self._owe_answer(front.context, settle)
+
+    def _owe_answer(self, context: Context, settle: Settle) -> None:
+        if context.request is not None and isinstance(delivery := context.request.scope.get(DELIVERY), Delivery):
             delivery.owe(settle)
         elif context.request is None and self.owed is not None and context.request_id is not None:
             self.owed[context.request_id] = settle
@@ -540,6 +582,8 @@ class ClientInFront:
     """Of its last request: one that was asked about goes on under another."""
     held: "HeldRequest[Any] | None" = None
     session: ClientSession | None = None
+    takes_task: Callable[[], bool] = lambda: False
+    """Whether the client knows what to do with a task, and there is room for one."""
 
     @property
     def capabilities(self) -> ClientCapabilities:
@@ -572,8 +616,34 @@ class ClientInFront:
         message = f"[{provider}] {params.message}"
         return await self._asked(params.model_copy(update={"message": message})) or ElicitResult(action="decline")
 
+    async def became_task(self) -> None:
+        """Let a client that knows tasks have one too."""
+        if self.held is not None and self.takes_task():
+            self.held.become_task()
+
+    def of_task(self, task_id: str) -> AskFront:
+        """Asks the client on this request what a task of its wants to know (2025-11-25)."""
+        related = {RELATED: {"taskId": task_id}}
+
+        async def ask(request: InputRequest) -> InputResponse | None:
+            meta = {**((request.params.meta or {}) if request.params else {}), **related}
+            match request:
+                case ElicitRequest(params=params):
+                    named = ElicitRequest(params=params.model_copy(update={"meta": meta}))
+                    return await self._request(named, ElicitResult)
+                case CreateMessageRequest(params=wanted):
+                    sampled = CreateMessageRequest(params=wanted.model_copy(update={"meta": meta}))
+                    return await self._request(sampled, CreateMessageResult)
+                case _:
+                    return await self._request(request, ListRootsResult)
+
+        return ask
+
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        """Hand it on to a client that asked for it."""
+        """Hand it on to a client that asked for it; how far a task is the client asks by itself."""
+        if self.held is not None and self.held.task_id:
+            self.held.told = message or self.held.told
+            return
         await self.context.session.report_progress(progress, total, message)
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalAnswer | None:
@@ -612,6 +682,17 @@ class ClientInFront:
             return await session.send_request(request, kind, metadata=metadata)
         except MCPError:
             return None
+
+
+def _handle(context: Context, task: TaskResult) -> CallToolResult:
+    """A task as the answer to a call; the SDK's types know none."""
+    if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+        return cast("CallToolResult", task)
+    return CallToolResult(content=[], _meta={AS_TASK: task.legacy()})
+
+
+def _sent_as_task(context: Context, params: Interactive) -> bool:
+    return context.protocol_version == LEGACY and isinstance(params, CallToolRequestParams) and params.task is not None
 
 
 def _knows_tasks(context: Context) -> bool:

@@ -50,6 +50,10 @@ class CallListener(Protocol):
         """Hear what the server logs meanwhile."""
         ...
 
+    async def became_task(self) -> None:
+        """Hear that the server made a task of the call: its answer may be long in coming."""
+        ...
+
 
 call_listener: ContextVar[CallListener | None] = ContextVar("jiritsu-call-listener", default=None)
 """Who stands beside the call that the current task is about to make."""

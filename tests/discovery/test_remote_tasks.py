@@ -90,6 +90,8 @@ class Beside:
 
     async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None: ...
 
+    async def became_task(self) -> None: ...
+
 
 @requirement("N1")
 @REVISIONS

@@ -7,76 +7,20 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any, Literal
 
 import anyio.abc
-from mcp import MCPError
-from mcp_types import (
-    INTERNAL_ERROR,
-    INVALID_PARAMS,
-    MISSING_REQUIRED_CLIENT_CAPABILITY,
-    ClientCapabilities,
-    RequestParams,
-    Result,
-)
+from mcp_types import INTERNAL_ERROR
 
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.durable.run_control import RunControl
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.mcp_gateway.job_tools import told_of
+from autonomy.mcp_gateway.tasks.task_wire import TaskDone, TaskResult, no_such_task, timestamp
 from autonomy.run_state.context import RunRequest, RunResult
-from discovery.catalog import JsonObject
-from discovery.tool_calls.task_messages import EXTENSION
 
 _log = logging.getLogger(__name__)
 POLL_MS = 2_000
 _WAITS = {"waiting": "it waits for a person (jiritsu approvals)", "paused": "it is paused (jiritsu runs resume)"}
-
-
-class TaskParams(RequestParams):
-    """Of `tasks/get` and `tasks/cancel`."""
-
-    task_id: str
-
-
-class TaskUpdateParams(TaskParams):
-    """Of `tasks/update`: answers to questions, of which ours have none."""
-
-    input_responses: dict[str, Any]
-
-
-class TaskResult(Result):
-    """A task: as the answer to a call it is `task`, as the answer to `tasks/get` `complete`."""
-
-    result_type: Literal["task", "complete"] = "complete"
-    task_id: str
-    status: Literal["working", "completed", "failed", "cancelled"]
-    status_message: str | None = None
-    created_at: str
-    last_updated_at: str
-    ttl_ms: int | None = None
-    poll_interval_ms: int = POLL_MS
-    result: JsonObject | None = None
-    error: JsonObject | None = None
-
-
-class TaskDone(Result):
-    """What acknowledges `tasks/update` and `tasks/cancel`."""
-
-    result_type: Literal["complete"] = "complete"
-
-
-def require_extension(capabilities: ClientCapabilities | None) -> None:
-    """Refuse a request of a client that does not know tasks. Raises `MCPError`."""
-    if not knows_tasks(capabilities):
-        needed: JsonObject = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
-        raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "Missing required client capability", needed)
-
-
-def knows_tasks(capabilities: ClientCapabilities | None) -> bool:
-    """Whether a client says with its request that it knows tasks."""
-    return capabilities is not None and EXTENSION in (capabilities.extensions or {})
 
 
 @dataclass(eq=False)
@@ -129,7 +73,7 @@ class JobTasks:
         except UnknownRun:
             record = None
         if record is None or record.run_id != task_id or record.actor != actor:
-            raise MCPError(INVALID_PARAMS, "there is no such task")
+            raise no_such_task()
         return record
 
     async def _carry_out(self, request: RunRequest) -> None:
@@ -146,8 +90,9 @@ def _shown(record: RunRecord) -> TaskResult:
         task_id=record.run_id,
         status="working",
         status_message=_WAITS.get(record.state),
-        created_at=_time(record.asked_at),
-        last_updated_at=_time(record.ended_at or record.asked_at),
+        created_at=timestamp(record.asked_at),
+        last_updated_at=timestamp(record.ended_at or record.asked_at),
+        poll_interval_ms=POLL_MS,
     )
     if record.ended_at is None:
         return task
@@ -158,7 +103,3 @@ def _shown(record: RunRecord) -> TaskResult:
         return task.model_copy(update={"status": "cancelled", "status_message": record.result.reason})
     answer = told_of(record.result).model_dump(mode="json", by_alias=True, exclude_none=True)
     return task.model_copy(update={"status": "completed", "status_message": record.result.ending, "result": answer})
-
-
-def _time(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

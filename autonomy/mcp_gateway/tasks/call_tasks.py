@@ -1,0 +1,145 @@
+"""Keeps the calls that go on as tasks of MCP, for the clients that made them.
+
+A server made a task of such a call, or a client of 2025-11-25 sent it as one. It goes through the pipeline as every call does,
+and lasts as long as the process.
+"""
+
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from mcp import MCPError
+from mcp_types import INTERNAL_ERROR, CallToolResult, InputRequest, InputResponse, InputResponses
+from pydantic import TypeAdapter, ValidationError
+
+from autonomy.mcp_gateway.held_requests import HeldRequest
+from autonomy.mcp_gateway.tasks.task_wire import TaskResult, timestamp
+from discovery.catalog import JsonObject
+
+POLL_MS = 1_000
+KEPT_S = 3_600.0
+"""How long what a task brought can be asked for."""
+MOST_TASKS = 1_000
+_RESPONSE: TypeAdapter[InputResponse] = TypeAdapter(InputResponse)
+
+Held = HeldRequest[CallToolResult]
+AskFront = Callable[[InputRequest], Awaitable[InputResponse | None]]
+"""Puts a question to the client over a channel of its own; None when it cannot be asked, or does not answer."""
+
+
+@dataclass(eq=False)
+class ClientTask:
+    """One of them, and when it began and ended, in seconds since 1970."""
+
+    held: Held
+    began_at: float
+    ended_at: float | None = None
+    asking: set[str] = field(default_factory=set)
+    """Questions that are before the client now."""
+
+
+@dataclass(eq=False)
+class CallTasks:
+    """Those of all clients of one process."""
+
+    clock: Callable[[], float]
+    _tasks: dict[str, ClientTask] = field(default_factory=dict)
+
+    @property
+    def room(self) -> bool:
+        """Whether another call may become a task; one that may not is answered when it has ended."""
+        if len(self._tasks) >= MOST_TASKS:
+            self._forget_ended()
+        return len(self._tasks) < MOST_TASKS
+
+    def keep(self, held: Held) -> TaskResult:
+        """A call has become a task: what its client is answered."""
+        self._tasks[held.task_id] = task = ClientTask(held, self.clock())
+        return self._shown(task).model_copy(update={"result_type": "task"})
+
+    def find(self, task_id: str, client: str) -> ClientTask | None:
+        """This client's task; None for one that is none of ours."""
+        self._forget_ended()
+        task = self._tasks.get(task_id)
+        return task if task is not None and task.held.owner == client else None
+
+    def get(self, task: ClientTask) -> TaskResult:
+        """How it stands."""
+        return self._shown(task)
+
+    def cancel(self, task: ClientTask) -> None:
+        """Give the call up, which tells its server so."""
+        if not task.held.done:
+            task.held.give_up()
+
+    def update(self, task: ClientTask, responses: JsonObject) -> None:
+        """Take the answers to its questions; one that nobody asked for, or that is none, is passed over (SEP-2663)."""
+        given: InputResponses = {}
+        for name, response in responses.items():
+            with suppress(ValidationError):
+                given[name] = _RESPONSE.validate_python(response, by_name=False)
+        task.held.answered(given)
+
+    async def result(self, task: ClientTask, ask: AskFront) -> TaskResult:
+        """Wait for the end; what it asks meanwhile is asked on this request (2025-11-25, "Input Required Status")."""
+        held = task.held
+        while not held.done:
+            waiting = [(key, request) for key, request in held.questions.items() if key not in task.asking]
+            for key, request in waiting:
+                task.asking.add(key)
+                try:
+                    answer = await ask(request)
+                finally:
+                    task.asking.discard(key)
+                if answer is not None:
+                    held.answered({key: answer})
+                if key in held.questions:  # no answer, or one that does not fit
+                    held.leave(key)
+            if not waiting:
+                await held.changed()
+        return self._shown(task)
+
+    def _shown(self, task: ClientTask) -> TaskResult:
+        held = task.held
+        if held.done and task.ended_at is None:
+            task.ended_at = self.clock()
+        ttl_ms = None if task.ended_at is None else round((task.ended_at - task.began_at + KEPT_S) * 1000)
+        shown = TaskResult(
+            task_id=held.task_id,
+            status="working",
+            status_message=held.told or None,
+            created_at=timestamp(task.began_at),
+            last_updated_at=timestamp(task.ended_at or task.began_at),
+            ttl_ms=ttl_ms,
+            poll_interval_ms=POLL_MS,
+        )
+        if not held.done and held.questions:
+            asked = {key: _dumped(request) for key, request in held.questions.items()}
+            return shown.model_copy(update={"status": "input_required", "input_requests": asked})
+        if not held.done:
+            return shown
+        if held.error is not None:
+            return shown.model_copy(update={"status": "failed", "error": _error_of(held.error)})
+        if held.result is None:
+            return shown.model_copy(update={"status": "cancelled"})
+        return shown.model_copy(update={"status": "completed", "result": _dumped(held.result)})
+
+    def _forget_ended(self) -> None:
+        now = self.clock()
+        for task_id, task in list(self._tasks.items()):
+            if task.held.done and task.ended_at is None:
+                task.ended_at = now
+            if task.ended_at is not None and now - task.ended_at > KEPT_S:
+                del self._tasks[task_id]
+                if task.held.owed is not None:
+                    task.held.owed(False)
+
+
+def _dumped(model: CallToolResult | InputRequest) -> JsonObject:
+    return model.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+def _error_of(error: Exception) -> JsonObject:
+    if not isinstance(error, MCPError):
+        return {"code": INTERNAL_ERROR, "message": "the call broke"}
+    return error.error.model_dump(mode="json", by_alias=True, exclude_none=True)

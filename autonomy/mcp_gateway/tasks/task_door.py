@@ -1,0 +1,117 @@
+"""What clients ask of their tasks: runs they ordered and calls that go on, in the words of either revision."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+from mcp import MCPError
+from mcp_types import INVALID_PARAMS, METHOD_NOT_FOUND
+
+from autonomy.mcp_gateway.client_session import ClientSession
+from autonomy.mcp_gateway.past_writes import Settle
+from autonomy.mcp_gateway.tasks.call_tasks import AskFront, CallTasks, ClientTask
+from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
+from autonomy.mcp_gateway.tasks.task_wire import (
+    AS_TASK,
+    TaskDone,
+    TaskParams,
+    TaskResult,
+    TaskUpdateParams,
+    no_such_task,
+)
+from discovery.catalog import JsonObject
+
+LOOK_S = 0.5
+"""How often it is looked whether a run has ended whose result is waited for."""
+LEGACY = "2025-11-25"
+"""The one earlier revision that knows tasks."""
+
+Owe = Callable[[Settle], None]
+"""Takes who has to know whether the answer to this request goes out."""
+
+
+@dataclass(eq=False)
+class TaskDoor:
+    """Both kinds of tasks under one set of methods."""
+
+    calls: CallTasks
+    jobs: JobTasks | None = None
+    """None where runs do not survive the process."""
+
+    async def modern(self, method: str, params: TaskParams, session: ClientSession, owe: Owe) -> TaskResult | TaskDone:
+        """Answer a client of 2026-07-28. Raises `MCPError`."""
+        task = self.calls.find(params.task_id, session.client)
+        match method:
+            case "tasks/get":
+                return await self._get(params, session, task, owe)
+            case "tasks/cancel" if task is not None:
+                self.calls.cancel(task)
+            case "tasks/update" if task is not None and isinstance(params, TaskUpdateParams):
+                self.calls.update(task, params.input_responses)
+            case "tasks/cancel":
+                await self._jobs.cancel(params.task_id, session.request.actor)
+            case "tasks/update":
+                await self._jobs.update(params.task_id, session.request.actor)
+            case _:
+                raise MCPError(METHOD_NOT_FOUND, "Method not found", method)
+        return TaskDone()
+
+    async def legacy(
+        self, method: str, params: TaskParams, session: ClientSession, owe: Owe, ask: Callable[[str], AskFront]
+    ) -> JsonObject:
+        """Answer a client of 2025-11-25; `ask` puts a task's questions to it. Raises `MCPError`."""
+        task = self.calls.find(params.task_id, session.client)
+        match method:
+            case "tasks/get":
+                return (await self._get(params, session, task, lambda settle: None)).legacy()
+            case "tasks/result":
+                if task is None:
+                    return (await self._job_ended(params.task_id, session.request.actor)).brought()
+                ended = await self.calls.result(task, ask(params.task_id))
+                _hand_over(task, owe)
+                return ended.brought()
+            case "tasks/cancel":
+                now = await self._get(params, session, task, lambda settle: None)
+                if now.ended:
+                    raise MCPError(INVALID_PARAMS, f"the task is {now.legacy()['status']} already")
+                if task is not None:
+                    self.calls.cancel(task)
+                else:
+                    await self._jobs.cancel(params.task_id, session.request.actor)
+                return now.model_copy(update={"status": "cancelled", "status_message": None}).legacy()
+            case _:
+                raise MCPError(METHOD_NOT_FOUND, "Method not found", method)
+
+    @property
+    def _jobs(self) -> JobTasks:
+        if self.jobs is None:
+            raise no_such_task()
+        return self.jobs
+
+    async def _job_ended(self, task_id: str, actor: str) -> TaskResult:
+        while True:
+            task = await self._jobs.get(task_id, actor)
+            if task.ended:
+                return task
+            await anyio.sleep(LOOK_S)
+
+    async def _get(self, params: TaskParams, session: ClientSession, task: ClientTask | None, owe: Owe) -> TaskResult:
+        if task is None:
+            return await self._jobs.get(params.task_id, session.request.actor)
+        shown = self.calls.get(task)
+        if shown.ended:
+            _hand_over(task, owe)
+        return shown
+
+
+def in_its_place(result: Any) -> Any:
+    """The wire form of an answer for which a task stands (2025-11-25); every other one as it is."""
+    meta = result.get("_meta") if isinstance(result, Mapping) else None
+    return {"task": meta[AS_TASK]} if isinstance(meta, Mapping) and AS_TASK in meta else result
+
+
+def _hand_over(task: ClientTask, owe: Owe) -> None:
+    settle, task.held.owed = task.held.owed, None
+    if settle is not None:
+        owe(settle)

@@ -1,0 +1,108 @@
+"""Tasks as clients are told of them, in the words of either revision.
+
+2026-07-28: the extension of SEP-2663, schema 2026-07-28. 2025-11-25: basic/utilities/tasks.
+"""
+
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from mcp import MCPError
+from mcp_types import INVALID_PARAMS, MISSING_REQUIRED_CLIENT_CAPABILITY, ClientCapabilities, RequestParams, Result
+from pydantic import SerializerFunctionWrapHandler, model_serializer
+
+from discovery.catalog import JsonObject
+from discovery.tool_calls.task_messages import EXTENSION, RELATED
+
+Status = Literal["working", "input_required", "completed", "failed", "cancelled"]
+AS_TASK = "jiritsu/task"
+"""In the `_meta` of a handler's answer: the task that stands in its place for a client of 2025-11-25."""
+
+
+class TaskParams(RequestParams):
+    """Of `tasks/get`, `tasks/cancel` and `tasks/result`."""
+
+    task_id: str
+
+
+class TaskUpdateParams(TaskParams):
+    """Of `tasks/update`: answers to questions, by the names they were asked under."""
+
+    input_responses: dict[str, Any]
+
+
+class TaskResult(Result):
+    """A task: as the answer to a call it is `task`, as the answer to `tasks/get` `complete`."""
+
+    result_type: Literal["task", "complete"] = "complete"
+    task_id: str
+    status: Status
+    status_message: str | None = None
+    created_at: str
+    last_updated_at: str
+    ttl_ms: int | None = None
+    poll_interval_ms: int
+    input_requests: JsonObject | None = None
+    result: JsonObject | None = None
+    error: JsonObject | None = None
+
+    @model_serializer(mode="wrap")
+    def _with_ttl(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """The schema requires `ttlMs` also where it is null, which stands for ever."""
+        return {"ttlMs": None, **write(self)}
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing will change any more."""
+        return self.status not in ("working", "input_required")
+
+    def legacy(self) -> JsonObject:
+        """The same for a client of 2025-11-25, which asks for the result by itself.
+
+        A tool's own error is a failed task there (2025-11-25, basic/utilities/tasks, "Tool Call Tasks").
+        """
+        failed = self.status == "completed" and (self.result or {}).get("isError")
+        told = {
+            "taskId": self.task_id,
+            "status": "failed" if failed else self.status,
+            "createdAt": self.created_at,
+            "lastUpdatedAt": self.last_updated_at,
+            "ttl": self.ttl_ms,
+            "pollInterval": self.poll_interval_ms,
+        }
+        return told | ({"statusMessage": self.status_message} if self.status_message else {})
+
+    def brought(self) -> JsonObject:
+        """What `tasks/result` of 2025-11-25 answers for a task that has ended. Raises `MCPError`."""
+        if self.result is None:
+            said = self.error or {"code": INVALID_PARAMS, "message": f"the task was {self.status}"}
+            raise MCPError(said["code"], said["message"], said.get("data"))
+        plain = {name: value for name, value in self.result.items() if name != "resultType"}
+        return {**plain, "_meta": {**plain.get("_meta", {}), RELATED: {"taskId": self.task_id}}}
+
+
+class TaskDone(Result):
+    """What acknowledges `tasks/update` and `tasks/cancel`."""
+
+    result_type: Literal["complete"] = "complete"
+
+
+def no_such_task() -> MCPError:
+    """What every other client gets for a task too."""
+    return MCPError(INVALID_PARAMS, "there is no such task")
+
+
+def require_extension(capabilities: ClientCapabilities | None) -> None:
+    """Refuse a request of a client that does not know tasks. Raises `MCPError`."""
+    if not knows_tasks(capabilities):
+        needed: JsonObject = {"requiredCapabilities": {"extensions": {EXTENSION: {}}}}
+        raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "Missing required client capability", needed)
+
+
+def knows_tasks(capabilities: ClientCapabilities | None) -> bool:
+    """Whether a client says with its request that it knows tasks."""
+    return capabilities is not None and EXTENSION in (capabilities.extensions or {})
+
+
+def timestamp(at: float) -> str:
+    """Seconds since 1970 as ISO 8601."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

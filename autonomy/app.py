@@ -45,6 +45,7 @@ from autonomy.run_state.limits import Limits
 from autonomy.settings import Config, Settings
 from autonomy.settings_files import (
     check_limits,
+    check_models,
     job_folders,
     model_options,
     offer_limits,
@@ -173,6 +174,7 @@ async def open_app(
     settings = config.settings
     check_open_files()
     check_limits(config)
+    check_models(config)
     quiet_hours(config)
     tools = offer_limits(config)
     servers = await anyio.to_thread.run_sync(read_servers, settings)

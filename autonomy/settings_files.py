@@ -204,6 +204,15 @@ def check_limits(config: Config) -> None:
         raise ConfigError.of(config.origins["limits"], error, "limits") from error
 
 
+def check_models(config: Config) -> None:
+    """Whether the options of every model can be read. Raises `ConfigError` naming where they stand, the key and the value."""
+    for name, options in config.settings.models.items():
+        try:
+            ModelOptions.model_validate(options)
+        except ValidationError as error:
+            raise ConfigError.of(config.origins["models"], error, "models", name) from error
+
+
 def quiet_hours(config: Config) -> QuietHours | None:
     """The installation's quiet hours, if there are any. Raises `ConfigError` naming where they stand, the key and the value."""
     given = config.settings.quiet_hours

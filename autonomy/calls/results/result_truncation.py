@@ -6,7 +6,7 @@ Pure.
 import base64
 import binascii
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autonomy.llm.messages import ResultImage, ToolCall, ToolResult
@@ -64,7 +64,8 @@ def truncate_result(
     elif kind in ("empty", "suspicious"):
         remarks.append(f"[{reading.reason}]")
     text, more = _beginning(whole_text(output), handle_of(key), whole_chars)
-    kept = [_kept(part, f"{handle_of(key)}/{number}") for number, part in enumerate(parts_kept(output), 1)]
+    shown = _shown(output)
+    kept = [_kept(part, f"{handle_of(key)}/{number}", shown) for number, part in enumerate(parts_kept(output), 1)]
     return ToolResult(
         call_id=call.id,
         name=call.name,
@@ -80,11 +81,12 @@ def truncate_result(
 
 def images_of(output: ToolOutput) -> tuple[ResultImage, ...]:
     """The pictures of an answer that a model may be shown."""
-    return tuple(
-        ResultImage.model_validate({"mime_type": part.mime_type, "data": part.data})
-        for part in output.parts
-        if part.kind == "image" and not part.user_only and len(part.data) <= LARGEST_IMAGE and _is_picture(part)
-    )[:MOST_IMAGES]
+    return tuple(ResultImage.model_validate({"mime_type": part.mime_type, "data": part.data}) for part in _shown(output))
+
+
+def _shown(output: ToolOutput) -> tuple[ContentPart, ...]:
+    found = (part for part in output.parts if part.kind == "image" and not part.user_only)
+    return tuple(part for part in found if len(part.data) <= LARGEST_IMAGE and _is_picture(part))[:MOST_IMAGES]
 
 
 def _is_picture(part: ContentPart) -> bool:
@@ -163,7 +165,7 @@ def _beginning(text: str, handle: str, whole_chars: int) -> tuple[str, list[str]
     return text[:TEXT_LIMIT], [f'[cut here: {rest} more characters; read on with handle "{handle}" from offset {TEXT_LIMIT}]']
 
 
-def _kept(part: ContentPart, handle: str) -> str:
+def _kept(part: ContentPart, handle: str, shown: Sequence[ContentPart]) -> str:
     what = " ".join(word for word in (part.kind.replace("_", " "), part.mime_type, part.uri) if word)
     if part.user_only:
         return f"[{what}: for the person alone; kept with the run]"
@@ -171,4 +173,6 @@ def _kept(part: ContentPart, handle: str) -> str:
         return f"[{what}{f' ({part.name})' if part.name else ''}: not read yet; read_resource reads it]"
     if is_text(part):
         return f'[{what}: {len(part.data)} characters, read with handle "{handle}"]'
+    if part in shown:  # the words are the same for every model of a chain, and not each of them sees
+        return f"[{what}: kept with the run; a model that sees is shown it]"
     return f"[{what}: kept with the run, and not shown here]" if part.data else f"[{what}: not kept]"

@@ -89,7 +89,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.notifications.report_settings import ReportSettings
     from autonomy.notifications.schedule_alerts import AlertSettings
     from autonomy.policy.rule_conflicts import rule_conflicts
-    from autonomy.settings_files import check_limits, read_policy
+    from autonomy.settings_files import check_limits, check_models, read_policy
     from autonomy.warm.warm_settings import WarmSettings
     from discovery.search.offering import OfferLimits
 
@@ -115,6 +115,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
             yield "settings", "fail", ConfigError.of(config.origins[key], error, key), "mend the file"
     try:
         check_limits(config)
+        check_models(config)
         for conflict in rule_conflicts(read_policy(config.settings, origin=config.origins["policy"]).rules):
             where = f"{config.origins['policy']}: policy.{conflict.number}"
             yield "policy", "warn", f"{where}: {conflict.says}", "mend the rule, or take it out"

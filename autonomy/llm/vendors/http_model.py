@@ -5,6 +5,7 @@ what a reply says.
 """
 
 import hashlib
+import logging
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -20,6 +21,10 @@ from autonomy.llm.vendors.http_transport import HttpTransport, Refused
 from autonomy.llm.vendors.serialized_tools import SerializedTools, with_tools
 from autonomy.llm.vendors.text_tool_calls import TextStream
 from discovery.catalog import JsonObject
+
+log = logging.getLogger(__name__)
+REASONING = ("reasoning_effort", "reasoning", "output_config")
+"""The fields that carry what the operator wrote as `reasoning`."""
 
 
 class StreamAccumulator(Protocol):
@@ -74,6 +79,8 @@ class RemoteModel(ABC):
                 if unwanted is None or unwanted in self._refused:
                     raise
                 self._refused.add(unwanted)
+                if unwanted in REASONING and self.options.reasoning:
+                    log.warning("%s refuses %s: it is asked without your setting from now on", self.id, unwanted)
 
     async def aclose(self) -> None:
         """Give the HTTP client back."""

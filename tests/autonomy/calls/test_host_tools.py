@@ -221,7 +221,7 @@ async def test_pictures_are_kept_with_the_run_and_text_resources_can_be_read() -
     async with house(library(), script=script) as home:
         result = await reading(home)
         picture, appendix, text, no_text = result.calls
-        assert "[image image/png: kept with the run, and not shown here]" in picture.result.text
+        assert "[image image/png: kept with the run; a model that sees is shown it]" in picture.result.text
         assert [part.kind for part in picture.artefacts] == ["image"]
         assert 'read with handle "1.2/1"' in appendix.result.text
         assert text.result.text.startswith("The pine stands in Nara.")

@@ -179,6 +179,14 @@ def test_a_limit_that_makes_no_sense(home: Path, limits: str, told: str) -> None
         assert said(done).startswith(f"jiritsu: {home / 'jiritsu.toml'}: {told}")
 
 
+@requirement("X2")
+def test_an_option_of_a_model_that_is_none_is_told_with_the_file_and_the_table_as_it_was_written(home: Path) -> None:
+    (home / "jiritsu.toml").write_text("[models.openai]\nreasonning = 'low'\n", encoding="utf-8")
+    done = jiritsu("run", "diary", home=home)
+    assert done.returncode == 3
+    assert said(done) == f"jiritsu: {home / 'jiritsu.toml'}: models.openai.reasonning: there is no such key"
+
+
 def test_words_that_are_no_text_are_refused_before_anything_begins(home: Path) -> None:
     done = jiritsu("run", "caf\udce9", home=home)
     assert done.returncode == 2

@@ -217,6 +217,17 @@ async def test_an_optional_field_that_the_server_refuses_by_name_is_left_out_fro
     assert [gone in body for body in fake.bodies] == [True, False, False]
 
 
+async def test_a_setting_of_the_operator_that_the_server_refuses_is_told_once(fake, opened, caplog):
+    fake.script(failure(400, "Unknown argument", param="reasoning_effort"), reply("ok"), reply("again"))
+    model = opened(reasoning="low")
+    await model.complete(HELLO)
+    await model.complete(HELLO)
+    assert ["reasoning_effort" in body for body in fake.bodies] == [True, False, False]
+    assert [record.message for record in caplog.records] == [
+        f"{model.id} refuses reasoning_effort: it is asked without your setting from now on"
+    ]
+
+
 async def test_a_server_that_wants_the_older_name_of_the_limit_gets_it(fake, opened):
     fake.script(failure(400, "Unsupported parameter: 'max_completion_tokens'", param="max_completion_tokens"), reply("ok"))
     await opened().complete(HELLO)

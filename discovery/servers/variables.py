@@ -90,11 +90,8 @@ class Expander:
             import keyring  # an extra, and slow to load
 
             found: str | None = keyring.get_password(SERVICE, name)
-        except ImportError:
-            self.missing.append(f"the keyring ({name}): pip install 'jiritsu[keyring]'")
-            return ""
         except Exception as error:  # noqa: BLE001 - each system's backend raises its own, e.g. on a machine without a keyring
-            self.missing.append(f"the keyring ({name}): {str(error)[:100]}")
+            self.missing.append(f"the keyring ({name}): {_why_not(error)}")
             return ""
         if not found:
             self.missing.append(f"keyring:{name} (keyring set {SERVICE} {name})")
@@ -138,3 +135,10 @@ def _closing_brace(text: str, start: int) -> int:
             if not depth:
                 return at
     return -1
+
+
+def _why_not(error: Exception) -> str:
+    """Why the keyring cannot be asked: not installed, else the first sentence of what its backend says."""
+    if isinstance(error, ModuleNotFoundError) and error.name == "keyring":
+        return "pip install 'jiritsu[keyring]'"
+    return str(error).partition(". ")[0][:200] or type(error).__name__

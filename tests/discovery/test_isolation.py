@@ -131,3 +131,27 @@ def test_a_secret_comes_from_the_keyring_and_one_that_is_not_there_is_missing(mo
     assert launch.needs == "needs keyring:none (keyring set jiritsu none)"
     monkeypatch.setitem(sys.modules, "keyring", None)
     assert "pip install 'jiritsu[keyring]'" in config.launch({}).needs
+
+
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        (RuntimeError("No recommended backend was available. Install one."), "No recommended backend was available"),
+        (
+            ModuleNotFoundError("No module named 'keyring.backends.x'", name="keyring.backends.x"),
+            "No module named 'keyring.backends.x'",
+        ),
+        (PermissionError(), "PermissionError"),
+    ],
+)
+def test_a_keyring_that_cannot_be_asked_says_why_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, raised: Exception, told: str
+) -> None:
+    import types
+
+    def refuse(service: str, name: str) -> str:
+        raise raised
+
+    monkeypatch.setitem(sys.modules, "keyring", types.SimpleNamespace(get_password=refuse))
+    config = ServerConfig(name="x", command="x", env={"TOKEN": "${keyring:github}"})
+    assert config.launch({}).needs == f"needs the keyring (github): {told}"

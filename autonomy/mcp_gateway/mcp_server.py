@@ -215,6 +215,7 @@ class GatewayServer:
     async def open(self) -> AsyncIterator[None]:
         """Be there for clients: tell them of changes, and hold requests while they are asked; ends every session at its end."""
         self.services.gateway.on_updated(self._updated)
+        self.services.gateway.encodes_ahead = self._searches
         if self.past is not None:
             self.past.on_answered = lambda: self._told.set()
         async with anyio.create_task_group() as tasks:
@@ -230,6 +231,12 @@ class GatewayServer:
                 tasks.cancel_scope.cancel()
                 with anyio.CancelScope(shield=True), anyio.move_on_after(5):
                     await self.close()
+
+    @property
+    def _searches(self) -> bool:
+        """Whether some client finds its tools by searching, as those of a run do."""
+        profiles = [*self.clients.clients.values(), self.clients.named(self.stdio_client)]
+        return any(one is not None and (one.face == "search" or one.jobs or one.ask) for one in profiles)
 
     async def keep(self) -> None:
         """Until cancelled: tell clients when tools change, and end sessions that nobody uses any more."""
@@ -457,7 +464,8 @@ class GatewayServer:
     async def _searched(self, session: ClientSession, query: str) -> CallToolResult:
         tools = await session.tools()
         catalog = tools.catalog
-        ranked = self.services.gateway.search(catalog, query, limit=faces.FOUND)
+        gateway = self.services.gateway
+        ranked = await gateway.with_meaning(catalog, lambda: gateway.search(catalog, query, limit=faces.FOUND))
         lines = [faces.in_a_line(one.spec) for one in ranked if one.spec.available or one.spec.starting]
         found = "\n".join(lines) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
         absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())

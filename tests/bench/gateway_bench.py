@@ -136,12 +136,13 @@ def by_http(url: str, token: str = "") -> Opened:
     return opened
 
 
-def home_of(directory: str, servers: dict[str, Any]) -> list[str]:
+def home_of(directory: str, servers: dict[str, Any], *, list_wait_s: float = 60) -> list[str]:
     """A data directory of `jiritsu gateway`, and the beginning of its command line."""
     home = Path(tempfile.mkdtemp(dir=directory))
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers}))
     (home / "jiritsu.toml").write_text(
-        '[gateway.clients.default]\ncalls_per_minute = 1000000\ncalls_at_once = 1000\nlist_wait_s = 60\ntoken_env = "BENCH_TOKEN"\n'
+        "[gateway.clients.default]\ncalls_per_minute = 1000000\ncalls_at_once = 1000\n"
+        f'list_wait_s = {list_wait_s:g}\ntoken_env = "BENCH_TOKEN"\n'
     )
     return command_line("--home", str(home), "gateway")
 
@@ -279,8 +280,8 @@ async def in_bad_company(directory: str, calls: int) -> None:
     good = {"command": sys.executable, "args": me("stdio", "10")[1:], "cwd": str(Path.cwd())}
     hung = {"command": sys.executable, "args": ["-c", "import time; time.sleep(3600)"]}
     dying = {"command": sys.executable, "args": ["-c", "raise SystemExit(1)"]}
-    ours = home_of(directory, {"bench": good, "hung": hung, "dying": dying})
-    alone = home_of(directory, {"bench": good})
+    ours = home_of(directory, {"bench": good, "hung": hung, "dying": dying}, list_wait_s=2)
+    alone = home_of(directory, {"bench": good}, list_wait_s=2)
     contenders = {"jiritsu gateway, good company": by_stdio(alone), "jiritsu gateway, bad company": by_stdio(ours)}
     show("a hung and a dying server beside it, stdio", await in_turns(contenders, calls))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from autonomy.app import App
     from autonomy.durable.records.run_records import RunRecord
-    from discovery.catalog import Catalog, Provider
+    from discovery.catalog import Catalog, Provider, ToolOutput
     from discovery.search.evaluation import LabelledRequest
     from discovery.search.search_index import RankingReason
 
@@ -228,6 +228,17 @@ def tools() -> None:
     """Call a tool by hand."""
 
 
+def answer_lines(output: "ToolOutput") -> "Iterator[str]":
+    """A tool's answer for a person: its text, data that the text does not hold as JSON, and a line for each other part."""
+    from autonomy.calls.results.result_truncation import whole_text
+
+    text = whole_text(output)
+    if text or not output.parts:
+        yield text
+    for part in output.parts:
+        yield f"[{' '.join(word for word in (part.kind.replace('_', ' '), part.mime_type, part.uri) if word)}: --json]"
+
+
 @tools.command()
 @click.argument("name")
 @click.argument("arguments", default="{}", metavar="[JSON]")
@@ -266,7 +277,7 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
         if as_json:
             print_json(output.model_dump(mode="json"))
         else:
-            show(output.text)
+            show("\n".join(answer_lines(output)))
         return EXIT_FAILED if output.is_error else 0
 
     run_async(command)

@@ -18,6 +18,8 @@ from autonomy.calls.services import Services
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from autonomy.policy.policy import Policy, PolicyRule
+from discovery.advisor import Advisor
+from discovery.catalog import Catalog
 from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway
 from metrics.events import RunEvent
@@ -434,3 +436,21 @@ async def test_a_server_that_changes_its_tools_while_clients_list_gives_each_of_
                     await listing()
                 assert not (await connected.call_tool("shop_price", {"item": "tea"})).is_error
     assert all(len(names) == len(set(names)) and {"shop_price", "read_result"} <= set(names) for names in seen)
+
+
+@requirement("N1")
+async def test_meanings_are_encoded_beside_the_calls_only_for_clients_that_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoded: list[int] = []
+
+    async def note(advisor: Advisor, catalog: Catalog) -> None:
+        encoded.append(len(catalog.tools))
+        advisor._encoded.set()
+
+    monkeypatch.setattr(Advisor, "encode", note)
+    async with client() as simple:
+        await simple.list_tools()
+        await simple.call_tool("shop_price", {"item": "tea"})
+    assert not encoded
+    async with client(ClientProfile(face="search")) as searching:
+        await searching.call_tool("search_tools", {"query": "price"})
+    assert encoded[-1] == 7

@@ -211,7 +211,7 @@ class Gateway:
         `needed` waits for nobody else, and at most `wait_s` seconds for those that are starting; `Catalog.missing` then says of
         each that is not there why. `on_wait` hears who is waited for.
         """
-        if needed is not None:
+        if needed is not None and (callable(needed) or needed):
 
             async def missing() -> tuple[Provider, ...]:
                 catalog = await self._prepared(at_once=True)

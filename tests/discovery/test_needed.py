@@ -16,6 +16,7 @@ from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import full_names, may_offer
 from discovery.servers.servers_file import ServerConfig
+from discovery.startup_timeouts import StartupTimeouts
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.clock import SetClock
@@ -59,6 +60,13 @@ async def test_slow_starts_lose_no_later_run_its_server(engine: sa.Engine, clock
 
             catalog = await gateway.catalog(needed=["slack_*"], wait_s=300, on_wait=come)
         assert [spec.name for spec in catalog.callable_tools] == ["slack_post"], delay_s
+
+
+@requirement("R2")
+async def test_whoever_needs_nobody_waits_for_nothing_and_sets_no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(StartupTimeouts, "needed", None)  # a deadline of no seconds cost a tenth of a call
+    async with starting(None, SetClock()) as (gateway, _):
+        assert not (await gateway.catalog(needed=())).tools
 
 
 @requirement("R2")

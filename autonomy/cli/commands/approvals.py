@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from autonomy.settings import Config
 
 
-@click.group()
-def approvals() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def approvals(ctx: click.Context) -> None:
     """List what waits for a person, approve it or deny it.
 
     \b
@@ -23,6 +24,8 @@ def approvals() -> None:
     jiritsu approvals deny 1a2b3c4d --reason "the wrong channel"
     jiritsu approvals suggest
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_approvals)
 
 
 @approvals.command("list")

@@ -5,14 +5,17 @@ import click
 from autonomy.cli.terminal import AS_JSON, print_json, say
 
 
-@click.group()
-def effects() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def effects(ctx: click.Context) -> None:
     """List writes whose outcome is unknown, and resolve them.
 
     \b
     jiritsu effects list
     jiritsu effects resolve KEY --did-not-happen --note "not in the channel"
     """
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_effects)
 
 
 @effects.command("list")

@@ -1,12 +1,14 @@
 """What `--help` says, everywhere: a sentence in the imperative, a word for every option, an example for every group."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from autonomy.cli import COMMANDS, main
+from tests.support.command import jiritsu
 
 NO_ORDERS = {"The", "What", "All", "One", "When", "How", "Every", "A", "An"}
 
@@ -39,6 +41,16 @@ def test_a_command_says_what_it_does_and_what_each_option_is_for(name: str) -> N
 def test_what_one_uses_daily_has_examples(name: str) -> None:
     shown = CliRunner().invoke(main, [name, "--help"]).output
     assert f"  jiritsu {name} " in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("approvals", "nothing waits for a person"), ("effects", "every write's outcome is known")]
+)
+def test_what_messages_tell_a_person_to_look_at_lists_what_waits_without_another_word(
+    name: str, said: str, tmp_path: Path
+) -> None:
+    done = jiritsu(name, home=tmp_path)
+    assert (done.returncode, done.stderr.strip()) == (0, said)
 
 
 def test_the_first_help_names_the_exit_codes_and_every_command_in_the_words_of_its_own_help() -> None:

@@ -77,5 +77,11 @@ def _interpreter(program: str) -> str:
 
 
 def _script(arg: str) -> str:
-    """The file that an argument names, so that `python server.py` finds its program; folders are granted by `read` alone."""
-    return arg if os.path.isabs(arg) and Path(arg).is_file() else ""  # noqa: PTH117 - it is text that may be no path at all
+    """The file that an argument names, so that `python server.py` finds its program; folders are granted by `read` alone.
+
+    Of a file that npm installed, what was installed with it: `node …/node_modules/PACKAGE/dist/index.js`.
+    """
+    if not os.path.isabs(arg) or not Path(arg).is_file():  # noqa: PTH117 - it is text that may be no path at all
+        return ""
+    installed = [folder for folder in Path(arg).parents if folder.name == "node_modules"]
+    return str(installed[-1]) if installed else arg

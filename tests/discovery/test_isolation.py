@@ -94,6 +94,26 @@ def test_a_script_inside_finds_the_interpreter_that_its_first_line_names(tmp_pat
 
 @requirement("N1")
 @needs_bubblewrap
+def test_a_program_that_npm_installed_finds_what_was_installed_with_it_and_nothing_beside(tmp_path: Path) -> None:
+    program, library = tmp_path / "node_modules" / "server" / "dist" / "index.js", tmp_path / "node_modules" / "library"
+    for folder in (program.parent, library):
+        folder.mkdir(parents=True)
+    (library / "words").write_text("from the library")
+    (tmp_path / "private").write_text("s3cret")
+    program.write_text(
+        "import pathlib, sys; root = pathlib.Path(sys.argv[0]).parents[3]\n"
+        "print((root / 'node_modules/library/words').read_text(), (root / 'private').exists())"
+    )
+    command, args, lacking = isolated(
+        Isolation(), sys.executable, ("-I", "-S", str(program)), cwd="", env={"HOME": str(Path.home())}
+    )
+    assert lacking == ""
+    done = subprocess.run([command, *args], capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == "from the library False\n", done.stderr
+
+
+@requirement("N1")
+@needs_bubblewrap
 async def test_an_isolated_server_works_like_any_other() -> None:
     config = stdio_server("inside", tools=2, entry={"isolate": Isolation()})
     with anyio.fail_after(120):

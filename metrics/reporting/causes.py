@@ -31,7 +31,7 @@ CHANGES = {
     "unreadable": '# servers file, at the server of {subject}\n"system_instruction": "{subject} takes one JSON object"',
     "denied": '# job file: offer only what it may call\ntools: ["…"]  # without {subject}',
     "unknown_tool": '# job file: name the tools it may use\ntools: ["…"]',
-    "beside_the_point": '# servers file, at the server of {subject}\n"blockedTools": ["{subject}"]',
+    "beside_the_point": '# job file, where no need is met by it: offer only what is needed\ntools: ["…"]  # without {subject}',
     "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',
     "model_failed": '# jiritsu.toml: a model to fall back to\nmodel = ["{subject}", "…"]',
     "need_unmet": "# job file: say what meets it\nneeds:\n  - id: {subject}\n    description: …",

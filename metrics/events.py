@@ -256,6 +256,8 @@ class ApprovalRequested(CallEvent):
 
     type: Literal["approval_requested"] = "approval_requested"
     arguments_sha256: str = ""
+    asked_with: str = ""
+    """Where in the run the first call stands with which it was asked about in one list: a person was asked once."""
     expires_at: float | None = None
 
 

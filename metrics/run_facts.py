@@ -326,7 +326,8 @@ def _call_decided(run: RunFacts, event: CallDecided) -> None:
 
 def _call_asked(run: RunFacts, event: ApprovalRequested) -> None:
     call = _call(run, event)
-    call.asked = earlier(call.asked, event.at)
+    if not event.asked_with:  # one question is counted once, where its first call stands
+        call.asked = earlier(call.asked, event.at)
 
 
 def _call_granted(run: RunFacts, event: ApprovalAnswered) -> None:

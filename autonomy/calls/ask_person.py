@@ -1,13 +1,14 @@
-"""Asks a person about one call, or about one plan of writes, and takes the answer."""
+"""Asks a person about one call, the calls of one turn, or one plan of writes, and takes the answer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from autonomy.calls.run_handle import Run
 from autonomy.policy.policy import Decision
-from autonomy.run_state.approvals import ApprovalQuestion, NobodyAnswered
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, NobodyAnswered
 from autonomy.run_state.digests import digest
-from discovery.catalog import JsonObject
+from discovery.catalog import Effect, JsonObject
 from metrics import events
 
 APPROVED = "approved"
@@ -20,13 +21,83 @@ async def ask_person(question: ApprovalQuestion, run: Run, facts: Mapping[str, A
 
     Raises `NobodyAnswered` when time is up and the job's terms say that the run stops then.
     """
-    recorder, request, key = run.recorder, run.ctx.request, question.key
+    recorder, key = run.recorder, question.key
     await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=question.arguments_sha256)
     await recorder.flush()
     answer = await run.services.approver(question, run.step)
+    await _tell(answer, key, run, facts)
+    return _taken(answer, question, run)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A call that a person is asked about, with what every event about it tells."""
+
+    question: ApprovalQuestion
+    facts: Mapping[str, Any]
+
+
+async def ask_about_all(calls: Sequence[Asked], run: Run) -> list[tuple[Decision, JsonObject | None]]:
+    """What the person says of each of these calls of one turn, and its arguments as changed: one question for all of them.
+
+    A call that stands alone is asked about alone. Raises `NobodyAnswered` like `ask_person`.
+    """
+    if len(calls) == 1:
+        return [await ask_person(calls[0].question, run, calls[0].facts)]
+    recorder, question = run.recorder, _list_of([call.question for call in calls])
+    first = question.calls[0].key
+    for number, call in enumerate(calls):
+        told = {"arguments_sha256": call.question.arguments_sha256, "asked_with": first if number else ""}
+        await recorder.emit(events.ApprovalRequested, f"{call.question.key}/asked", **call.facts, **told)
+    await recorder.flush()
+    answer = await run.services.approver(question, run.step)
+    answers = [_of_call(answer, label, call) for label, call in question.by_label.items()]
+    for number, (call, own) in enumerate(zip(calls, answers, strict=True)):
+        waited = {} if number == 0 else {"waited_s": 0.0}  # they waited together
+        await _tell(own.model_copy(update=waited), call.question.key, run, call.facts)
+    return [_taken(own, call.question, run) for call, own in zip(calls, answers, strict=True)]
+
+
+def _list_of(questions: Sequence[ApprovalQuestion]) -> ApprovalQuestion:
+    """One question for several calls of a turn, each under its place in the reply and its tool."""
+    turn = questions[0].key.partition("/")[0]
+    arguments = {f"{question.key.rpartition('-')[2]}. {question.tool}": question.arguments for question in questions}
+    return questions[0].model_copy(
+        update={
+            "key": f"{turn}/list",
+            "tool": ", ".join(dict.fromkeys(question.tool for question in questions)),
+            "effect": max((question.effect for question in questions), key=_GRAVEST.index),
+            "arguments": arguments,
+            "arguments_sha256": digest(arguments),
+            "reason": f"{len(questions)} calls of one reply are asked about together, and each can be left out",
+            "traced": (),
+            "input_schema": {},
+            "calls": tuple(questions),
+        }
+    )
+
+
+_GRAVEST = ("", *(effect.value for effect in (Effect.READ, Effect.WRITE, Effect.OUTWARD, Effect.DESTRUCTIVE)))
+
+
+def _of_call(answer: ApprovalAnswer, label: str, call: ApprovalQuestion) -> ApprovalAnswer:
+    """The answer to a list as the answer to one of its calls: what was left out is denied."""
+    if answer.arguments is None:
+        return answer
+    if label not in answer.arguments:
+        return answer.model_copy(update={"answer": "denied", "reason": "a person left it out", "arguments": None})
+    changed = answer.arguments[label]
+    return answer.model_copy(update={"arguments": changed if changed != call.arguments else None})
+
+
+async def _tell(answer: ApprovalAnswer, key: str, run: Run, facts: Mapping[str, Any]) -> None:
     told = answer.model_dump(exclude={"content", "arguments"})
     edited_sha256 = digest(answer.arguments) if answer.arguments is not None else ""
-    await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **told, edited_sha256=edited_sha256)
+    await run.recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **told, edited_sha256=edited_sha256)
+
+
+def _taken(answer: ApprovalAnswer, question: ApprovalQuestion, run: Run) -> tuple[Decision, JsonObject | None]:
+    request = run.ctx.request
     if answer.answer == "granted":
         return Decision(decision="allow", rule=APPROVED, reason=answer.reason), answer.arguments
     if answer.answer == "expired" and request.approval.expired == "stop":

@@ -13,7 +13,7 @@ from typing import Any
 import anyio
 
 from autonomy.calls.execute import execute
-from autonomy.calls.prepare import Prepared, Settled, call_facts, prepare
+from autonomy.calls.prepare import Prepared, Settled, call_facts, prepare_all
 from autonomy.calls.retry import emit_failure
 from autonomy.calls.run_handle import Run
 from autonomy.calls.usage_samples import usage_samples_of
@@ -39,11 +39,9 @@ async def make_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = T
     """The same without the third stage, for whoever has somebody waiting for the answer."""
     turn = run.ctx.turn
     keys = [f"turn-{turn}/call-{number}" for number, _ in enumerate(calls, 1)]
-    stages: list[Prepared | Settled] = []
-    for call, key in zip(calls, keys, strict=True):
-        ahead = [stage.call for stage in stages if isinstance(stage, Prepared)]
-        stage = await prepare(call, key, run, ahead=ahead)
-        stages.append(replace(stage, serving=()) if isinstance(stage, Prepared) and not shown else stage)
+    stages = await prepare_all(dict(zip(keys, calls, strict=True)), run)
+    if not shown:
+        stages = [replace(stage, serving=()) if isinstance(stage, Prepared) else stage for stage in stages]
     for stage in stages:
         if isinstance(stage, Prepared):
             facts = call_facts(stage.call, turn, stage.spec)

@@ -7,13 +7,13 @@ a call here is a result like any other: the model reads it and goes on.
 import difflib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from autonomy.calls import host_tools
-from autonomy.calls.ask_person import APPROVED, ask_person
+from autonomy.calls.ask_person import APPROVED, Asked, ask_about_all
 from autonomy.calls.run_handle import Run
 from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
 from autonomy.completion.evidence import off_the_loop, same_target
@@ -36,6 +36,9 @@ from discovery.schemas.schema import validate, without_nulls
 from metrics import events
 from metrics.events import Problem
 
+Answer = tuple[Decision, JsonObject | None]
+"""What a person said of a call, and its arguments as he changed them; None where he changed none."""
+PLAN_ASKED = "a person was asked about a plan in this turn already: make the call again if it is still needed"
 WHOLE_CHARS = 4_000
 """So much of a schema goes with the news that a call did not fit: a large one has its required arguments first or nowhere."""
 
@@ -73,6 +76,18 @@ class _Vetted:
     serving: tuple[Need, ...]
 
 
+@dataclass(frozen=True)
+class _Waiting:
+    """A call that waits for a person's word."""
+
+    call: ToolCall
+    key: str
+    spec: ToolSpec
+    able: tuple[Need, ...]
+    serving: tuple[Need, ...]
+    asked: Asked
+
+
 async def prepare(
     call: ToolCall,
     key: str,
@@ -81,6 +96,63 @@ async def prepare(
     ahead: Sequence[ToolCall] = (),
 ) -> Prepared | Settled:
     """Decide on one call; `ahead` are those of the same reply that may happen."""
+    stage = await _consider(call, key, run, ahead)
+    if not isinstance(stage, _Waiting):
+        return stage
+    (answer,) = await ask_about_all([stage.asked], run)
+    return await _answered(stage, answer, run, ahead)
+
+
+async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared | Settled]:
+    """Decide on the calls of a reply, by their keys, in the model's order. A person is asked once, about all that need it.
+
+    While the others are decided on, what a person is asked about counts as granted: a refusal makes room for nothing in the same
+    turn. Where a person was asked about a plan in this turn, no call is asked about.
+    """
+    if not run.ctx.asks_together:  # as the run was recorded: by a release that asked about each call by itself
+        return await _one_by_one(calls, run)
+    asked_before, stages = run.ctx.plan_asked, dict[str, Prepared | Settled | _Waiting]()
+    for key, call in calls.items():
+        stages[key] = await _consider(call, key, run, _may_happen(stages))
+    waiting = [stage for stage in stages.values() if isinstance(stage, _Waiting)]
+    if run.ctx.plan_asked and not asked_before:
+        for stage in waiting:
+            stages[stage.key] = _settled(stage.call, run.ctx, "not_run", "", PLAN_ASKED, stage.spec)
+    elif waiting:
+        await _ask_about(waiting, stages, run)
+    return [stage for stage in stages.values() if not isinstance(stage, _Waiting)]
+
+
+async def _ask_about(waiting: Sequence[_Waiting], stages: dict[str, Prepared | Settled | _Waiting], run: Run) -> None:
+    """Put what a person says of these calls in their place. What he changed is held against all others that may happen."""
+    answers = await ask_about_all([stage.asked for stage in waiting], run)
+    standing = {key: stage.call for key, stage in stages.items() if isinstance(stage, Prepared)}
+    standing |= {
+        stage.key: stage.call if arguments is None else stage.call.model_copy(update={"arguments": arguments})
+        for stage, (granted, arguments) in zip(waiting, answers, strict=True)
+        if granted.decision == "allow"
+    }
+    for stage, answer in zip(waiting, answers, strict=True):
+        beside = [call for key, call in standing.items() if key != stage.key]
+        stages[stage.key] = settled = await _answered(stage, answer, run, beside)
+        if isinstance(settled, Settled):
+            standing.pop(stage.key, None)
+
+
+async def _one_by_one(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared | Settled]:
+    stages: list[Prepared | Settled] = []
+    for key, call in calls.items():
+        ahead = [stage.call for stage in stages if isinstance(stage, Prepared)]
+        stages.append(await prepare(call, key, run, ahead=ahead))
+    return stages
+
+
+def _may_happen(stages: Mapping[str, Prepared | Settled | _Waiting]) -> list[ToolCall]:
+    return [stage.call for stage in stages.values() if not isinstance(stage, Settled)]
+
+
+async def _consider(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | Settled | _Waiting:
+    """What becomes of a call as far as it follows without asking anybody."""
     ctx = run.ctx
     if host_tools.own(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, run))
@@ -88,16 +160,40 @@ async def prepare(
     vetted = await _vet(call, ctx, ahead)
     if isinstance(vetted, Settled):
         return vetted
-    spec, able, serving = vetted.spec, vetted.able, vetted.serving
-    decision, granted = await _decide(call, key, spec, able, run, ahead)
+    decision, asked = await _decide(call, key, vetted.spec, vetted.able, run, ahead)
+    if asked is not None:
+        return _Waiting(call, key, vetted.spec, vetted.able, vetted.serving, asked)
+    return _decided(call, key, vetted.spec, vetted.serving, decision, ctx)
+
+
+async def _answered(waiting: _Waiting, answer: Answer, run: Run, ahead: Sequence[ToolCall]) -> Prepared | Settled:
+    """What becomes of a call that a person was asked about; `ahead` are the others of the reply that may happen."""
+    ctx, spec = run.ctx, waiting.spec
+    granted, arguments = answer
+    if granted.decision == "allow":
+        granted, arguments = await _check_edited(arguments, granted, waiting.key, spec, waiting.able, run, ahead)
+    call, serving = waiting.call, waiting.serving
+    if arguments is not None:
+        call = call.model_copy(update={"arguments": arguments})
+        serving = tuple(need for need in waiting.able if not binding_violations(need, spec, call.arguments))
+        if twice := _would_happen_twice(call, spec, ctx, ahead):
+            return _settled(call, ctx, "not_run", "", twice, spec)
+    return _decided(call, waiting.key, spec, serving, granted, ctx, edited=arguments is not None)
+
+
+def _decided(
+    call: ToolCall,
+    key: str,
+    spec: ToolSpec,
+    serving: tuple[Need, ...],
+    decision: Decision,
+    ctx: ToolExecutionContext,
+    *,
+    edited: bool = False,
+) -> Prepared | Settled:
     if decision.decision == "deny":
         problem: Problem = DRAFT if decision.rule in ("denied", "expired") and _is_draft(serving, ctx) else ""
         return _settled(call, ctx, "denied", problem, f"it is not allowed ({decision.rule}): {decision.reason}", spec)
-    if edited := granted is not None:
-        call = call.model_copy(update={"arguments": granted})
-        serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
-        if twice := _would_happen_twice(call, spec, ctx, ahead):
-            return _settled(call, ctx, "not_run", "", twice, spec)
     if _is_rehearsed(spec, ctx):
         return _rehearsed(call, ctx, spec, serving, decision)
     return Prepared(call, key, spec, serving, confirmed=decision.rule == APPROVED, edited=edited)
@@ -106,8 +202,8 @@ async def prepare(
 async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, Decision]:
     """What the policy says of the calls of a reply, by their keys, as far as it follows from the reply alone.
 
-    It is recorded with the reply, and so before anything happens. It ends at the first call whose answer may change what is
-    decided on the next ones: a host tool, or a call that a person is asked about.
+    It is recorded with the reply, and so before anything happens. It ends at the first host tool, whose answer may change what is
+    decided on the next ones. What a person is asked about counts as granted, as in `prepare_all`.
     """
     ctx, decided, ahead = run.ctx, dict[str, Decision](), list[ToolCall]()
     for number, call in enumerate(calls, 1):
@@ -119,9 +215,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
             continue
         given = circumstances(ctx, vetted.able, vetted.spec, call.arguments, ahead)
         decision = decided[f"turn-{turn}/call-{number}"] = run.services.policy.decide(vetted.spec, call.arguments, given)
-        if decision.decision == "ask":
-            break
-        if decision.decision == "allow" and not _is_rehearsed(vetted.spec, ctx):
+        if decision.decision != "deny" and not _is_rehearsed(vetted.spec, ctx):
             ahead.append(call)
     return decided
 
@@ -228,8 +322,8 @@ async def _decide(
     able: Sequence[Need],
     run: Run,
     ahead: Sequence[ToolCall],
-) -> tuple[Decision, JsonObject | None]:
-    """The decision, and the arguments as a person changed them before granting the call; None when nobody did."""
+) -> tuple[Decision, Asked | None]:
+    """The decision, and what a person is asked where it says so."""
     ctx, recorder, services = run.ctx, run.recorder, run.services
     request = ctx.request
 
@@ -269,13 +363,18 @@ async def _decide(
         quiet=request.quiet,
         input_schema=spec.input_schema,
     )
-    granted, arguments = await ask_person(question, run, facts)
-    return await _check_edited(arguments, granted, key, spec, able, run) if granted.decision == "allow" else (granted, None)
+    return decision, Asked(question, facts)
 
 
 async def _check_edited(
-    arguments: JsonObject | None, granted: Decision, key: str, spec: ToolSpec, able: Sequence[Need], run: Run
-) -> tuple[Decision, JsonObject | None]:
+    arguments: JsonObject | None,
+    granted: Decision,
+    key: str,
+    spec: ToolSpec,
+    able: Sequence[Need],
+    run: Run,
+    ahead: Sequence[ToolCall],
+) -> Answer:
     """What a person changed is held against schema and policy like what a model wrote: a person can widen no rule by an edit.
 
     A rule that asks is content: this person has just said yes to exactly these arguments.
@@ -288,7 +387,7 @@ async def _check_edited(
         ), None
 
     async def decide() -> Decision:
-        return run.services.policy.decide(spec, arguments, circumstances(run.ctx, able, spec, arguments))
+        return run.services.policy.decide(spec, arguments, circumstances(run.ctx, able, spec, arguments, ahead))
 
     again = await run.step(f"{key}/policy-edited", decide, Decision)
     return (again, None) if again.decision == "deny" else (granted, arguments)

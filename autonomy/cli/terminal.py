@@ -7,12 +7,15 @@ English. What `rich` draws goes through `rich_console.py`.
 import json
 import re
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
 import click
 
 from autonomy.cli.words.terminal_words import told
+
+if TYPE_CHECKING:
+    from autonomy.run_state.question_view import QuestionView
 
 SHOWN_CHARS = 500
 """Of an argument that a person is asked about."""
@@ -88,12 +91,24 @@ def columns_of(text: str) -> int:
     return sum(2 if east_asian_width(one) in "WF" else 1 for one in text)
 
 
-def say_value(name: str, value: object, *, err: bool = False) -> None:
-    """Print one argument of a call that a person decides about; its own lines stand in, and what is left out is said."""
+def say_value(name: str, value: object, *, err: bool = False, whole: bool = False) -> None:
+    """Print one argument of a call; its own lines stand in, and what is left out is said.
+
+    `whole`: leave nothing out, where a person decides: an answer binds no argument that was not shown.
+    """
     text = str(value)
-    left_out = f" … {told(f'{len(text) - SHOWN_CHARS:,} more characters')}" if len(text) > SHOWN_CHARS else ""
-    shown = harmless(text[:SHOWN_CHARS]).replace("\n", "\n    | ")
+    most = len(text) if whole else SHOWN_CHARS
+    left_out = f" … {told(f'{len(text) - most:,} more characters')}" if len(text) > most else ""
+    shown = harmless(text[:most]).replace("\n", "\n    | ")
     click.echo(f"  {in_a_line(name)}: {shown}{left_out}", err=err)
+
+
+def show_question(view: "QuestionView", *, err: bool) -> None:
+    """Print every argument whole, with its sources: an answer binds nothing that was not shown."""
+    for item in view.items:
+        say_value(f"⚠ {item.argument}" if item.unusual else item.argument, item.value, err=err, whole=True)
+        for source in item.sources:
+            say(f"    ↳ {source}", err=err)
 
 
 def print_json(data: Any) -> None:

@@ -7,9 +7,11 @@ import anyio.to_thread
 import click
 
 from autonomy.calls.server_questions import ASKING
-from autonomy.cli.terminal import agreed, say, say_value, show
-from autonomy.cli.words.terminal_words import spoken
+from autonomy.cli.terminal import agreed, say, show, show_question
+from autonomy.cli.words.terminal_words import spoken, told
+from autonomy.errors import RunConflict
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.argument_form import items_of, only
 from autonomy.run_state.question_view import question_view, suggested_rule
 from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject
@@ -31,6 +33,8 @@ class TerminalApprover:
             return ApprovalAnswer(answer="granted", by="--yes")
         if not sys.stdin.isatty():
             return ApprovalAnswer(answer="denied", reason="there is no terminal to ask at; use --yes, a job, or a policy rule")
+        if items_of(question):
+            return await anyio.to_thread.run_sync(_choose, question, abandon_on_cancel=True)
         granted = await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)
         if not granted or "form" not in question.arguments or question.effect != ASKING:
             return ApprovalAnswer(answer="granted" if granted else "denied", by="terminal")
@@ -38,19 +42,37 @@ class TerminalApprover:
         return ApprovalAnswer(answer="granted", by="terminal", content=entered)
 
 
-def _prompt(question: ApprovalQuestion) -> bool:
+def _ask(question: ApprovalQuestion) -> None:
     say(err=True)
     view = question_view(question, spoken())
     say(f"{question.tool} ({question.effect}): {view.reason}", err=True)
-    for item in view.items:
-        say_value(f"⚠ {item.argument}" if item.unusual else item.argument, question.arguments[item.argument], err=True)
-        for source in item.sources:
-            say(f"    ↳ {source}", err=True)
+    show_question(view, err=True)
+
+
+def _prompt(question: ApprovalQuestion) -> bool:
+    _ask(question)
     granted = agreed("Answer?" if question.effect == ASKING else "Allow this call?", err=True)
     if granted and (rule := suggested_rule(question)):
         say("To allow this shape always, put this rule into the settings:", err=True)
         show(rule, err=True)
     return granted
+
+
+def _choose(question: ApprovalQuestion) -> ApprovalAnswer:
+    """Which items of a list may happen; what cannot be understood is asked again, and nobody there to answer is a no."""
+    _ask(question)
+    while True:
+        try:
+            text = click.prompt(told("Which of them may happen? all, none, or their numbers"), default="none", err=True)
+        except click.Abort:
+            return ApprovalAnswer(answer="denied", by="terminal")
+        if (chosen := text.strip().casefold()) in ("none", "all"):
+            return ApprovalAnswer(answer="granted" if chosen == "all" else "denied", by="terminal")
+        try:
+            numbers = {int(number) for number in chosen.replace(",", " ").split()}
+            return ApprovalAnswer(answer="granted", by="terminal", arguments=only(question, numbers))
+        except (ValueError, RunConflict) as error:
+            say(str(error), err=True)
 
 
 def _enter(form: JsonObject) -> JsonObject:

@@ -19,7 +19,6 @@ from autonomy.errors import RunConflict, UnknownRun
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.step import Step
 from discovery.catalog import Frozen, JsonObject
-from discovery.schemas.schema import validate
 
 Settled = Literal["granted", "denied", "expired"]
 State = Literal["pending", "granted", "denied", "expired"]
@@ -118,7 +117,9 @@ class Approvals:
             await self._sleep(self._poll_s)
 
     async def _take(self, approval_id: str, answer: ApprovalAnswer) -> None:
-        values = {"state": answer.answer, "answered_by": answer.by, "reason": answer.reason}
+        values: dict[str, object] = {"state": answer.answer, "answered_by": answer.by, "reason": answer.reason}
+        if answer.arguments is not None:
+            values["edited"] = answer.arguments
         now = self._clock()
         await self._store(lambda connection: _close(connection, approval_id, {**values, "answered_at": now}))
 
@@ -187,11 +188,17 @@ def _answer(
     if sha256 and sha256 != approval.question.arguments_sha256:
         raise RunConflict(f"approval {approval_id} is for other arguments than those that were shown")
     edited = cast("JsonObject | None", values.get("edited"))
-    if edited is not None and (problems := validate(approval.question.input_schema, edited)):
+    if edited is not None and (problems := _edit_problems(approval.question, edited)):
         raise RunConflict(f"the changed arguments do not fit {approval.question.tool}: {'; '.join(problems)}")
     if not _close(connection, approval_id, values):
         raise _answered(_look(connection, approval_id, now))  # somebody was quicker by a moment
     return approval.model_copy(update=values)
+
+
+def _edit_problems(question: ApprovalQuestion, edited: JsonObject) -> tuple[str, ...]:
+    from autonomy.run_state.argument_form import edit_problems  # whoever only looks needs no forms
+
+    return edit_problems(question, edited)
 
 
 def _close(connection: sa.Connection, approval_id: str, values: Mapping[str, object]) -> bool:

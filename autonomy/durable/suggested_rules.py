@@ -31,7 +31,7 @@ def suggested_rules(approvals: Iterable[Approval], *, enough: int = ENOUGH) -> t
     """
     granted: dict[str, list[Approval]] = {}
     refused: set[str] = set()
-    for approval in approvals:
+    for approval in (one for listed in approvals for one in _by_call(listed)):
         if approval.state not in ("granted", "denied") or not (rule := suggested_rule(approval.question)):
             continue
         if approval.state == "denied" or approval.edited is not None:
@@ -40,6 +40,19 @@ def suggested_rules(approvals: Iterable[Approval], *, enough: int = ENOUGH) -> t
             granted.setdefault(rule, []).append(approval)
     found = [_suggested(rule, times) for rule, times in granted.items() if rule not in refused]
     return tuple(sorted((one for one in found if one.runs >= enough), key=lambda one: -one.runs))
+
+
+def _by_call(approval: Approval) -> list[Approval]:
+    """The answer to a list of calls as an answer to each; any other as it is."""
+    edited, calls = approval.edited, approval.question.by_label
+    own = {
+        label: {"question": call, "edited": None if edited is None or edited.get(label) == call.arguments else edited.get(label)}
+        for label, call in calls.items()
+    }
+    for label, update in own.items():
+        if edited is not None and label not in edited:
+            update["state"] = "denied"
+    return [approval.model_copy(update=update) for update in own.values()] or [approval]
 
 
 def without_known(suggested: Sequence[SuggestedRule], policy: Policy) -> list[SuggestedRule]:

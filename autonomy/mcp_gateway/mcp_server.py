@@ -110,6 +110,7 @@ from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import CallRecord, RunRequest
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import SEEN_WITHIN_S
+from autonomy.run_state.question_view import question_view, shown
 from discovery.catalog import JsonObject, Provider
 from discovery.connection import OURSELVES
 from discovery.discovery_errors import DiscoveryError
@@ -127,6 +128,8 @@ MISSING = "jiritsu/missing"
 LONGEST_ABSENT = 600
 """Characters of those in the answer to a search."""
 IDLE_S = 1_800.0
+LONGEST_QUESTION = 8_000
+"""Characters of a question that a client shows its person; a longer one stands where the operator's questions stand."""
 MOST_SESSIONS = 1_000
 LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """Of logs, the least grave first (RFC 5424)."""
@@ -655,14 +658,17 @@ class ClientInFront:
         await self.context.session.report_progress(progress, total, message)
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalAnswer | None:
-        """Whether a call is allowed, asked in the client; None when it cannot ask."""
-        lines = [f"{name}: {str(value)[:500]}" for name, value in question.arguments.items()]
+        """Whether a call is allowed, asked in the client; None when it cannot ask, or could not show all that an answer binds."""
+        view = question_view(question, "en")
+        lines = [line.replace("\n", "\n  ") for line in shown(view)]
+        if sum(map(len, lines)) > LONGEST_QUESTION:
+            return None
         form = {
             "type": "object",
             "properties": {"allow": {"type": "boolean", "title": "Allow this call?", "default": False}},
             "required": ["allow"],
         }
-        message = "\n".join([f"Jiritsu: may {question.tool} ({question.effect}) be called? {question.reason}", *lines])
+        message = "\n".join([f"Jiritsu: may {question.tool} ({question.effect}) be called? {view.reason}", *lines])
         answer = await self._asked(ElicitRequestFormParams(message=message, requested_schema=form))
         if answer is None and self.held is not None and self.held.superseded:
             return ApprovalAnswer(answer="expired", reason="the client began the same call anew")

@@ -40,6 +40,19 @@ class ApprovalQuestion(Frozen):
     """When nobody is to be asked it; they do not count as waiting."""
     input_schema: JsonObject = Field(default_factory=dict)
     """What the arguments have to fit, also when the person changes them; empty where it is not known."""
+    calls: "tuple[ApprovalQuestion, ...]" = ()
+    """The questions of one turn that are asked as one list; `arguments` then holds those of each, by its label. An answer may
+    change each, or leave it out."""
+
+    @property
+    def by_label(self) -> "dict[str, ApprovalQuestion]":
+        """The calls of a list by their labels, which say where in the reply each stands; empty for a question of its own."""
+        return dict(zip(self.arguments, self.calls, strict=True)) if self.calls else {}
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Where in the run the calls stand that wait for the answer."""
+        return tuple(call.key for call in self.calls) or (self.key,)
 
 
 class ApprovalTerms(Frozen):

@@ -314,6 +314,8 @@ class ToolExecutionContext:
     """What the policy said of the calls of the last reply, by their keys, as recorded with the reply."""
     reads_together: bool = False
     """Whether the reads of one turn are one step, as the last reply says: those of an older release are not."""
+    asks_together: bool = False
+    """Whether the calls of one turn are asked about in one list, as the last reply says: those of an older release are not."""
     instructed: set[str] = field(default_factory=set)
     """Providers whose `response_instruction` was given (once each)."""
     memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

@@ -76,8 +76,13 @@ class QuestionView(Frozen):
 
 
 def question_view(question: ApprovalQuestion, language: str = "", *, before: dict[str, str] | None = None) -> QuestionView:
-    """The question in the reader's language (its own when none is given). `before`: texts that are replaced, by argument."""
+    """The question in the reader's language (its own when none is given). `before`: texts that are replaced, by argument.
+
+    Of a list of calls every call has an item of its own, which says why it is asked about, and its arguments behind it.
+    """
     spoken = language or question.language
+    if question.calls:
+        return _list_view(question, spoken)
     items = [_item(name, value, question, spoken, (before or {}).get(name, "")) for name, value in question.arguments.items()]
     items.sort(key=lambda item: not item.unusual)  # stable: what is unusual first, else as the call has it
     hostile = any(value.source in _STRANGE for value in question.traced)
@@ -90,6 +95,26 @@ def question_view(question: ApprovalQuestion, language: str = "", *, before: dic
         items=tuple(items),
         suggested="deny" if unusual else "" if hostile or not question.traced else "approve",
     )
+
+
+def _list_view(question: ApprovalQuestion, language: str) -> QuestionView:
+    views = {label: question_view(call, language) for label, call in question.by_label.items()}
+    first = sorted(views.items(), key=lambda pair: not any(item.unusual for item in pair[1].items))
+    suggestions = {view.suggested for view in views.values()}
+    return QuestionView(
+        tool=question.tool,
+        effect=question.effect,
+        reason=reason_in(language, question.reason),
+        language=language,
+        items=tuple(item for label, view in first for item in _listed(label, view)),
+        suggested="deny" if "deny" in suggestions else "approve" if suggestions == {"approve"} else "",
+    )
+
+
+def _listed(label: str, view: QuestionView) -> tuple[QuestionItem, ...]:
+    """A call of a list: why it is asked about, and each argument under the call's label."""
+    head = QuestionItem(argument=label, value=f"({view.effect}) {view.reason}", sources=(), unusual=False)
+    return head, *(item.model_copy(update={"argument": f"{label} {item.argument}"}) for item in view.items)
 
 
 def _item(name: str, value: Any, question: ApprovalQuestion, language: str, before: str) -> QuestionItem:

@@ -2,18 +2,19 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import anyio.to_thread
 from pydantic import Field
 from starlette.responses import Response
 
 from autonomy.durable.approval_store import Approval
+from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.sql_ledger import EffectRecord
 from autonomy.durable.suggested_rules import SuggestedRule, suggested_rules
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.jobs.job import job_files, name_of
-from autonomy.run_state.argument_form import ArgumentField, arguments_of, fields_of
+from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.argument_form import ArgumentField, form_of, read_form
 from autonomy.run_state.question_view import question_view, suggested_rule
 from autonomy.web.annotations import DiffLine, ValueOrigin, diff, earlier_version, origins_of
 from autonomy.web.visit import Page, Visit, tell_by_hand
@@ -29,19 +30,28 @@ EXPLAINED = 20
 """Approvals whose values are traced on one page, which takes a part of a second each; the rest are shown without."""
 
 
+class AskedCall(Frozen):
+    """One call that is asked about, with where its values come from."""
+
+    label: str
+    """Its place in a list of calls; empty where it is asked about alone."""
+    question: ApprovalQuestion
+    origins: dict[str, ValueOrigin] = Field(default_factory=dict)
+    """Where each argument's value comes from, by name."""
+    diffs: dict[str, tuple[DiffLine, ...]] = Field(default_factory=dict)
+    """What a new version of a text changes in the one that the run has read."""
+
+
 class ApprovalCard(Frozen):
     """A question with what one has to know to answer it."""
 
     approval: Approval
+    calls: tuple[AskedCall, ...]
     fields: tuple[ArgumentField, ...]
     suggested: str
     """The button that may stand out and comes first: approving never, once anything comes from text that was read."""
     rule: SuggestedRule | None = None
     """What would answer it from now on, where people approved this shape in several runs."""
-    origins: dict[str, ValueOrigin] = Field(default_factory=dict)
-    """Where each argument's value comes from, by name."""
-    diffs: dict[str, tuple[DiffLine, ...]] = Field(default_factory=dict)
-    """What a new version of a text changes in the one that the run has read."""
 
 
 class UnknownWrite(Frozen):
@@ -132,8 +142,7 @@ async def _edited(visit: Visit, approval_id: str) -> JsonObject | None:
     question = next((one.question for one in listed if one.id == approval_id), None)
     if question is None:
         raise UnknownRun(approval_id, "approval")
-    arguments = arguments_of(visit.form, question.arguments, question.input_schema)
-    return arguments if arguments != question.arguments else None
+    return read_form(visit.form, question)
 
 
 async def resolve(visit: Visit) -> Response:
@@ -167,9 +176,11 @@ CHANGES: Mapping[str, Page] = {
 
 async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedRule], *, explained: bool) -> ApprovalCard:
     question, services = approval.question, visit.services
+    asked = question.by_label or {"": question}
     card = ApprovalCard(
         approval=approval,
-        fields=fields_of(question.arguments, question.input_schema),
+        calls=tuple(AskedCall(label=label, question=one) for label, one in asked.items()),
+        fields=form_of(question),
         suggested=question_view(question).suggested,
         rule=rules.get(suggested_rule(question)),
     )
@@ -179,16 +190,20 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
         transcript = await services.transcripts.of(await services.runs.get(question.run_id, tenant=services.tenant))
     except (UnknownRun, StoreError):  # the question stands even where its run's steps cannot be read
         return card
-    call = transcript.call(question.key)
+
+    def explain() -> tuple[AskedCall, ...]:
+        return tuple(_explained(one, transcript, services.timezone) for one in card.calls)
+
+    return card.model_copy(update={"calls": await anyio.to_thread.run_sync(explain)})
+
+
+def _explained(one: AskedCall, transcript: Transcript, timezone: str) -> AskedCall:
+    call, arguments = transcript.call(one.question.key), one.question.arguments
     if call is None:
-        return card
-
-    def explain() -> dict[str, Any]:
-        earlier = {name: earlier_version(transcript, call, name) for name in question.arguments}
-        diffs = {name: diff(old, question.arguments[name]) for name, old in earlier.items() if old is not None}
-        return {"origins": origins_of(transcript, call, services.timezone), "diffs": diffs}
-
-    return card.model_copy(update=await anyio.to_thread.run_sync(explain))
+        return one
+    earlier = {name: earlier_version(transcript, call, name) for name in arguments}
+    diffs = {name: diff(old, arguments[name]) for name, old in earlier.items() if old is not None}
+    return one.model_copy(update={"origins": origins_of(transcript, call, timezone), "diffs": diffs})
 
 
 async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:

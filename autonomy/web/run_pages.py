@@ -196,9 +196,10 @@ async def _view(visit: Visit) -> RunView:
     gone = await services.orders().interrupted([record]) if record.ended_at is None else frozenset()
     told = await services.journal.read(run_id=record.run_id)
     waiting = {
-        approval.question.key: approval.id
+        key: approval.id
         for approval in await services.approvals.listed(tenant=services.tenant)
         if approval.question.run_id == record.run_id
+        for key in approval.question.keys
     }
     return RunView(
         transcript=transcript,

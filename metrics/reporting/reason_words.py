@@ -69,6 +69,11 @@ SENTENCES: Mapping[str, str] = {
     "nobody answered in time whether {tool} may be called": "{tool} を呼び出してよいか、期限までに誰も答えませんでした",
     "nobody answered in time": "期限までに誰も答えませんでした",
     "a person said no": "人が断りました",
+    "a person left it out": "人が外しました",
+    "{n} calls of one reply are asked about together, and each can be left out": "一つの返答の {n} 件の呼び出しをまとめて確認します。一つずつ外せます",
+    "a person was asked about a plan in this turn already: make the call again if it is still needed": (
+        "この番ではすでに計画について人に確認しました。まだ必要なら、もう一度呼び出してください"
+    ),
     "nobody can be asked in this run": "この実行では確認できる人がいません",
     "there is no terminal to ask at": "確認できる端末がありません",
     "use --yes, a job, or a policy rule": "--yes、ジョブ、または方針の規則を使ってください",

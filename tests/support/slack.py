@@ -453,6 +453,9 @@ def _filled(element: Json, change: str | None) -> Json:
     """What the state of a view says of an input: nothing typed is null, as Slack has it."""
     if element["type"] == "plain_text_input":
         return {"type": "plain_text_input", "value": (element.get("initial_value") if change is None else change) or None}
+    if element["type"] == "checkboxes":
+        ticked = element.get("initial_options", []) if change is None else [o for o in element["options"] if o["value"] == change]
+        return {"type": "checkboxes", "selected_options": ticked}
     chosen = element.get("initial_option") if change is None else next(o for o in element["options"] if o["value"] == change)
     return {"type": "static_select", "selected_option": chosen}
 

@@ -4,6 +4,7 @@ Whatever came from a model or a tool is escaped or sent as plain text, so that i
 page fetched for a preview. Limits are Slack's (docs.slack.dev/reference/block-kit, chat.startStream).
 """
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -11,8 +12,8 @@ from urllib.parse import quote
 
 from autonomy.durable.approval_store import Approval
 from autonomy.policy.addresses import addresses_in
-from autonomy.run_state.question_view import QuestionView, question_view, shown
-from discovery.catalog import Frozen
+from autonomy.run_state.question_view import QuestionItem, QuestionView, question_view, shown
+from discovery.catalog import Frozen, JsonObject
 from metrics import events
 from metrics.events import RunEvent
 
@@ -57,6 +58,7 @@ WORDS = {
         "back": "戻る",
         "changed": "{by} さんが書き換えました",
         "left_out": "{by} さんが外しました",
+        "do_it": "実行する",
         "edited": "{by} さんが書き換えて承認しました。",
         "too_slow": "時間がかかりすぎて、入力画面を開けませんでした。もう一度押してください。",
         "cannot_edit": "ここでは書き換えられません。Web の画面で書き換えてください。",
@@ -97,6 +99,7 @@ WORDS = {
         "back": "Back",
         "changed": "changed by {by}",
         "left_out": "left out by {by}",
+        "do_it": "Do it",
         "edited": "Changed and approved by {by}.",
         "too_slow": "Opening the form took too long: press again.",
         "cannot_edit": "It cannot be changed here. Change it in the console.",
@@ -308,18 +311,43 @@ def _outcome(approval: Approval) -> str:
 
 def _as_answered(approval: Approval, language: str) -> QuestionView:
     """What was approved: the arguments as a person changed them, with him as the source of what he changed."""
-    asked, edited = approval.question.arguments, approval.edited
+    question, edited = approval.question, approval.edited
+    view = question_view(question, language)
     if edited is None:
-        return question_view(approval.question, language)
-    view = question_view(approval.question.model_copy(update={"arguments": {**asked, **edited}}), language)
-    items = []
-    for item in view.items:
-        if item.argument not in edited:
-            item = item.model_copy(update={"sources": (word("left_out", language, by=approval.answered_by),), "unusual": False})
-        elif item.argument not in asked or asked[item.argument] != edited[item.argument]:
-            item = item.model_copy(update={"sources": (word("changed", language, by=approval.answered_by),), "unusual": False})
-        items.append(item)
+        return view
+    asked, given = question.arguments, edited
+    if question.calls:  # every argument of every call under the name that it has in the list
+        asked, given = _by_name(question.arguments), _by_name(edited)
+    else:
+        view = question_view(question.model_copy(update={"arguments": {**asked, **edited}}), language)
+    by = approval.answered_by
+    items = [item.model_copy(update=_as_given(item, asked, given, language, by)) for item in view.items]
+    new = [name for name in given if question.calls and name not in asked]
+    items += [QuestionItem(argument=name, value=_text(given[name]), sources=_by(language, by), unusual=False) for name in new]
     return view.model_copy(update={"items": tuple(items)})
+
+
+def _as_given(item: QuestionItem, asked: JsonObject, given: JsonObject, language: str, by: str) -> dict[str, Any]:
+    """What an item says otherwise once it was answered."""
+    name = item.argument
+    if name not in given:
+        return {"sources": (word("left_out", language, by=by),), "unusual": False}
+    if name in asked and asked[name] == given[name]:
+        return {}
+    return {"value": _text(given[name]), "sources": _by(language, by), "unusual": False, "diff": ()}
+
+
+def _by(language: str, by: str) -> tuple[str, ...]:
+    return (word("changed", language, by=by),)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _by_name(arguments: JsonObject) -> JsonObject:
+    inner = {f"{label} {name}": value for label, one in arguments.items() for name, value in one.items()}
+    return {**dict.fromkeys(arguments, True), **inner}
 
 
 def _told(lines: list[str], view: QuestionView) -> list[Block]:

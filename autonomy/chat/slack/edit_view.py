@@ -10,11 +10,12 @@ from typing import Any
 from autonomy.chat.slack.blocks import Block, plain, plain_text, word
 from autonomy.durable.approval_store import Approval
 from autonomy.run_state.approvals import ApprovalQuestion
-from autonomy.run_state.argument_form import PREFIX, ArgumentField, arguments_of, fields_of
+from autonomy.run_state.argument_form import PREFIX, ArgumentField, form_of, read_form
 from autonomy.run_state.question_view import question_view
 from discovery.catalog import Frozen, JsonObject
 
 EDITED = "jiritsu_edited"
+TICKED = "ticked"
 
 MOST_FIELDS = 90
 """A view holds 100 blocks."""
@@ -33,7 +34,7 @@ class Editing(Frozen):
 
 def can_edit(question: ApprovalQuestion) -> bool:
     """Whether a modal shows every argument whole."""
-    fields = fields_of(question.arguments, question.input_schema)
+    fields = form_of(question)
     return 0 < len(fields) <= MOST_FIELDS and all(_fits(field) for field in fields)
 
 
@@ -42,7 +43,7 @@ def edit_view(approval: Approval, language: str, *, at_home: bool) -> Block:
     question = approval.question
     editing = Editing(approval_id=approval.id, sha256=question.arguments_sha256, at_home=at_home)
     reason = word("why", language, reason=question_view(question, language).reason)
-    fields = fields_of(question.arguments, question.input_schema)
+    fields = form_of(question)
     return {
         "type": "modal",
         "callback_id": EDITED,
@@ -52,7 +53,7 @@ def edit_view(approval: Approval, language: str, *, at_home: bool) -> Block:
         "close": plain_text(word("back", language)),
         "blocks": [
             plain(f"{question.tool} ({question.effect})\n{reason}"),
-            *(_input(number, field) for number, field in enumerate(fields)),
+            *(_input(number, field, language) for number, field in enumerate(fields)),
         ],
     }
 
@@ -62,15 +63,15 @@ def filled_in(question: ApprovalQuestion, values: Mapping[str, Any]) -> JsonObje
 
     Raises `RunConflict` naming the field that cannot be read.
     """
-    fields = fields_of(question.arguments, question.input_schema)
-    form = {PREFIX + field.name: _given(values.get(block_of(number), {})) for number, field in enumerate(fields)}
-    arguments = arguments_of(form, question.arguments, question.input_schema)
-    return arguments if arguments != question.arguments else None
+    given = {
+        PREFIX + field.name: _given(field, values.get(block_of(number), {})) for number, field in enumerate(form_of(question))
+    }
+    return read_form({name: value for name, value in given.items() if value is not None}, question)
 
 
 def block_to_blame(question: ApprovalQuestion, problem: str) -> str:
     """The block under which Slack shows what is wrong: that of the field which is named first, else the first."""
-    names = [field.name for field in fields_of(question.arguments, question.input_schema)]
+    names = [field.name for field in form_of(question)]
     said = problem.partition(f"{question.tool}: ")[2] or problem
     found = [(said.find(name), number) for number, name in enumerate(names) if name in said]
     return block_of(min(found)[1] if found else 0)
@@ -85,19 +86,22 @@ def _fits(field: ArgumentField) -> bool:
     return len(field.value) <= LONGEST_VALUE and len(field.name) <= LONGEST_VALUE // 2
 
 
-def _input(number: int, field: ArgumentField) -> Block:
+def _input(number: int, field: ArgumentField, language: str) -> Block:
     label = field.name if field.kind != "json" else f"{field.name} (JSON)"
     block = {
         "type": "input",
         "block_id": block_of(number),
         "label": plain_text(label),
         "optional": True,
-        "element": _element(field),
+        "element": _element(field, language),
     }
     return block | ({"hint": plain_text(field.about)} if field.about else {})
 
 
-def _element(field: ArgumentField) -> Block:
+def _element(field: ArgumentField, language: str) -> Block:
+    if field.kind == "item":
+        ticked = {"text": plain_text(word("do_it", language)), "value": TICKED}
+        return {"type": "checkboxes", "action_id": "value", "options": [ticked], "initial_options": [ticked]}
     if _as_options(field):
         options = [{"text": plain_text(one), "value": one} for one in field.choices]
         chosen = [one for one in options if one["value"] == field.value]
@@ -114,7 +118,10 @@ def _as_options(field: ArgumentField) -> bool:
     return few and (not field.value or field.value in field.choices)
 
 
-def _given(answers: Mapping[str, Any]) -> str:
+def _given(field: ArgumentField, answers: Mapping[str, Any]) -> str | None:
+    """What stands in a field; nothing where a tick was taken away."""
     answer = answers.get("value") or {}
+    if field.kind == "item":
+        return TICKED if answer.get("selected_options") else None
     option = answer.get("selected_option") or {}
     return str(option.get("value") or answer.get("value") or "")

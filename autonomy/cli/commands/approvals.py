@@ -1,16 +1,18 @@
 """`jiritsu approvals`: what runs ask people before they act."""
 
+import json
 from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.terminal import AS_JSON, agreed, print_json, say, say_value, show
+from autonomy.cli.terminal import AS_JSON, agreed, print_json, say, show, show_question
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from autonomy.durable.suggested_rules import SuggestedRule
     from autonomy.settings import Config
+    from discovery.catalog import JsonObject
 
 
 @click.group(invoke_without_command=True)
@@ -41,6 +43,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
     async def command() -> int:
         from datetime import datetime
 
+        from autonomy.run_state.question_view import question_view
         from autonomy.stores import open_stores
         from metrics.reporting.reason_words import reason_in
 
@@ -55,8 +58,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
             say(f"{approval.id}  {approval.state}  {question.tool} ({question.effect})  until {until:%m-%d %H:%M}")
             why = reason_in(config.settings.language, question.reason)
             say(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {why}")
-            for name, value in question.arguments.items():
-                say_value(name, value)
+            show_question(question_view(question, config.settings.language), err=False)
         if not found:
             say("nothing waits for a person", err=True)
         return 0
@@ -67,10 +69,14 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
 @approvals.command("approve")
 @click.argument("approval_id")
 @click.option("--reason", default="", help="Why; stands in the audit log.")
+@click.option("--only", "numbers", type=int, multiple=True, help="Of a list, what has this number; the rest is left out.")
+@click.option("--arguments", default="", help="These instead, as a JSON object; of a list, those of each call by its label.")
 @click.pass_context
-def approve(ctx: click.Context, approval_id: str, reason: str) -> None:
-    """Let the call happen, with exactly the arguments that are listed."""
-    _answer(ctx, approval_id, reason, granted=True)
+def approve(ctx: click.Context, approval_id: str, reason: str, numbers: tuple[int, ...], arguments: str) -> None:
+    """Let the call happen, with exactly the arguments that are listed; of a list all calls, or those of --only."""
+    if numbers and arguments:
+        raise click.UsageError("--only and --arguments exclude each other: leave out of the arguments what is not to happen")
+    _answer(ctx, approval_id, reason, granted=True, numbers=numbers, arguments=_object(arguments) if arguments else None)
 
 
 @approvals.command("deny")
@@ -142,17 +148,43 @@ def _write_rule(config: "Config", rule: str, *, yes: bool) -> int:
     return 0
 
 
-def _answer(ctx: click.Context, approval_id: str, reason: str, *, granted: bool) -> None:
+def _object(text: str) -> "JsonObject":
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise click.BadParameter(f"no JSON ({error})", param_hint="--arguments") from error
+    if not isinstance(data, dict):
+        raise click.BadParameter("no JSON object", param_hint="--arguments")
+    return data
+
+
+def _answer(
+    ctx: click.Context,
+    approval_id: str,
+    reason: str,
+    *,
+    granted: bool,
+    numbers: "Sequence[int]" = (),
+    arguments: "JsonObject | None" = None,
+) -> None:
     from autonomy.cli.entry import run_async, settings_of, who
+    from autonomy.errors import UnknownRun
+    from autonomy.run_state.argument_form import only
 
     config = settings_of(ctx)
 
     async def command() -> int:
         from autonomy.stores import open_stores
 
+        tenant, given = config.settings.tenant, arguments
         async with open_stores(config) as books:
+            if numbers:
+                found = [one for one in await books.approvals.listed(tenant=tenant, state=None) if one.id == approval_id]
+                if not found:
+                    raise UnknownRun(approval_id, "approval")
+                given = only(found[0].question, numbers)
             approval = await books.approvals.answer(
-                approval_id, granted=granted, by=who(), reason=reason, tenant=config.settings.tenant
+                approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, arguments=given
             )
         say(f"{approval.id}: {approval.state}, {approval.question.tool} of run {approval.question.run_id}", err=True)
         return 0

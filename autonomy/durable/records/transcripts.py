@@ -322,8 +322,18 @@ class _Turns:
     def _answer(self, key: str, mine: Mapping[type[Any], RunEvent]) -> ApprovalAnswer | None:
         answered = mine.get(events.ApprovalAnswered)
         if not isinstance(answered, events.ApprovalAnswered) or answered.edited_sha256:
-            return _parsed(ApprovalAnswer, self._steps.get(f"{key}/approval"))
+            return _parsed(ApprovalAnswer, self._steps.get(f"{key}/approval")) or self._answer_in_list(key)
         return ApprovalAnswer(answer=answered.answer, by=answered.by, reason=answered.reason, waited_s=answered.waited_s)
+
+    def _answer_in_list(self, key: str) -> ApprovalAnswer | None:
+        """What a person made of one call of a list, whose label begins with its place in the reply."""
+        turn, _, place = key.partition("/call-")
+        answer = _parsed(ApprovalAnswer, self._steps.get(f"{turn}/list/approval"))
+        if answer is None:
+            return None
+        given = (answer.arguments or {}).items()
+        own = next((arguments for label, arguments in given if label.startswith(f"{place}. ")), None)
+        return answer.model_copy(update={"arguments": own})
 
     def _troubles(self, key: str) -> tuple[AttemptFailure, ...]:
         failed = [event for event in self._told if isinstance(event, events.AttemptFailed) and event.key.startswith(f"{key}/")]

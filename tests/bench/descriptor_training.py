@@ -148,10 +148,10 @@ def _descend(bad: list[Any], good: list[Any], weights: Any, bias: float, strengt
 
 
 STYLES = (
-    ("dev", "dev2", "third"),
-    ("test", "dev3", "write_ups"),
+    ("dev", "dev2", "third", "system_blocks"),
+    ("test", "dev3", "write_ups", "advertising"),
     ("first", "second", "domains", "languages"),
-    ("fourth", "code_like", "docstrings", "one_liners", "dev4", "tenth"),
+    ("fourth", "code_like", "docstrings", "one_liners", "dev4", "tenth", "on_topic"),
 )
 """Batches that are left out together: each holds ways of writing that the others lack."""
 

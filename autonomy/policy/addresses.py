@@ -42,6 +42,15 @@ _TRAILING = ".,;:!?'\"*_~|"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
+_MENTION = re.compile(r"<(?:!(?:channel|here|everyone|subteam\^[A-Z0-9]{1,20})|@[UW][A-Z0-9_]{1,20})(?:\|[^<>\n]{0,80})?>")
+"""Slack's markup (docs.slack.dev/messaging/formatting-message-text): whoever is named is told, wherever it is posted."""
+
+
+def mentions_in(text: str) -> list[str]:
+    """Whom a text calls as soon as it is posted, in Slack's markup."""
+    return _MENTION.findall(text[:MOST_CHARS])
+
+
 def addresses_in(data: Any) -> Iterator[str]:
     """Every address in a value and all it holds, in normal form (see `normal`)."""
     stack = [data]

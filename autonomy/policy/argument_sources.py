@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, normal, readable
+from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, mentions_in, normal, readable
 from autonomy.policy.codes import holds_code
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
@@ -127,7 +127,13 @@ def _of_value(
 
 
 def _links_in(name: str, path: str, value: Any, sources: Sources, known: frozenset[str]) -> Iterator[TracedValue]:
-    """The addresses inside of a text: a place or a name can carry one as well as a body."""
+    """The addresses and mentions inside of a text: a place or a name can carry one as well as a body."""
+    for mention in dict.fromkeys(mentions_in(value)):
+        source, tools, by = _source_of(mention.strip("<>@!&").partition("|")[0], sources)
+        source = SourceClass.OWN if source in (SourceClass.CHOICE, SourceClass.NOWHERE) else source
+        yield TracedValue(
+            argument=name, path=path, value=mention[:QUOTED], sink=Sink.LINK, source=source, tools=tools, told_by=by
+        )
     for address in dict.fromkeys(addresses_in(value)):
         source, tools, by = _source_of_address(address, sources, known)
         yield TracedValue(

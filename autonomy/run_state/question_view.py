@@ -2,6 +2,7 @@
 
 import difflib
 import json
+import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -121,16 +122,39 @@ def _item(name: str, value: Any, question: ApprovalQuestion, language: str, befo
     traced = [one for one in question.traced if one.argument == name or one.argument.startswith(f"{name} ")]
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return QuestionItem(
-        argument=name,
-        value=text,
+        argument=seen(name),
+        value=seen(text),
         sources=tuple(dict.fromkeys(_told(one, language) for one in traced)),
         unusual=any(_is_unusual(one, question.effect) for one in traced),
         diff=_diff(before, text) if before else (),
     )
 
 
+_UNSEEN = {
+    code: f"⟨U+{code:04X}⟩"
+    for first, last in (
+        (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180E, 0x180E), (0x200B, 0x200C),
+        (0x200E, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0),
+        (0xE0000, 0xE0FFF),
+    )
+    for code in range(first, last + 1)
+}  # fmt: skip
+"""What takes no room on a screen; what emoji are joined of (U+200D, U+FE0F) is none of it."""
+_GAP = re.compile(r"(?<![^\S\n])[^\S\n]{40,}|(?<!\n)\n(?:[^\S\n]*\n){5,}")
+
+
+def seen(text: str) -> str:
+    """A text as a person can check it: what nobody sees is named, and what is pushed out of sight comes back into it."""
+    return _GAP.sub(_gap, text.translate(_UNSEEN))
+
+
+def _gap(found: re.Match[str]) -> str:
+    lines = found[0].count("\n")
+    return f"\n⟨{lines} ⏎⟩\n" if lines else f" ⟨{len(found[0])} ␣⟩ "
+
+
 def _told(value: TracedValue, language: str) -> str:
-    what = f"{value.value}: " if value.path != "$[0]" or value.sink is Sink.LINK else ""
+    what = f"{seen(value.value)}: " if value.path != "$[0]" or value.sink is Sink.LINK else ""
     place = f" ({' '.join(value.told_by.split())})" if value.told_by else ""
     return f"{what}{_words(language)[value.source]}{place}"
 

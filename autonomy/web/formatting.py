@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from autonomy.run_state.question_view import seen
 from autonomy.web.words import Language, word
 from metrics.reporting.reason_words import reason_in, rule_in
 
@@ -88,8 +89,8 @@ class Formatter:
         return f"{value:,.0f}"
 
     def value(self, value: Any) -> str:
-        """An argument as text."""
-        return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2, default=str)
+        """An argument as text, in which nothing is out of sight."""
+        return seen(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
     def result(self, text: str) -> str:
         """A result as text; JSON is laid out."""

@@ -3,6 +3,7 @@
 What cannot be carried is named in a refusal; nothing is answered that only looks like an answer.
 """
 
+import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -53,6 +54,8 @@ _REACH_DAYS = {"today": (0, 0), "tomorrow": (1, 1), "day_after_tomorrow": (2, 2)
 """The days, from today, that a schema's word for time stands for; a forecast's week begins today."""
 
 
+_BESIDE = {"above": operator.gt, "from": operator.ge, "below": operator.lt, "to": operator.le}
+"""How a figure stands to a threshold, by the order of a comparison."""
 _PAST_ONLY = {"#message", "#history"}
 """What nobody has written yet cannot be read."""
 
@@ -102,6 +105,8 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
     """The answer to a goal without declared needs. Raises `AnswerPending` with the call noted, unless it must talk now."""
     question = read_question(task.goal, day)
     goal = task.goal.strip()
+    if question.is_small_talk:
+        return Refusal(say(task.language, "no_fit", goal=goal, problem=""))
     if question.asks_for_action:
         return Refusal(say(task.language, "undeclared", goal=goal))
     if obstacle := question.obstacle():
@@ -117,6 +122,8 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         if not passages:
             text, problem = _GoalAnswer(task, question, filler, state).run()
             passages = None if text else looked_up.run()
+            if passages and question.wants_everything:
+                passages, problem = None, problem or say(task.language, "no_passage")
         if passages:
             text = quote_passages(passages, task.language, lead=lead)
         elif passages is not None:
@@ -215,6 +222,8 @@ class _GoalAnswer:
         given: JsonObject = {name: value for name, value in enums.items() if value is not None}
         plan = GoalPlan(tool, [given], excluding=bool(self._question.excluded))
         self._carry_times(plan, form)
+        if self._question.hours and not plan.by_time:
+            raise NotCarried("out_of_reach", words=self._question.hours_said, tool=plan.tool.name)
         subjects: list[str] = []
         channel = "#channel" in terms(" ".join([self._question.text, *self._question.implied_words(), *self._implied]))
         words = [part for word in self._question.content_words(tool, channel=channel) for part in self._parted(tool, form, word)]
@@ -300,6 +309,9 @@ class _GoalAnswer:
 
     def _carry_word(self, plan: GoalPlan, form: Mapping[str, JsonObject], word: str, subjects: list[str]) -> None:
         given = plan.sets[0]
+        if self._question.is_spoken_of(word) and search_argument(form):
+            subjects.append(word)
+            return
         if word.isdigit():
             name = next(
                 (
@@ -390,7 +402,7 @@ class _GoalAnswer:
             return
         people = [item for item in self._filler.listed("user", asking=plan.tool) if "user" in "".join(FIELDS.author)]
         for word in subjects:
-            same = [item for item in people if is_called(item, word)]
+            same = [] if self._question.is_spoken_of(word) else [item for item in people if is_called(item, word)]
             search = search_argument(form)
             if same:
                 plan.looked_for[word] = {
@@ -413,8 +425,6 @@ class _GoalAnswer:
         if not good:
             failed = asked[0][0][0] if asked else None
             raise NotCarried("tool_failed", tool=plan.tool.name, error=failed.result.text.strip() if failed else "")
-        if self._question.hours and not plan.by_time:
-            raise NotCarried("out_of_reach", words=self._listed(map(_as_hours, self._question.hours)), tool=plan.tool.name)
         lines = [line for answers, first in asked for line in self._remarks(answers[0], first)]
         if plan.searched and not any(items(content(answer.result)) for answers, _ in good for answer in answers):
             good = self._search_again(plan)
@@ -436,6 +446,8 @@ class _GoalAnswer:
             lines = [self._nothing(plan.words or [self._task.goal.strip()], plan.carried)]
         if not self._found_nothing and (owed := self._unaccounted(plan, lines, [item for _, some in found for item in some])):
             raise NotCarried("uncarried", words=self._listed(owed))
+        if unseen := self._unseen(plan, lines):
+            raise NotCarried("uncarried", words=self._listed(unseen))
         if plan.words and all(line.removeprefix("- ").casefold() in self._question.text.casefold() for line in lines):
             raise NotCarried("uncarried", words=self._listed(plan.words))  # it only says the question's own words again
         return "\n".join([*lines, "", self._say("source", tool=plan.tool.name)])
@@ -456,6 +468,13 @@ class _GoalAnswer:
             if word not in plan.words
             and not (told & set(ATTRIBUTES[word]) if word in ATTRIBUTES else terms(word) & accounted or _stem(word) in text)
         ]
+
+    def _unseen(self, plan: GoalPlan, lines: Sequence[str]) -> list[str]:
+        """Words by which things were found that only list titles, where what one of them says is asked for."""
+        if not self._question.wants_fact or self._found_nothing or self._question.comparison:
+            return []
+        told = "\n".join(lines)
+        return [word for words in plan.searched for word in words.split() if not _holds(told, word, set())]
 
     def _search_again(self, plan: GoalPlan) -> list[tuple[list[PastCall], JsonObject]]:
         """Without the search words, which then are looked for in the items by meaning: release finds リリース."""
@@ -575,10 +594,23 @@ class _GoalAnswer:
         known = [item for item in found if isinstance(item, dict) and isinstance(item.get(field), int | float)]
         if not field or not known or comparison is None:
             raise NotCarried("unsupported", words=self._question.compared_by)
+        if self._question.minutes is not None:
+            inside = self._beyond(known, field, len(found))
+            told = [f"- {line}" for item in inside for line in answer_lines(item, field=field)]
+            return told or [self._say("nothing_found", words=self._question.compared_by)]
         known.sort(key=lambda item: float(item[field]), reverse=comparison.order == "highest")
         edge = known[min(self._question.count or 1, len(known)) - 1][field]
         inside = [item for item in known if (item[field] >= edge if comparison.order == "highest" else item[field] <= edge)]
         return [f"- {line}" for item in inside for line in answer_lines(item, field=field)]
+
+    def _beyond(self, known: Sequence[JsonObject], field: str, found: int) -> list[JsonObject]:
+        """The items on the right side of a threshold, the most first. Raises `NotCarried` for a field that counts no time."""
+        unit = next((60 if one == "hour" else 1 for one in ("hour", "minute") if one in field), None)
+        order, threshold = self._question.comparison, self._question.minutes
+        if unit is None or order is None or threshold is None or len(known) < found:
+            raise NotCarried("unsupported", words=self._question.compared_by)
+        inside = [item for item in known if _BESIDE[order.order](float(item[field]) * unit, threshold)]
+        return sorted(inside, key=lambda item: -float(item[field]))
 
     def _at_the_edge(self, found: list[Any], *, latest: bool) -> list[str]:
         """The item that came last, or first. Raises `NotCarried` for items without a time."""
@@ -677,10 +709,6 @@ def _is_excluded(item: Any, word: str, names: set[str]) -> bool:
         return True
     told = [str(item[name]) for name in (*FIELDS.person, "topic", "purpose", "title", "category") if item.get(name)]
     return any(word.casefold() in text.casefold() for text in told)
-
-
-def _as_hours(moment: time) -> str:
-    return f"{moment:%H:%M}"
 
 
 def _has_tag(item: Any, word: str) -> bool:

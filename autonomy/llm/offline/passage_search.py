@@ -38,6 +38,8 @@ MAX_PASSAGES = 5
 """A question that more passages speak of was not precise enough to be answered by quoting."""
 MAX_OF_ONE_WORD = 2
 """The same of one word alone, which must be rare to tell anything."""
+MOST_PEOPLE = 12
+"""In a longer list nobody's profile is read one by one."""
 MOST_LINES = 30
 _KANJI = "\u3400-\u9fff々"
 _WORDS = re.compile(
@@ -47,6 +49,7 @@ _KANA = re.compile(r"[\u3041-\u309f]+")
 _JOINING = re.compile(r"(?:から|まで|など|では|とき|です|ます|[のはがをにでとへもやかねよ])*")
 """Particles and their like in a row: no word of content."""
 _GRAMMAR = sorted({word for words in LANGUAGES.values() for word in words.grammar}, key=len, reverse=True)
+_POLITE = re.compile("ま(?:す|し|せ)|た$")
 _TABLE = re.compile(r"^\s*\|")
 _HEADING = re.compile(r"^#{1,6}\s+")
 
@@ -101,19 +104,51 @@ class PassageSearch:
             same = [item for item in listed if set(words) <= terms(" ".join(_told(item)))]
             found = [Passage(tool.name, tuple(f"- {line}" for item in same for line in answer_lines(item)))] if same else []
             if found:
-                break
-        return found
+                return found
+        return self._profiles(words)
+
+    def _profiles(self, words: Sequence[str]) -> list[Passage]:
+        """The people whose profile says it, where a tool tells more of one than the list does."""
+        listed = self.filler.listed("user")
+        for tool in self.filler.readers:
+            names = required(tool)
+            if (
+                len(names) != 1
+                or "#user" not in terms(tool.name)
+                or noun_of(tool, names[0]) != "user"
+                or len(listed) > MOST_PEOPLE
+            ):
+                continue
+            answers = collect_all(partial(self._profile, tool, names[0], item) for item in listed)
+            same = [told for told in answers if isinstance(told, dict) and set(words) <= terms(" ".join(_told(told)))]
+            if same:
+                return [Passage(tool.name, tuple(f"- {' '.join(dict.fromkeys(_told(item)))}" for item in same))]
+        return []
+
+    def _profile(self, tool: ToolDefinition, argument: str, item: Any) -> Any:
+        value = identity(item, argument, "user")
+        answer = self.state.ask(PlannedCall(tool.name, {argument: value}))[0]
+        return content(answer.result) if answer.ok else None
 
     def _words(self) -> list[str]:
         """The words that a passage must hold."""
-        rest = self.question.without_asking(without_spans(self.question.text, self.question.times))
+        rest = without_spans(self.question.text, self.question.times)
+        called = sorted({name for name in self._called() if name in rest}, key=len, reverse=True)
+        for name in called:
+            rest = rest.replace(name, "、")
+        rest = self.question.without_asking(rest)
         words = [word.strip(".'’-").removesuffix("'s").removesuffix("’s") for word in _WORDS.findall(rest)]
         bare = [
             word.strip("のはがをにでとへも") if _KANA.fullmatch(word) else word for word in words if not _JOINING.fullmatch(word)
         ]
         kana = [word for run in _KANA.finditer(rest) for word in kana_words(run.group(), after=rest[: run.start()][-1:])]
         words = [word for word in bare if not _KANA.fullmatch(word)] + kana
-        return list(dict.fromkeys(word for word in words if len(word) > 1 or not _KANA.fullmatch(word)))
+        return list(dict.fromkeys([*called, *(word for word in words if len(word) > 1 or not _KANA.fullmatch(word))]))
+
+    def _called(self) -> list[str]:
+        """Names of people that are cut into several words, as デプロイ通知 is."""
+        names = {str(item[key]) for item in self.filler.listed("user") for key in FIELDS.person if item.get(key)}
+        return [name for name in names if len(_WORDS.findall(name)) > 1 and not name.isascii()]
 
     def _names(self, word: str) -> set[str]:
         same = [item for item in self.filler.listed("user") if is_called(item, word)]
@@ -173,10 +208,12 @@ class PassageSearch:
         found: list[tuple[str, ...]] = []
         for at, line in enumerate(lines):
             columns = next((lines[n] for n in range(at) if _TABLE.match(lines[n])), "") if _TABLE.match(line) else ""
-            if any(_holds(line, word) for word in open_words) and all(_holds(f"{columns} {line}", word) for word in open_words):
+            above = next((lines[n] for n in range(at - 1, -1, -1) if _HEADING.match(lines[n])), "")
+            context = f"{'' if _HEADING.match(line) else above} {columns} {line}"
+            if any(_holds(line, word) for word in open_words) and all(_holds(context, word) for word in open_words):
                 under = next((n for n in range(at + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
                 part = lines[at:under] if _HEADING.match(line) else [columns, line] if columns else [line]
-                if self._answers(" ".join([header, *part]), words) and self._by(item, people, " ".join(part)):
+                if self._answers(" ".join([header, context, *part[1:]]), words) and self._by(item, people, " ".join(part)):
                     found.append((told, *(f"  {one}" for one in part[:MOST_LINES])))
         return found
 
@@ -209,8 +246,11 @@ def kana_words(run: str, *, after: str = "") -> list[str]:
             continue
         cost, words = best[at]
         steps = [(at + len(one), cost + 0.1, words) for one in _GRAMMAR if run.startswith(one, at)]
+        if run[at:] == "お":
+            steps.append((at + 1, cost + 0.1, words))  # it honours the noun behind it
         if at == 0 and own:
             steps.append((1, cost + 0.2, words))
+            steps += [(2, cost + 0.3, words)] if _POLITE.match(run, 2) else []
         steps += [(end, cost + 1 + 0.3 * (end - at), (*words, run[at:end])) for end in range(at + 1, len(run) + 1)]
         for end, price, kept in steps:
             if end not in best or price < best[end][0]:

@@ -36,8 +36,17 @@ _PEOPLE = [re.compile(words.people, re.IGNORECASE) for words in LANGUAGES.values
 _WHEN = either("asking_when")
 _PARTS_OF_DAY = re.compile("|".join(words.parts_of_day for words in LANGUAGES.values()), re.IGNORECASE)
 _COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
+_EVERYTHING = re.compile("|".join(words.everything for words in LANGUAGES.values()), re.IGNORECASE)
+_FACT = re.compile("|".join(words.fact for words in LANGUAGES.values()), re.IGNORECASE)
+_HOLDING = [words.holding for words in LANGUAGES.values()]
 _FUNCTION_WORDS = frozenset(word for language in LANGUAGES.values() for word in language.function_words)
 _PARTICLES = "のはがをにでへともや"
+_PARTS = {
+    ("morning", "am"): (time(0), time(11, 59)),
+    ("afternoon",): (time(12), time(17, 59)),
+    ("pm",): (time(12), time(23, 59)),
+}
+"""Parts of a day, by the group that tells them: 午後 lasts until midnight, an afternoon until the evening."""
 _KANJI = r"[\u3400-\u9fff々]"
 _LETTER = r"[A-Za-z0-9_'’\-]"
 _BEGINNING = re.compile(r"[:,、。]|\.(?=\s|$)")
@@ -70,12 +79,16 @@ class Question:
     comparison: Comparison | None = None
     count: int | None = None
     """How many items are asked for (top 3)."""
+    minutes: float | None = None
+    """The threshold of a comparison with one (more than 45 hours)."""
     compared_by: str = ""
     """The words of the comparison."""
     excluded: tuple[str, ...] = ()
     """Whose things, or which, are to be left out."""
     hours: tuple[time, time] | None = None
     """Between which times of the day something was."""
+    hours_said: str = ""
+    """The same in the question's words."""
     misspelt: tuple[tuple[str, str], ...] = ()
     """Words as they were written, each with the word for a time as which it is read."""
 
@@ -100,6 +113,8 @@ class Question:
     def obstacle(self) -> tuple[str, str] | None:
         """The phrase and the words of what cannot be carried whatever the tool: a negation, a condition, a judgement."""
         plain = SPOKEN.sub(" ", self.text)
+        if self.minutes is not None:
+            plain = plain.replace(self.compared_by, " ", 1)
         for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED), ("reference", _REFERENCES)):
             found = pattern.search(plain)
             if found and not (phrase == "reference" and _NAMED_BEFORE.search(plain[: found.start()])):
@@ -128,6 +143,21 @@ class Question:
         return found.group() if found else ""
 
     @property
+    def wants_fact(self) -> bool:
+        """Whether it asks what something is, and not which things there are."""
+        return _FACT.search(self.text) is not None
+
+    @property
+    def wants_everything(self) -> bool:
+        """Whether nothing may be left out, which a search for words cannot promise."""
+        return _EVERYTHING.search(self.text) is not None
+
+    @property
+    def is_small_talk(self) -> bool:
+        """Whether it is a greeting or thanks and asks nothing."""
+        return _PHRASES["small_talk"].search(self.text) is not None
+
+    @property
     def asks_when(self) -> bool:
         """Whether a time is asked for."""
         return _WHEN.search(self.text) is not None
@@ -145,6 +175,10 @@ class Question:
         beside = (words.topics.replace("{}", re.escape(word)) for words in LANGUAGES.values())
         named = not word.islower() and not self.text.startswith(word) if word.isascii() else False
         return named or any(re.search(pattern, self.text, re.IGNORECASE) for pattern in beside)
+
+    def is_spoken_of(self, word: str) -> bool:
+        """Whether what is looked for is to hold the word, and not be by the person of that name."""
+        return any(re.search(one.replace("{}", re.escape(word)), self.text, re.IGNORECASE) for one in _HOLDING)
 
     def is_name(self, word: str) -> bool:
         """Whether a word can be searched for as it stands: in quotes, or a name; no verb, clause or unknown #channel."""
@@ -220,19 +254,24 @@ class Question:
 def read_question(goal: str, today: date) -> Question:
     """The question, with its times and its comparison."""
     text = unicodedata.normalize("NFKC", goal)
+    text = _PHRASES["forbidden"].sub("", text)
     for pattern, verb in _SAID:
         text = pattern.sub(partial(_with_verb, verb), text)
     misspelt = [(word, meant) for word in _LATIN.findall(text) if (meant := _time_meant(word))]
     for word, meant in misspelt:
         text = re.sub(rf"\b{word}\b", meant, text)
     text, excluded = _taken_out(text)
-    text, hours = _hours_taken_out(text, today)
+    text, hours, hours_said = _hours_taken_out(text, today)
     times = spans_in(text, today)
-    question = Question(text, today, times, excluded=excluded, hours=hours, misspelt=tuple(misspelt))
+    question = Question(text, today, times, excluded=excluded, hours=hours, hours_said=hours_said, misspelt=tuple(misspelt))
     rest = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:
         if found := pattern.search(rest):
-            count = found.groupdict().get("count")
+            said = found.groupdict()
+            if said.get("number"):
+                minutes = float(said["number"]) * (60 if said["unit"][0] in "h時" else 1)
+                return replace(question, comparison=comparison, minutes=minutes, compared_by=found.group())
+            count = said.get("count")
             number = _NUMBERS.get(count.lower()) or int(count) if count else None
             return replace(question, comparison=comparison, count=number, compared_by=found.group())
     return question
@@ -257,19 +296,20 @@ def _taken_out(text: str) -> tuple[str, tuple[str, ...]]:
     return f"{text[: found[0].start()]} {text[found[0].end() :]}".strip(), (word.removesuffix("'s").removesuffix("’s"),)
 
 
-def _hours_taken_out(text: str, today: date) -> tuple[str, tuple[time, time] | None]:
-    """A question about a day without its hours, and those hours."""
+def _hours_taken_out(text: str, today: date) -> tuple[str, tuple[time, time] | None, str]:
+    """A question about a day without its hours, those hours, and its words for them."""
     found = _PHRASES["clock"].search(text)
     if found is None or not spans_in(text, today):
-        return text, None
+        return text, None, ""
     said = found.groupdict()
+    hours = next((span for parts, span in _PARTS.items() if any(said[part] for part in parts)), None)
     begin = next((said[name] for name in "aceg" if said[name]), "0:00")
     end = next((said[name] for name in "bdfh" if said[name]), "23:59")
     try:
-        hours = _clock(begin), _clock(end)
+        hours = hours or (_clock(begin), _clock(end))
     except ValueError:
-        return text, None
-    return f"{text[: found.start()]} {text[found.end() :]}", hours
+        return text, None, ""
+    return f"{text[: found.start()]} {text[found.end() :]}", hours, found.group().strip().strip("のにはを")
 
 
 def _clock(said: str) -> time:
@@ -337,6 +377,8 @@ def _japanese_pieces(stretch: str) -> Iterator[str]:
         bare = word.rstrip(_PARTICLES)
         if bare and bare[0] in _PARTICLES and len(bare) > 1 and re.match(rf"{_KANJI}|[\u30a0-\u30ff]", bare[1]):
             bare = bare[1:]
+        if _PHRASES["honorific"].sub("", f"x{bare}") == "x":
+            continue  # it stands behind a name in Latin letters, which was cut off
         for piece in re.split(rf"(?<={_KANJI})[とや](?={_KANJI})|(?<=さん)[のはがとも]", bare):
             if plain := _PHRASES["honorific"].sub("", piece):
                 yield plain

@@ -100,10 +100,22 @@ def answer_lines(value: Any, *, field: str = "") -> list[str]:
     text = value.text.strip()
     if not is_data(text):
         return [text]
-    lines = [_line(item, field) for item in items(content(value))[:MOST_LINES]]
+    listed = items(content(value))
+    if len(listed) == 1 and isinstance(listed[0], dict) and "\n" in text_of(listed[0]).strip():
+        return _document(listed[0])
+    lines = [_line(item, field) for item in listed[:MOST_LINES]]
     held = content(value)
     told = ", ".join(_fields(held)) if isinstance(held, dict) and not lines else ""
     return [f"- {line}" for line in lines if line] or [f"- {told}" if told else text]
+
+
+def _document(item: JsonObject) -> list[str]:
+    """One thing with a text of several lines: what it is called, and all of the text."""
+    lines = text_of(item).strip().splitlines()
+    title = str(item.get("full_name") or item.get("name") or item.get("title") or "")
+    bare = {name: told for name, told in item.items() if name not in FIELDS.text}
+    header = _line({**bare, FIELDS.text[0]: title})
+    return [f"- {header}", *(f"  {line}" for line in lines[:MOST_LINES]), *(["  …"] if len(lines) > MOST_LINES else [])]
 
 
 def field_asked_for(found: Sequence[Any], question: str, *, number: bool = False) -> str:

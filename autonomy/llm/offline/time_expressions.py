@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from calendar import monthrange
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -132,6 +132,8 @@ _COUNTS = {word: number for language in LANGUAGES.values() for word, number in l
 _COUNTED = rf"\d+|{_words(_COUNTS)}"
 _FROM = {"tomorrow": 1, "yesterday": -1}
 """From which day on an expression such as `a week from tomorrow` counts."""
+_COMING = ("next", "coming", "この先", "向こう")
+"""Counts days from today on; any other word of its kind counts those that end with today."""
 _WEEKDAY = rf"(?P<weekday>{_words(_WEEKDAYS)})日?"
 _SPAN_PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -144,6 +146,8 @@ _SPAN_PATTERNS = tuple(
         rf"(?P<number>{_COUNTED})\s*(?P<unit>日|週間)(?P<away>前|後)",
         rf"(?<![\w.])(?P<number>{_COUNTED})\s+(?P<unit>day|week)s?\s+(?P<away>ago|later|from (?:now|today|tomorrow|yesterday))\b",
         rf"\bin\s+(?P<number>{_COUNTED})\s+(?P<unit>day|week)s?\b",
+        rf"\b(?P<reach>last|past|next|coming)\s+(?P<number>{_COUNTED})\s+(?P<unit>day|week)s?\b",
+        rf"(?P<reach>直近の?|過去|ここ|この先|向こう)(?P<number>{_COUNTED})(?P<unit>日|週)間?",
         rf"(?P<week>{_words(_WEEKS)})(?:の?\s*|\s+(?:on\s+)?){_WEEKDAY}",
         rf"{_WEEKDAY}(?:\s+of)?\s+(?P<week>{_words(word for word in _WEEKS if word.isascii())})",
         r"(?P<weekend>(?P<past_weekend>この前の|前の|先週の?|先|\blast\s+)?(?:今度の|次の|今週の?|今|\b(?:this|next|the)\s+)?(?:週末|土日|\bweekend\b))",
@@ -152,6 +156,13 @@ _SPAN_PATTERNS = tuple(
         rf"(?P<week>{_words(_WEEKS)})",
     )
 )
+
+
+_TO = re.compile(r"\s*(?P<word>and|to|until|till|through|から|[〜～~])\s*(?:the\s+)?", re.IGNORECASE)
+_BETWEEN = re.compile(r"\b(?:between|from)\s+(?:the\s+)?$", re.IGNORECASE)
+_THROUGH = re.compile(r"(?:まで)?(?:の間)?(?:に|の)?")
+_SINCE = re.compile(r"\bsince\s+(?:the\s+)?$", re.IGNORECASE)
+_ONWARDS = re.compile(r"(?:以降|以来)(?:に|の)?|\s+onwards?\b", re.IGNORECASE)
 
 
 def spans_in(goal: str, today: date) -> list[TimeSpan]:
@@ -170,7 +181,40 @@ def spans_in(goal: str, today: date) -> list[TimeSpan]:
             year, month = _month(match, goal, today)
             last = date(year, month, monthrange(year, month)[1])
             taken.append(TimeSpan(match.group().strip(), date(year, month, 1), last, match.start(), match.end()))
-    return sorted(taken, key=lambda span: span.at)
+    return _joined(sorted(taken, key=lambda span: span.at), goal, today)
+
+
+def _joined(spans: Sequence[TimeSpan], goal: str, today: date) -> list[TimeSpan]:
+    """The times of a question, with two ends as one span, and a beginning that reaches to today as one."""
+    joined: list[TimeSpan] = []
+    for span in spans:
+        begin = joined[-1] if joined else None
+        if begin and (said := _TO.fullmatch(goal[begin.end : span.at])):
+            opening = _BETWEEN.search(goal[: begin.at]) if said["word"].isascii() else None
+            if opening or not said["word"].isascii():
+                joined[-1] = _between(begin, span, goal, opening.start() if opening else begin.at, today)
+                continue
+        joined.append(span)
+    return [_since(span, goal, today) for span in joined]
+
+
+def _between(begin: TimeSpan, end: TimeSpan, goal: str, at: int, today: date) -> TimeSpan:
+    """From the one to the other; of weekdays that stand the wrong way round, the one that was guessed wrongly is moved by a week."""
+    first, last, week = begin.first, end.last, timedelta(days=7)
+    if last < first:
+        first, last = (first - week, last) if first > today >= last else (first, last + week)
+    through = _THROUGH.match(goal[end.end :])
+    closed = end.end + (through.end() if through else 0)
+    return TimeSpan(goal[at:closed].strip(), first, last, at, closed)
+
+
+def _since(span: TimeSpan, goal: str, today: date) -> TimeSpan:
+    """A time with `since` before it, or 以降 behind it, reaches to today; any other is as it was."""
+    before, behind = _SINCE.search(goal[: span.at]), _ONWARDS.match(goal, span.end)
+    if span.first > today or not (before or behind):
+        return span
+    at, end = before.start() if before else span.at, behind.end() if behind else span.end
+    return TimeSpan(goal[at:end].strip(), span.first, max(today, span.last), at, end)
 
 
 def without_spans(goal: str, spans: Iterable[TimeSpan]) -> str:
@@ -188,7 +232,10 @@ def _days(match: re.Match[str], goal: str, today: date) -> tuple[date, date] | N
         return day, day
     if parts.get("number"):
         number, away = parts["number"].lower(), (parts.get("away") or "").lower()
-        days = min(_COUNTS.get(number) or int(number), 999) * (7 if parts["unit"].lower() in ("週間", "week") else 1)
+        days = min(_COUNTS.get(number) or int(number), 999) * (7 if parts["unit"].lower() in ("週間", "週", "week") else 1)
+        if reach := (parts.get("reach") or "").lower():
+            rest = timedelta(days=max(days - 1, 0))
+            return (today, today + rest) if reach in _COMING else (today - rest, today)
         day = today + timedelta(days=(-days if away in ("前", "ago") else days) + _FROM.get(away.rpartition(" ")[2], 0))
         return day, day
     if parts.get("weekday") or parts.get("week") or parts.get("weekend"):

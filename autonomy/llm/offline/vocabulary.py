@@ -25,8 +25,8 @@ class Comparison(Frozen):
     """A question that compares the items of a result: the pattern that tells it, and the order in which items are wanted."""
 
     pattern: str
-    """May have a group `count`: how many items are asked for."""
-    order: Literal["highest", "lowest", "count", "latest", "earliest"]
+    """May have a group `count`: how many items are asked for; or `number` and `unit` (hours, minutes): a threshold."""
+    order: Literal["highest", "lowest", "count", "latest", "earliest", "above", "from", "below", "to"]
 
 
 class YesOrNo(Frozen):
@@ -84,6 +84,12 @@ class LanguageData(Frozen):
     """Tells a question for a number or a time, which a line that answers it must hold."""
     topics: str
     """Stands beside what is to be searched for, `{}`, as it is: about X, Xについて."""
+    holding: str
+    """Stands beside what a text is to hold, `{}`, also where that is a person's name: mentions X, Xの名前."""
+    fact: str
+    """Tells a question for what something is, which a list of titles does not answer."""
+    everything: str
+    """Tells that nothing may be left out of the answer."""
     parts_of_day: str
     """Times that are read as their day: what is said of the whole day is no answer for them."""
     numbers: dict[str, int]

@@ -79,8 +79,31 @@ async def test_another_weather_tool_with_other_argument_names_serves_as_well():
 async def test_whether_an_umbrella_is_needed_is_answered_with_yes_and_the_numbers_for_the_usual_place():
     said = await ask("今日は傘が必要？", location="京都")
     assert said.calls == [("weather_get_weather", {"location": "京都", "date": "today"})]
-    assert said.text.startswith("はい、傘が必要です（降水確率は最大60%）。\n京都のtodayの天気")
-    assert (await ask("明日の京都は傘いる？")).text.startswith("いいえ、傘はなくても大丈夫そうです（降水確率は最大10%）。")
+    assert said.text.startswith("はい、傘が必要です（降水確率は60%まで）。\n京都のtodayの天気")
+    assert (await ask("明日の京都は傘いる？")).text.startswith("いいえ、傘はなくても大丈夫そうです（降水確率は10%まで）。")
+
+
+@pytest.mark.parametrize("goal", ["ありがとう、助かりました", "Thanks, that helps!", "お疲れさまです。"])
+async def test_greetings_and_thanks_are_no_questions_and_nothing_is_asked(goal):
+    said = await ask(goal)
+    assert said.calls == []
+
+
+@pytest.mark.parametrize(
+    "goal", ["Don't post anything, just tell me the weather in Osaka", "何も投稿しないで、大阪の天気を教えて"]
+)
+async def test_what_is_not_to_be_done_is_no_obstacle_to_what_is_asked(goal):
+    said = await ask(goal)
+    assert [arguments["location"] for _, arguments in said.calls] == ["Osaka" if goal.isascii() else "大阪"]
+
+
+async def test_a_document_of_several_lines_is_told_whole():
+    body = "\n".join(f"{n}. step {n} of the way to the release" for n in range(1, 12))
+    post = {"number": 7, "full_name": "Runbooks/Release", "created_by": "owen", "body_md": body}
+    reader = Tool("docs_get_post", "Get one post", {"post_number": {"type": "integer"}}, lambda _: post, ("post_number",))
+    said = await ask("Open post 7", reader)
+    assert all(f"  {line}" in said.text for line in body.splitlines())
+    assert "Runbooks/Release" in said.text
 
 
 async def test_the_answer_says_whose_words_it_gives():
@@ -296,6 +319,10 @@ HOURS = [
         ("残業が一番多かったのは誰？", ["田中"]),
         ("残業の多い順に2人", ["田中", "林"]),
         ("Who had the least overtime?", ["佐藤"]),
+        ("Who had more than 1 hour of overtime?", ["田中"]),
+        ("残業が1時間以上の人", ["田中", "林"]),
+        ("残業が60分未満の人", ["佐藤"]),
+        ("残業が2時間を超えた人は？", []),
     ],
 )
 async def test_most_and_least_compare_the_number_that_the_question_speaks_of(goal, names):

@@ -77,9 +77,7 @@ def test_a_day_counted_from_today_is_understood(goal, day):
 
 
 @requirement("V9")
-@pytest.mark.parametrize(
-    "words", ["月末", "明日以降", "明日の午後", "数日前", "since Monday", "a few months ago", "tomorrow morning"]
-)
+@pytest.mark.parametrize("words", ["月末", "明日以降", "数日前", "a few months ago", "tomorrow evening"])
 async def test_a_time_that_cannot_be_read_is_named_and_nothing_is_asked(words):
     tool = Tool("weather", "天気予報 weather forecast", {"location": {"type": "string"}}, told, required=("location",))
     language = "en" if words.isascii() else "ja"
@@ -87,6 +85,41 @@ async def test_a_time_that_cannot_be_read_is_named_and_nothing_is_asked(words):
     said = await converse(OfflinePlanner(today=lambda: TODAY), Task(goal=goal, language=language), [tool])
     assert not said.calls
     assert all(part in said.text for part in words.replace("以降", " 以降").split())
+
+
+@pytest.mark.parametrize("words", ["明日の午後", "tomorrow morning"])
+async def test_a_part_of_a_day_is_no_question_for_a_forecast_of_whole_days(words):
+    form = {"location": {"type": "string"}, "date": {"type": "string", "enum": ["today", "tomorrow", "week"]}}
+    tool = Tool("weather", "天気予報 weather forecast", form, told, required=("location",))
+    language = "en" if words.isascii() else "ja"
+    goal = f"Weather in Osaka {words}" if language == "en" else f"{words}の大阪の天気"
+    said = await converse(OfflinePlanner(today=lambda: TODAY), Task(goal=goal, language=language), [tool])
+    assert not said.calls
+    assert words.removeprefix("tomorrow ").removeprefix("明日の") in said.text
+
+
+@pytest.mark.parametrize(
+    ("goal", "first", "last"),
+    [
+        ("What was said between Wednesday and Friday?", date(2026, 11, 18), date(2026, 11, 20)),
+        ("What has changed since Wednesday?", date(2026, 11, 18), date(2026, 11, 22)),
+        ("from November 12 to 14 November", date(2026, 11, 12), date(2026, 11, 14)),
+        ("Anything in the last three days?", date(2026, 11, 20), date(2026, 11, 22)),
+        ("the next seven days", date(2026, 11, 22), date(2026, 11, 28)),
+        ("水曜日以降に更新された記事", date(2026, 11, 18), date(2026, 11, 22)),
+        ("水曜から今日までの発言", date(2026, 11, 18), date(2026, 11, 22)),
+        ("火曜から木曜までの天気", date(2026, 11, 24), date(2026, 11, 26)),
+        ("直近3日間の発言", date(2026, 11, 20), date(2026, 11, 22)),
+        ("向こう一週間の天気", date(2026, 11, 22), date(2026, 11, 28)),
+    ],
+)
+def test_two_ends_or_a_number_of_days_are_one_span(goal, first, last):
+    assert [(one.first, one.last) for one in spans_in(goal, TODAY)] == [(first, last)]
+
+
+def test_two_days_beside_each_other_stay_two():
+    assert len(spans_in("messages on Monday and Tuesday", TODAY)) == 2
+    assert spans_in("月曜以降の天気", TODAY)[0].last == date(2026, 11, 23)
 
 
 def test_the_turn_of_the_year_is_no_obstacle():

@@ -2,17 +2,25 @@
 
 import re
 import string
+from typing import get_args
 
 import pytest
 
-from autonomy.llm.offline.vocabulary import DATA, LANGUAGES, LanguageData
+from autonomy.llm.offline.vocabulary import DATA, LANGUAGES, Comparison, LanguageData
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_language_is_one_file_whose_patterns_all_compile(code: str) -> None:
     language = LanguageData.model_validate_json((DATA / f"{code}.json").read_text(encoding="utf-8"))
     patterns = [*language.actions, *language.negations, *language.unsupported, *language.positions, language.ahead]
-    patterns += [language.reading, language.quantities, *(pattern for pattern, _ in language.said)]
+    patterns += [
+        language.reading,
+        language.quantities,
+        language.holding,
+        language.everything,
+        language.fact,
+        *(pattern for pattern, _ in language.said),
+    ]
     patterns += [one.pattern for one in language.comparisons] + [one.pattern for one in language.yes_or_no]
     for pattern in patterns:
         assert re.compile(pattern, re.IGNORECASE).search("") is None, f"{pattern!r} matches everything"
@@ -29,7 +37,7 @@ def test_every_phrase_is_said_in_every_language_with_the_same_values() -> None:
 def test_every_language_has_a_week_of_seven_days_and_the_same_questions() -> None:
     for language in LANGUAGES.values():
         assert len(set(language.weekdays)) == 7
-        assert {one.order for one in language.comparisons} == {"highest", "lowest", "count", "latest", "earliest"}
+        assert {one.order for one in language.comparisons} == set(get_args(Comparison.model_fields["order"].annotation))
         for question in language.yes_or_no:
             assert all(phrase in language.phrases for _, phrase in question.steps)
             assert [step for step, _ in question.steps] == sorted((step for step, _ in question.steps), reverse=True)

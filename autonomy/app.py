@@ -77,6 +77,7 @@ if TYPE_CHECKING:  # each is loaded by the function that makes it: a run pays ne
     from autonomy.durable.run_control import RunControl
     from autonomy.jobs.job_runner import JobRunner
     from autonomy.jobs.starting import JobStart
+    from autonomy.jobs.triggers import TriggeredStart, TriggerWatch
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.notifications.schedule_alerts import ScheduleAlerter
     from autonomy.notifications.scheduled_report import Reporter
@@ -270,6 +271,32 @@ def job_runner(app: App) -> "JobRunner":
         quiet=quiet_hours(app.config),
         alert=Alerts(Store(app.engine)).broken,
     )
+
+
+def triggered_start(app: App) -> "TriggeredStart":
+    """What starts a job for something that happened: a webhook, a file, another job's end, a message."""
+    from autonomy.jobs.triggers import TriggeredStart
+
+    settings = app.settings
+    return TriggeredStart(
+        job_start(app),
+        app.runs,
+        app.orders,
+        app.now,
+        tenant=settings.tenant,
+        limits=settings.limits,
+        language=settings.language,
+        location=settings.location,
+        quiet=quiet_hours(app.config),
+    )
+
+
+def trigger_watch(app: App) -> "TriggerWatch":
+    """What looks for files and ended runs that start jobs, and hears messages."""
+    from autonomy.durable.scheduling.alerts import Alerts
+    from autonomy.jobs.triggers import TriggerWatch
+
+    return TriggerWatch(app.job_folders, triggered_start(app), alert=Alerts(Store(app.engine)).broken)
 
 
 def job_start(app: App) -> "JobStart":

@@ -4,7 +4,6 @@ import logging
 import os
 import time
 from collections.abc import Callable
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -78,28 +77,12 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
 
 
 async def _start(app: "App", job: Job, run_id: str, given: dict[str, str]) -> Response:
-    from autonomy.app import job_start
-    from autonomy.settings_files import quiet_hours
+    from autonomy.app import triggered_start
 
-    start, settings = job_start(app), app.settings
-    now: datetime = app.now()
-    if (why_not := await start.why_not(job, given, now)) and not await app.runs.known(run_id):
-        return JSONResponse({"started": [], "reason": why_not})
-    started = []
-    for run in await start.runs(job, run_id, given):
-        wanted = job.request(
-            run.run_id,
-            run.inputs,
-            now=now,
-            tenant=settings.tenant,
-            actor="webhook",
-            trigger="api",
-            limits=settings.limits,
-            language=settings.language,
-            location=settings.location,
-        ).model_copy(update={"quiet": job.quiet(quiet_hours(app.config))})
-        started.append(await app.orders.enqueue(wanted))
-    return JSONResponse({"started": started}, 202)
+    told = await triggered_start(app).start(job, run_id, given, actor="webhook")
+    if told.why_not:
+        return JSONResponse({"started": [], "reason": told.why_not})
+    return JSONResponse({"started": told.run_ids}, 202)
 
 
 def _job_with_hook(app: "App", name: str) -> Job:

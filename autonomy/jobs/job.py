@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError, field_validator
 
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
+from autonomy.jobs.happenings import FileTrigger, JobTrigger, MessageTrigger
 from autonomy.jobs.inputs import SAMPLES, Input, read_input
 from autonomy.jobs.job_front_matter import read_parts
 from autonomy.jobs.team_jobs import Budget, Condition, ForEach
@@ -100,6 +101,12 @@ class Job(Frozen):
     """Looked at before a run: without it there is nothing to do."""
     budget: Budget = Budget()
     webhook: WebhookTrigger | None = None
+    on_file: FileTrigger | None = None
+    """A file that comes or changes starts it."""
+    after_job: JobTrigger | None = None
+    """The end of another job starts it."""
+    on_message: MessageTrigger | None = None
+    """A message in a channel starts it."""
     quiet_hours: QuietHours | Literal[False] | None = None
     """Its own, in place of the installation's; False (`off`) for a job that holds nothing back."""
     limits: JsonObject = Field(default_factory=dict)
@@ -322,10 +329,7 @@ def _check(job: Job) -> None:
         raise ConfigError(job.file, "name", f"{REPORT!r} is the report on a schedule; take another name")
     if not job.goal:
         raise ConfigError(job.file, "goal", "the text under the front matter is empty")
-    if job.for_each and job.for_each.input and job.for_each.input not in job.inputs:
-        raise ConfigError(
-            job.file, "for_each.input", f"{job.for_each.input!r} is no input; those are {', '.join(job.inputs) or 'none'}"
-        )
+    _check_starts(job)
     ids = [need.id for need in job.needs]
     for need in job.needs:
         if ids.count(need.id) > 1:
@@ -347,6 +351,18 @@ def _check(job: Job) -> None:
         Limits.model_validate(job.limits)
     except ValidationError as error:
         raise ConfigError.of(job.file, error, "limits") from error
+
+
+def _check_starts(job: Job) -> None:
+    """What starts it names inputs that it has, and is not its own end."""
+    for key in ("for_each", "on_file", "after_job", "on_message"):
+        told = getattr(job, key)
+        if told and told.input and told.input not in job.inputs:
+            raise ConfigError(
+                job.file, f"{key}.input", f"{told.input!r} is no input; those are {', '.join(job.inputs) or 'none'}"
+            )
+    if job.after_job and job.after_job.job == job.name:
+        raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
 
 
 def _check_postconditions(job: Job) -> None:

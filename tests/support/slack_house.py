@@ -14,7 +14,7 @@ from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.local_runs import LocalRuns
 from autonomy.chat.slack.authorization import SlackSettings
 from autonomy.chat.slack.live_answer import AnswerServices
-from autonomy.chat.slack.slack_app import SlackApp, SlackServices, open_slack
+from autonomy.chat.slack.slack_app import Heard, SlackApp, SlackServices, open_slack
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
@@ -46,6 +46,7 @@ async def slack_house(
     *servers: MCPServer,
     ways: ChatConfig = ChatConfig(),  # noqa: B008 - frozen
     listen: bool = True,
+    heard_elsewhere: Heard | None = None,
     **given: Any,
 ) -> AsyncIterator[SlackHouse]:
     """Open the app; `given` are fields of `SlackSettings` or of `Services`, `script` and `model` are the house's."""
@@ -70,7 +71,7 @@ async def slack_house(
             service = ChatService(
                 LocalRuns(home.executor, records, home.written), ConversationHistory(Store(engine), ways.tenant), ways
             )
-            backstage = SlackServices(service, engine, approvals, records, stage, home.written)
+            backstage = SlackServices(service, engine, approvals, records, stage, home.written, heard_elsewhere)
             async with open_slack(settings, backstage, sleep=hurried) as app, anyio.create_task_group() as group:
                 if listen:
                     group.start_soon(app.listen)

@@ -73,6 +73,8 @@ COMMAND = "/jiritsu"
 
 Json = dict[str, Any]
 Sleep = Callable[[float], Awaitable[None]]
+Heard = Callable[[str, str, str, str], Awaitable[object]]
+"""Takes the channel, the time stamp, who wrote it and the text."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,8 @@ class SlackServices:
     records: RunRecords
     stage: AnswerServices
     journal: EventSink
+    heard: Heard | None = None
+    """Told of messages in channels that are not for us: some start a job."""
 
 
 @asynccontextmanager
@@ -165,7 +169,7 @@ def _assemble(
         ways.tenant,
         time.time,
     )
-    return SlackApp(settings, client, api, me, admission, inbox, turns, desk, home, backstage.journal)
+    return SlackApp(settings, client, api, me, admission, inbox, turns, desk, home, backstage.journal, backstage.heard)
 
 
 class SlackApp:
@@ -183,10 +187,11 @@ class SlackApp:
         desk: ApprovalNotifier,
         home: HomeTab,
         journal: EventSink,
+        heard: Heard | None = None,
     ) -> None:
         self._settings, self._client, self._api, self._me = settings, client, api, me
         self._admission, self._inbox, self.turns, self.desk, self._journal = admission, inbox, turns, desk, journal
-        self.home = home
+        self.home, self._heard = home, heard
         self._taking = anyio.Lock()
         self._language, self._tenant = desk.language, desk.tenant
         self.bolt = self._listening()
@@ -275,7 +280,11 @@ class SlackApp:
 
     async def _on_message(self, body: Json) -> None:
         message = read_event(body, self._me)
-        if message is None or not await self._is_for_us(message):
+        if message is None:
+            return
+        if not await self._is_for_us(message):
+            if self._heard is not None and not self._admission.refusal(message):
+                await self._heard(message.channel, message.ts, message.user_id, message.text)
             return
         if not message.text:
             message = message.model_copy(update={"text": "何ができますか" if self._language == "ja" else "What can you do?"})

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from autonomy.durable.scheduling.schedules import ScheduleState
     from autonomy.durable.scheduling.timetable import Timetable
+    from autonomy.jobs.job import Job
     from autonomy.run_state.quiet_hours import QuietHours
     from autonomy.settings import Config, Settings
     from discovery.catalog import ToolSpec
@@ -61,6 +62,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
                 plan_of(job) if job.schedule else None,
                 standings.get(job.name),
                 off=is_off(job, standings.get(job.name)),
+                started_by=started_by(job),
             )
             | _held_back(job.quiet(quiet) if job.name in waiting else None)
             for job in found
@@ -309,10 +311,12 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
 
         async with open_stores(config) as books:
             ticks = await books.schedules.history(name, limit=limit)
-            if not ticks and name != REPORT:
-                find(name, job_folders(config.settings))  # says which jobs there are
+            job = None if ticks or name == REPORT else find(name, job_folders(config.settings))  # says which jobs there are
+            latest = await books.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
             if not ticks and not as_json:
-                say("no tick of its schedule yet", err=True)
+                say("it has no schedule; its last runs:" if latest else "no tick of its schedule yet", err=True)
+            for record in () if as_json else latest:
+                say(f"{_moment(record.asked_at, config.settings.timezone)}  {record.state:<10}  {record.run_id}")
             states = {record.run_id: record.state for record in await books.runs.newest(job=name, limit=limit * 2)}
         if as_json:
             print_json([tick.model_dump(mode="json") for tick in ticks])
@@ -390,13 +394,13 @@ def _starts_off(settings: "Settings", name: str) -> bool:
 
 
 def _row(
-    name: str, title: str, plan: "Timetable | None", standing: "ScheduleState | None", *, off: bool = False
+    name: str, title: str, plan: "Timetable | None", standing: "ScheduleState | None", *, off: bool = False, started_by: str = ""
 ) -> dict[str, str]:
-    """`off`: whether its schedule waits for somebody to enable it."""
+    """`off`: whether its schedule waits for somebody to enable it; `started_by`: what starts it beside a schedule."""
     import time
 
     if plan is None:
-        return {"job": name, "title": title, "schedule": "", "state": "by hand", "next": ""}
+        return {"job": name, "title": title, "schedule": "", "state": started_by or "by hand", "next": ""}
     if off:
         state = f"off: `jiritsu jobs resume {name}` enables it"
         return {"job": name, "title": title, "schedule": f"{plan.cron} {plan.timezone}", "state": state, "next": ""}
@@ -409,6 +413,17 @@ def _row(
         "state": f"paused: {standing.paused_because}" if paused and standing else "on",
         "next": _moment(ticks[0], plan.timezone) if ticks else "" if paused else "never",
     }
+
+
+def started_by(job: "Job") -> str:
+    """What starts a job beside its schedule and a person; empty where nothing does."""
+    ways = [
+        "by webhook" if job.webhook else "",
+        f"by file {job.on_file.path}" if job.on_file else "",
+        f"after {job.after_job.job}" if job.after_job else "",
+        f"by message in {job.on_message.channel}" if job.on_message else "",
+    ]
+    return ", ".join(filter(None, ways))
 
 
 def _held_back(quiet: "QuietHours | None") -> dict[str, str]:

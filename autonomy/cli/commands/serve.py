@@ -39,7 +39,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
     async def command() -> int:
         import anyio
 
-        from autonomy.app import alarm, chat_service, job_runner, open_app, reporter
+        from autonomy.app import alarm, chat_service, job_runner, open_app, reporter, trigger_watch
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.slack.live_answer import AnswerServices
         from autonomy.chat.slack.slack_app import SlackServices
@@ -56,11 +56,14 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
             early.start_soon(tell_if_away, slack, told)
             async with working(app, kind="serve") as engine:
                 service = chat_service(app, EngineRuns(engine, app.orders))
-                backstage = SlackServices(service, app.engine, app.approvals, app.runs, stage, app.journal)
+                watch = trigger_watch(app)
+                heard = None if no_schedules else watch.heard
+                backstage = SlackServices(service, app.engine, app.approvals, app.runs, stage, app.journal, heard)
                 async with anyio.create_task_group() as group:
                     group.start_soon(retention(app).keep_tidy)
                     if not no_schedules:
                         group.start_soon(job_runner(app).keep)
+                        group.start_soon(watch.keep)
                         group.start_soon(alarm(app).keep)
                         group.start_soon(reporter(app).keep)
                     if scraped:

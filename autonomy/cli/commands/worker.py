@@ -64,7 +64,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
     async def command() -> int:
         import anyio
 
-        from autonomy.app import alarm, job_runner, open_app, reporter
+        from autonomy.app import alarm, job_runner, open_app, reporter, trigger_watch
         from autonomy.cli.endpoints import worker_endpoints
         from autonomy.cli.web import serve_console
         from autonomy.stores import retention
@@ -75,6 +75,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
                 group.start_soon(retention(app).keep_tidy)
                 if not no_schedules:
                     group.start_soon(job_runner(app).keep)
+                    group.start_soon(trigger_watch(app).keep)
                     group.start_soon(alarm(app).keep)
                     group.start_soon(reporter(app).keep)
                 if where:

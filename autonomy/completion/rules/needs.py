@@ -8,6 +8,7 @@ from typing import Any
 from autonomy.completion.evidence import Gap, RunEvidence, same_target
 from autonomy.completion.rules.case import Judgement
 from autonomy.llm.model import Need
+from autonomy.llm.templates import mentions
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.text.normalize import fold
@@ -24,9 +25,10 @@ _TEMPLATE = re.compile(r"\{\{(\w+)\[([^\]]+)\]\}\}")
 
 def evidence(rule: Evidence, case: Judgement) -> str:
     """The need was met: a read about the right thing, or a receipt, read back where that is asked."""
-    if any(record.simulated and rule.need in record.needs for record in case.ctx.records):
-        return ""  # a rehearsal shows that it would be done; it never completes
     need = next((need for need in case.ctx.request.task.needs if need.id == rule.need), None)
+    rehearsed = {one for record in case.ctx.records if record.simulated for one in record.needs}
+    if rule.need in rehearsed or (need is not None and any(mentions(need.arguments, one) for one in rehearsed)):
+        return ""  # a rehearsal shows that it would be done, or that it takes what only a real write returns; it never completes
     if need is not None and not is_write(need.effect):
         return case.evidence.need(need).finding
     if rule.need not in case.evidence.needs_met():

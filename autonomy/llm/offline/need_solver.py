@@ -38,6 +38,8 @@ class NeedOutcome:
     tool: str = ""
     answers: tuple[PastCall, ...] = ()
     problem: str = ""
+    awaits: str = ""
+    """What a write takes that only a real write returns, in a rehearsal."""
 
     @property
     def met(self) -> bool:
@@ -94,6 +96,8 @@ class NeedSolver:
         return "\n".join([self._result(), *notes]).strip()
 
     def _receipt(self, outcome: NeedOutcome) -> str:
+        if outcome.awaits:
+            return self._say("awaits", need=outcome.need.description or outcome.need.id, before=outcome.awaits)
         if outcome.answers[-1].rehearsed:
             return self._say("rehearsed", tool=outcome.tool)
         value = content(outcome.answers[-1].result)
@@ -124,8 +128,16 @@ class NeedSolver:
         lacking = next((one.need for one in before if one.need.required and not one.met), None)
         if lacking is not None:
             return NeedOutcome(need, problem=self._say("depends", need=lacking.description or lacking.id))
+        if need.effect != "read" and (awaited := self._rehearsed_before(need)):
+            return NeedOutcome(need, awaits=awaited.description or awaited.id)
         given = render(need.arguments, self._lookup)
         return self._read(need, given) if need.effect == "read" else self._write(need, given)
+
+    def _rehearsed_before(self, need: Need) -> Need | None:
+        """The rehearsed write whose answer this need's arguments take: there is none in a rehearsal."""
+        others = [one for one in self._task.needs if one.id not in self._under_way and mentions(need.arguments, one.id)]
+        outcomes = [self._settled(one) for one in others if one.effect != "read"]
+        return next((one.need for one in outcomes if one.awaits or (one.answers and one.answers[-1].rehearsed)), None)
 
     def _read(self, need: Need, given: JsonObject) -> NeedOutcome:
         """Ask the best tool that can be asked; if it only fails, the next."""

@@ -97,6 +97,23 @@ async def test_what_is_said_to_others_is_left_alone(slack: Slack, tmp_path: Path
     assert len(slack.sent()) == 1
 
 
+@requirement("Y3")
+async def test_what_is_said_to_others_is_heard_by_jobs_unless_its_writer_may_not_use_the_app(
+    slack: Slack, tmp_path: Path
+) -> None:
+    haruka, general, dev = slack.add_user("haruka"), slack.add_channel("general"), slack.add_channel("dev")
+    heard = list[tuple[str, ...]]()
+
+    async def hear(*told: str) -> None:
+        heard.append(told)
+
+    async with slack_house(tmp_path, slack, script=["はい。"], heard_elsewhere=hear, channels=[general]):
+        ts = await slack.message(general, haruka, "v2 を deployed しました")
+        await slack.message(dev, haruka, "ここは一覧にない")
+        await slack.answer_in(general, await slack.mention(general, haruka, "やあ"))
+    assert heard == [(general, ts, haruka, "v2 を deployed しました")]
+
+
 @requirement("C6")
 async def test_a_direct_message_needs_no_mention(slack: Slack, tmp_path: Path) -> None:
     haruka = slack.add_user("haruka")

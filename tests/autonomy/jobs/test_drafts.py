@@ -177,3 +177,16 @@ def test_a_draft_that_is_no_write_of_the_job_is_refused_when_the_file_is_read(tm
     file.write_text(text.replace("drafts: [publish]", "drafts: [posts]"), encoding="utf-8")
     with pytest.raises(ConfigError, match="'posts' is no need with a write effect; those are draft, publish"):
         load(file)
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+async def test_a_rehearsal_of_a_draft_ends_as_one_though_publishing_it_takes_what_only_a_real_draft_returns(
+    esa: MCPServer, language: str
+) -> None:
+    job = await anyio.to_thread.run_sync(load, BUILT_IN / "templates" / language / "digest-draft.md")
+    asked = job.request("digest-1", {}, now=NOW, simulate=True)
+    async with house(esa, model=OfflinePlanner(today=lambda: NOW.date())) as home:
+        result = await home.executor.execute(asked)
+    assert (result.ending, result.missing) == ("simulated", ())
+    assert [record.tool for record in result.calls if record.simulated] == ["esa_create_post"]
+    assert asked.task.needs[2].description in result.text

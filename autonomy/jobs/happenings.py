@@ -1,0 +1,55 @@
+"""What beside a schedule and a webhook starts a job, as its file says it."""
+
+import unicodedata
+from pathlib import Path
+
+from pydantic import Field, field_validator
+
+from discovery.catalog import Frozen
+from metrics.events import Ending
+
+
+class FileTrigger(Frozen):
+    """Starts the job once for each file that comes or changes."""
+
+    path: str = Field(min_length=1)
+    """A file, or a pattern in one folder (`inbox/*.csv`); where it is not absolute, beside the job file."""
+    input: str = ""
+    """The input that is told the file's path."""
+
+    @field_validator("path")
+    @classmethod
+    def _in_one_folder(cls, path: str) -> str:
+        if any(mark in str(Path(path).parent) for mark in "*?["):
+            raise ValueError(f"{path!r} has a pattern for a folder; only the file's name may be one")
+        if Path(path).name in ("", "."):
+            raise ValueError(f"{path!r} names no file")
+        return path
+
+
+class JobTrigger(Frozen):
+    """Starts the job once for each run of another job that ends."""
+
+    job: str = Field(min_length=1)
+    endings: tuple[Ending, ...] = ("completed",)
+    input: str = ""
+    """The input that is told what the run answered."""
+
+
+class MessageTrigger(Frozen):
+    """Starts the job once for each message in a channel of Slack (`jiritsu serve`)."""
+
+    channel: str = Field(pattern=r"^[CG][A-Z0-9]{2,}$")
+    """The channel's id."""
+    words: str = ""
+    """Only messages that hold these, in whatever case."""
+    input: str = ""
+    """The input that is told the message."""
+
+    def fits(self, channel: str, text: str) -> bool:
+        """Whether a message is such a one."""
+        return channel == self.channel and _folded(self.words) in _folded(text)
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

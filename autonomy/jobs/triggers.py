@@ -1,0 +1,225 @@
+"""Starts jobs by what happens: a file, another job's end, a message in a channel; each happening at most once."""
+
+import hashlib
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
+
+import anyio
+import anyio.to_thread
+
+from autonomy.durable.records.run_records import RunRecord
+from autonomy.errors import ConfigError, JiritsuError
+from autonomy.jobs.happenings import FileTrigger
+from autonomy.jobs.job import Job, read_all
+from autonomy.jobs.job_runner import Queue
+from autonomy.jobs.starting import JobStart
+from autonomy.run_state.quiet_hours import QuietHours
+from discovery.catalog import JsonObject
+
+log = logging.getLogger(__name__)
+
+REACH_S = 7 * 86_400.0
+"""What happened earlier starts nothing, however long no worker ran."""
+
+STILL_S = 2.0
+"""A file that was written to since may be half there."""
+
+MOST_AT_ONCE = 500
+"""Of the files of one pattern and of the runs of one job: the newest."""
+
+LOOKED_AGAIN_S = 60.0
+"""How soon what could not start (a budget, a condition) is tried again."""
+
+
+class Started(NamedTuple):
+    """What came of a start."""
+
+    run_ids: tuple[str, ...] = ()
+    why_not: str = ""
+    """Why nothing was started; empty where something was."""
+
+
+class Happening(NamedTuple):
+    """Something that starts a job."""
+
+    run_id: str
+    inputs: dict[str, str]
+
+
+class Known(Protocol):
+    """Which runs there are (`durable.records.run_records.RunRecords`)."""
+
+    async def known(self, run_id: str) -> bool:
+        """Whether a run of that id was asked for."""
+        ...
+
+    async def newest(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
+        """The newest runs of a job first."""
+        ...
+
+
+@dataclass
+class TriggeredStart:
+    """Starts a job for something that happened: asked twice for the same, it starts once."""
+
+    starting: JobStart
+    runs: Known
+    queue: Queue
+    now: Callable[[], datetime]
+    tenant: str = "default"
+    limits: JsonObject = field(default_factory=dict)
+    language: Literal["ja", "en"] = "ja"
+    location: str = ""
+    quiet: QuietHours | None = None
+
+    async def start(self, job: Job, run_id: str, given: Mapping[str, str], *, actor: str) -> Started:
+        """The runs that were asked for. Raises `ConfigError` and `DiscoveryError`, as `JobStart` and `Job.request` do."""
+        now = self.now()
+        if (why_not := await self.starting.why_not(job, given, now)) and not await self.runs.known(run_id):
+            return Started(why_not=why_not)
+        started = []
+        for run in await self.starting.runs(job, run_id, given):
+            wanted = job.request(
+                run.run_id,
+                run.inputs,
+                now=now,
+                tenant=self.tenant,
+                actor=actor,
+                trigger="api",
+                limits=self.limits,
+                language=self.language,
+                location=self.location,
+            )
+            started.append(await self.queue.enqueue(wanted.model_copy(update={"quiet": job.quiet(self.quiet)})))
+        return Started(tuple(started))
+
+
+@dataclass
+class TriggerWatch:
+    """Looks for files and ended runs that start jobs, and hears messages."""
+
+    folders: Sequence[Path]
+    begin: TriggeredStart
+    alert: Callable[[str, str], Awaitable[None]] | None = None
+    """Has people told of a job, by name, that cannot start, and why."""
+    clock: Callable[[], float] = time.time
+    sleep: Callable[[float], Awaitable[None]] = anyio.sleep
+    _done: set[str] = field(default_factory=set)
+    _again: dict[str, float] = field(default_factory=dict)
+    _told: set[str] = field(default_factory=set)
+
+    async def keep(self, every_s: float = 5.0) -> None:
+        """Look again and again."""
+        while True:
+            await self.look()
+            await self.sleep(every_s)
+
+    async def look(self) -> None:
+        """Start what is due. What one job trips over harms no other."""
+        jobs, _ = await anyio.to_thread.run_sync(read_all, self.folders)
+        for job in jobs:
+            if job.built_in or not (job.on_file or job.after_job):
+                continue
+            try:
+                since, files = await anyio.to_thread.run_sync(self._looked_at, job)
+                for one in [*files, *await self._ended(job, jobs, since)]:
+                    await self._begin(job, one, actor="file" if job.on_file and one in files else "job")
+            except Exception as error:  # noqa: BLE001 - see above
+                await self._tell(job.name, f"job {job.name} cannot start: {error}")
+
+    async def heard(self, channel: str, ts: str, user_id: str, text: str) -> list[str]:
+        """Start the jobs that wait for such a message. Returns the ids of their runs; who wrote it must have been admitted."""
+        jobs, _ = await anyio.to_thread.run_sync(read_all, self.folders)
+        started: list[str] = []
+        for job in jobs:
+            if job.built_in or job.on_message is None or not job.on_message.fits(channel, text):
+                continue
+            named = {job.on_message.input: text} if job.on_message.input else {}
+            try:
+                told = await self.begin.start(job, f"{job.name}-message-{channel}-{ts}", named, actor=user_id)
+            except JiritsuError as error:
+                await self._tell(job.name, f"job {job.name} cannot start: {error}")
+                continue
+            started += told.run_ids
+            if told.why_not:
+                log.warning("job %s is not started by a message: %s", job.name, told.why_not)
+        return started
+
+    async def _begin(self, job: Job, one: Happening, *, actor: str) -> None:
+        if one.run_id in self._done or self._again.get(one.run_id, 0.0) > self.clock():
+            return
+        if not await self.begin.runs.known(one.run_id):
+            told = await self.begin.start(job, one.run_id, one.inputs, actor=actor)
+            if told.why_not:
+                if one.run_id not in self._again:
+                    log.warning("%s waits: %s", one.run_id, told.why_not)
+                self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
+                return
+        self._again.pop(one.run_id, None)
+        self._done.add(one.run_id)
+
+    def _looked_at(self, job: Job) -> tuple[float, list[Happening]]:
+        """Since when what happens may start the job, which nothing older than its file does, and the files that do."""
+        since = max(job.file.stat().st_mtime, self.clock() - REACH_S)
+        return since, self._files(job, job.on_file, since) if job.on_file else []
+
+    def _files(self, job: Job, trigger: FileTrigger, since: float) -> list[Happening]:
+        pattern = (job.file.parent / Path(trigger.path).expanduser()).absolute()
+        if not pattern.parent.is_dir():
+            raise ConfigError(job.file, "on_file.path", f"there is no folder {pattern.parent}")
+        seen, until = [], self.clock() - STILL_S
+        for file in pattern.parent.glob(pattern.name):
+            try:
+                state = file.stat()
+            except OSError:  # it has just been taken away
+                continue
+            if file.is_file() and not file.name.startswith(".") and since <= state.st_mtime <= until:
+                seen.append((state.st_mtime_ns, state.st_size, file))
+        return [
+            Happening(f"{job.name}-file-{_short(f'{file} {at} {size}')}", {trigger.input: str(file)} if trigger.input else {})
+            for at, size, file in sorted(seen)[-MOST_AT_ONCE:]
+        ]
+
+    async def _ended(self, job: Job, jobs: Sequence[Job], since: float) -> list[Happening]:
+        trigger = job.after_job
+        if trigger is None:
+            return []
+        if job.name in _before(job, {one.name: one for one in jobs}):
+            raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
+        ended = await self.begin.runs.newest(tenant=self.begin.tenant, job=trigger.job, limit=MOST_AT_ONCE)
+        return [
+            Happening(f"{job.name}-after-{_short(one.run_id)}", {trigger.input: one.result.text} if trigger.input else {})
+            for one in reversed(ended)
+            if one.result is not None and one.result.ending in trigger.endings and (one.ended_at or 0.0) >= since
+        ]
+
+    async def _tell(self, job: str, problem: str) -> None:
+        if problem in self._told:
+            return
+        if self.alert is not None:
+            await self.alert(job, problem)
+        self._told.add(problem)
+        log.error("%s", problem)
+
+
+def _before(job: Job, jobs: Mapping[str, Job]) -> Iterable[str]:
+    """The jobs on whose end a job waits, and on whose end those wait."""
+
+    def walk() -> Iterator[str]:
+        at, seen = job.after_job.job if job.after_job else "", set[str]()
+        while at and at not in seen:
+            seen.add(at)
+            yield at
+            other = jobs.get(at)
+            at = other.after_job.job if other and other.after_job else ""
+
+    return list(walk())
+
+
+def _short(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,192 @@
+"""Jobs that a file, another job's end or a message starts: once each, and never by what was there before."""
+
+import os
+from datetime import datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import anyio.to_thread
+import pytest
+import sqlalchemy as sa
+
+from autonomy.durable.records.run_records import RunRecords
+from autonomy.errors import ConfigError
+from autonomy.hr.timekeeping.month import JST
+from autonomy.jobs.happenings import MessageTrigger
+from autonomy.jobs.job import load
+from autonomy.jobs.starting import DaySpent, JobStart
+from autonomy.jobs.triggers import REACH_S, STILL_S, TriggeredStart, TriggerWatch
+from autonomy.run_state.context import RunRequest, RunResult
+from tests.requirements import requirement
+from tests.support.durable import prepared
+
+WRITTEN = datetime(2026, 11, 20, 9, tzinfo=JST).timestamp()
+"""When the job files were."""
+
+
+class Queue:
+    """A queue that notes what it is asked for, as the durable one does."""
+
+    def __init__(self, records: RunRecords) -> None:
+        self.records, self.requests = records, list[RunRequest]()
+
+    async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
+        self.requests.append(request)
+        await self.records.begin(request, WRITTEN, "queued")
+        return request.run_id
+
+
+class Office:
+    """A folder of jobs, a clock, and a worker's look at what happened."""
+
+    def __init__(self, folder: Path, engine: sa.Engine) -> None:
+        self.folder, self.now, self.used = folder, WRITTEN + 60, DaySpent(0, 0, Decimal(0))
+        self.records, self.told = RunRecords(engine), list[tuple[str, str]]()
+        self.queue = Queue(self.records)
+        self.watch = self.restarted()
+
+    def restarted(self) -> TriggerWatch:
+        async def spent(_job: str, _since: float) -> DaySpent:
+            return self.used
+
+        async def alert(job: str, problem: str) -> None:
+            self.told.append((job, problem))
+
+        start = JobStart(None, spent)  # type: ignore[arg-type]  # none of these jobs asks a tool
+        begin = TriggeredStart(start, self.records, self.queue, lambda: datetime.fromtimestamp(self.now, JST))
+        return TriggerWatch([self.folder], begin, alert, clock=lambda: self.now)
+
+    def job(self, name: str, head: str) -> Path:
+        file = self.folder / f"{name}.md"
+        file.write_text(f"---\ninputs: {{it: {{default: none}}}}\n{head}\n---\nWork on {{{{inputs.it}}}}.\n", encoding="utf-8")
+        os.utime(file, (WRITTEN, WRITTEN))
+        return file
+
+    def drop(self, name: str, at: float, text: str = "x") -> Path:
+        file = self.folder / "inbox" / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        os.utime(file, (at, at))
+        return file
+
+    async def end(self, run_id: str, job: str, ending: str, at: float) -> None:
+        await self.records.begin(RunRequest.model_validate({"run_id": run_id, "task": {"goal": "x"}, "job": job}), at)
+        told = {"run_id": run_id, "ending": ending, "started_at": at, "text": f"{run_id} is done at last"}
+        await self.records.end(RunResult.model_validate(told))
+
+    async def goals(self) -> list[str]:
+        await self.watch.look()
+        return [request.task.goal for request in self.queue.requests]
+
+
+@pytest.fixture
+async def office(tmp_path: Path) -> Office:
+    engine = await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    (tmp_path / "jobs").mkdir()
+    return Office(tmp_path / "jobs", engine)
+
+
+@requirement("Y3")
+async def test_a_file_starts_one_run_however_often_it_is_looked_at_and_a_changed_one_another(office: Office) -> None:
+    office.job("import", "on_file: {path: inbox/*.csv, input: it}")
+    file = office.drop("a.csv", WRITTEN + 10)
+    office.drop("notes.txt", WRITTEN + 10)
+    office.drop(".hidden.csv", WRITTEN + 10)
+    assert await office.goals() == [f"Work on {file}."]
+    office.watch = office.restarted()
+    assert len(await office.goals()) == 1
+    office.drop("a.csv", WRITTEN + 30, "more")
+    assert len(await office.goals()) == 2
+    (first, _) = office.queue.requests
+    assert (first.trigger, first.actor) == ("api", "file")
+
+
+async def test_a_file_that_is_still_written_old_or_was_there_before_the_job_starts_nothing(office: Office) -> None:
+    office.job("import", "on_file: {path: inbox/*.csv}")
+    office.drop("before.csv", WRITTEN - 10)
+    office.drop("growing.csv", office.now - STILL_S / 2)
+    assert await office.goals() == []
+    office.now += STILL_S
+    assert len(await office.goals()) == 1
+    office.drop("late.csv", office.now)
+    office.now += REACH_S + 1
+    assert len(await office.goals()) == 1
+
+
+async def test_a_folder_that_is_not_there_is_told_once_and_harms_no_other_job(office: Office) -> None:
+    office.job("import", "on_file: {path: nowhere/*.csv}")
+    office.job("other", "on_file: {path: inbox/*.csv}")
+    office.drop("a.csv", WRITTEN + 10)
+    assert len(await office.goals()) == 1
+    await office.goals()
+    ((name, problem),) = office.told
+    assert name == "import"
+    assert "on_file.path" in problem
+    assert "nowhere" in problem
+
+
+@requirement("Y3")
+async def test_the_end_of_another_job_starts_one_run_that_is_told_its_answer(office: Office) -> None:
+    office.job("after", "after_job: {job: diary, input: it}")
+    await office.end("diary-0", "diary", "completed", WRITTEN - 5)
+    await office.end("diary-1", "diary", "completed", WRITTEN + 5)
+    await office.end("diary-2", "diary", "failed", WRITTEN + 6)
+    await office.end("else-1", "else", "completed", WRITTEN + 7)
+    assert await office.goals() == ["Work on diary-1 is done at last."]
+    office.watch = office.restarted()
+    assert len(await office.goals()) == 1
+    assert office.queue.requests[0].strange == ("diary-1 is done at last",)
+
+
+async def test_jobs_that_start_each_other_in_a_circle_are_refused(office: Office) -> None:
+    office.job("a", "after_job: {job: b}")
+    office.job("b", "after_job: {job: a}")
+    await office.end("a-1", "a", "completed", WRITTEN + 5)
+    assert await office.goals() == []
+    assert all("again and again" in problem for _, problem in office.told)
+    assert {name for name, _ in office.told} == {"a", "b"}
+
+
+async def test_what_a_budget_holds_back_waits_and_is_not_lost(office: Office) -> None:
+    office.job("import", "on_file: {path: inbox/*.csv}\nbudget: {runs_per_day: 1}")
+    office.drop("a.csv", WRITTEN + 10)
+    office.used = DaySpent(1, 0, Decimal(0))
+    assert await office.goals() == []
+    office.used = DaySpent(0, 0, Decimal(0))
+    assert await office.goals() == []
+    office.now += 61
+    assert len(await office.goals()) == 1
+
+
+@requirement("Y3")
+async def test_a_message_in_the_channel_with_the_words_starts_one_run(office: Office) -> None:
+    office.job("hear", "on_message: {channel: C09DEV, words: deployed, input: it}")
+    assert await office.watch.heard("C09DEV", "1.0", "U1", "Ｄeployed v2") == ["hear-message-C09DEV-1.0"]
+    assert await office.watch.heard("C09DEV", "2.0", "U1", "hello") == []
+    assert await office.watch.heard("C0ELSE", "3.0", "U1", "deployed") == []
+    (request,) = office.queue.requests
+    assert (request.actor, request.task.inputs["it"]) == ("U1", "Ｄeployed v2")
+
+
+@pytest.mark.parametrize(
+    ("head", "key"),
+    [
+        ("on_file: {path: 'in*/x.csv'}", "on_file.path"),
+        ("on_file: {path: x.csv, input: nope}", "on_file.input"),
+        ("after_job: {job: me}", "after_job.job"),
+        ("after_job: {job: x, endings: [great]}", "after_job.endings"),
+        ("on_message: {channel: general}", "on_message.channel"),
+    ],
+)
+def test_a_wrong_trigger_is_named_with_its_key(tmp_path: Path, head: str, key: str) -> None:
+    file = tmp_path / "me.md"
+    file.write_text(f"---\n{head}\n---\nGoal.\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=key.replace(".", r"\.")):
+        load(file)
+
+
+def test_words_fit_in_whatever_case_and_width() -> None:
+    trigger: Any = MessageTrigger(channel="C1AB", words="ＤＥＰＬＯＹ")
+    assert trigger.fits("C1AB", "a deploy")
+    assert not trigger.fits("C1AB", "release")

@@ -11,6 +11,8 @@ import importlib
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -92,6 +94,38 @@ if os.environ.get("_JIRITSU_COMPLETE", "").startswith("powershell"):  # click as
     import autonomy.cli.commands.completion  # noqa: F401
 
 
+class WrongUsage(click.UsageError):
+    """Wrong usage in the terminal's language, in one line: what it says may quote words from outside."""
+
+    def show(self, file: Any = None) -> None:
+        """Print how the command is used, where its help is, and what was wrong."""
+        from autonomy.cli.words.terminal_words import told
+
+        if self.ctx is not None:
+            click.echo(self.ctx.get_usage(), file=sys.stderr)
+            click.echo(told(f"Try '{self.ctx.command_path} --help' for help.") + "\n", file=sys.stderr)
+        where, colon, why = self.message.partition(": ") if self.message.startswith("Invalid value") else ("", "", self.message)
+        click.echo(f"{told('Error:')} {told(where)}{colon}{told(why)}", file=sys.stderr)
+
+
+@contextmanager
+def _wrong_usage_told() -> Iterator[None]:
+    """Raise click's errors again as ours."""
+    try:
+        yield
+    except (click.exceptions.NoArgsIsHelpError, WrongUsage):
+        raise  # the help of a group is of our own words, and has many lines
+    except click.ClickException as error:
+        from autonomy.cli.terminal import in_a_line
+
+        said = in_a_line(error.format_message())
+        if isinstance(error, click.UsageError):
+            raise WrongUsage(said, error.ctx) from None
+        if said == error.format_message():
+            raise
+        raise click.ClickException(said) from None
+
+
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called."""
 
@@ -108,29 +142,19 @@ class LazyGroup(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what click says of wrong usage may quote words from outside."""
-        try:
+        """Run a command; wrong usage is told in the terminal's language."""
+        with _wrong_usage_told():
             return super().invoke(ctx)
-        except click.exceptions.NoArgsIsHelpError:
-            raise  # the help of a group is of our own words, and has many lines
-        except click.ClickException as error:
-            from autonomy.cli.terminal import in_a_line
-
-            said = error.format_message()
-            if said == in_a_line(said):
-                raise
-            if isinstance(error, click.UsageError):
-                raise click.UsageError(in_a_line(said), error.ctx) from None
-            raise click.ClickException(in_a_line(said)) from None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse what is no text: it could neither be kept nor sent."""
-        for text in args:
-            try:
-                text.encode()
-            except UnicodeEncodeError:
-                raise click.UsageError(f"{text!r} is not UTF-8") from None
-        return super().parse_args(ctx, args)
+        with _wrong_usage_told():
+            for text in args:
+                try:
+                    text.encode()
+                except UnicodeEncodeError:
+                    raise click.UsageError(f"{text!r} is not UTF-8") from None
+            return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; the nearest is named for one that is not there."""

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from autonomy.settings import Settings
 
 MOST = 100
@@ -20,6 +22,14 @@ def job_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -
     with suppress(Exception):
         return [name for name in map(name_of, job_files(job_folders(_settings()))) if name.startswith(incomplete)]
     return []
+
+
+def jobs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """Jobs there are, and files and folders, which the shell completes by itself."""
+    from click.shell_completion import CompletionItem
+
+    names = [CompletionItem(name) for name in job_names(ctx, parameter, incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
 
 
 def server_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:

@@ -77,10 +77,13 @@ WORDS = {
         "model": "2 of 5 · Model, as vendor:id (openai:…, anthropic:…, lmstudio:…, ollama:…, vllm:…; Enter: the offline planner, no key)",
         "key": "    Its key ({variable})",
         "servers": "3 of 5 · MCP servers of other programs were found:\n{files}\n    Use which? Numbers, all, or Enter for none",
+        "none": "3 of 5 · MCP servers of other programs: none found here (`jiritsu servers add` adds one)",
+        "which": "  ✗ {part}: there are only the numbers 1 to {most}, all, or Enter",
         "found": "found MCP servers of another program: `jiritsu servers import {file}` uses them",
         "slack": "4 of 5 · Will it work in Slack?",
         "where": "5 of 5 · Where will it run?  1 by hand  2 as a service of this machine  3 in a container",
         "goal": "A first goal in your own words (Enter: none yet)",
+        "only_weather": "So far there is one server, for the weather in Japan: `Will it rain in Tokyo tomorrow?` is a goal that it can meet.",
         "asked": "asking {model} …",
         "answers": "  ✓ {model} answered in {seconds:.1f} s",
         "silent": "  ✗ {model}: {problem}",
@@ -96,10 +99,13 @@ WORDS = {
         "model": "2/5 モデル（vendor:id の形。openai:…, anthropic:…, lmstudio:…, ollama:…, vllm:…。Enter: 鍵の要らないオフラインプランナー）",
         "key": "    その鍵 ({variable})",
         "servers": "3/5 ほかのプログラムの MCP サーバーが見つかりました:\n{files}\n    どれを使いますか（番号、all、Enter: 使わない）",
+        "none": "3/5 ほかのプログラムの MCP サーバー: ここにはありません（`jiritsu servers add` で足せます）",
+        "which": "  ✗ {part}: 1 から {most} までの番号、all、または Enter で答えてください",
         "found": "ほかのプログラムの MCP サーバーがあります: `jiritsu servers import {file}` で使えます",
         "slack": "4/5 Slack で使いますか",
         "where": "5/5 どこで動かしますか  1 手で  2 このマシンのサービスとして  3 コンテナで",
         "goal": "最初にさせたいこと（自分の言葉で。Enter: まだない）",
+        "only_weather": "いまあるのは日本の天気のサーバーだけです。たとえば「明日の東京は雨が降る？」に答えられます。",
         "asked": "{model} に聞いています…",
         "answers": "  ✓ {model} は {seconds:.1f} 秒で答えました",
         "silent": "  ✗ {model}: {problem}",
@@ -206,6 +212,8 @@ class _Questions:
                 self.words["where"], type=click.Choice(["1", "2", "3"]), default="1", show_choices=False
             )
         if "goal" not in given:
+            if not given["imported"]:
+                say(self.words["only_weather"])
             given["goal"] = click.prompt(self.words["goal"], default="", show_default=False)
         return InitAnswers.model_validate(given)
 
@@ -271,13 +279,18 @@ class _Questions:
         """The files of other programs that the person wants to use."""
         files = self._found()
         if not files:
+            say(self.words["none"])
             return ()
         listed = "\n".join(f"    {number}  {file}" for number, file in enumerate(files, 1))
-        answer = click.prompt(self.words["servers"].format(files=listed), default="", show_default=False).strip()
-        if answer == "all":
-            return tuple(files)
-        chosen = {int(part) for part in answer.replace(",", " ").split() if part.isdigit()}
-        return tuple(file for number, file in enumerate(files, 1) if number in chosen)
+        numbered = {str(number): file for number, file in enumerate(files, 1)}
+        while True:
+            answer = click.prompt(self.words["servers"].format(files=listed), default="", show_default=False).strip()
+            parts = answer.replace(",", " ").replace("、", " ").split()
+            if answer == "all":
+                return tuple(files)
+            if (wrong := next((part for part in parts if part not in numbered), None)) is None:
+                return tuple(numbered[part] for part in dict.fromkeys(parts))
+            say(self.words["which"].format(part=wrong, most=len(files)), err=True)
 
 
 def settings_text(answers: InitAnswers) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.completion_names import job_names
+from autonomy.cli.completion_names import job_names, jobs_or_files
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, padded, print_json, say
 from autonomy.cli.words.terminal_words import told
 
@@ -149,7 +149,7 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
 
 
 @jobs.command("check")
-@click.argument("file")
+@click.argument("file", shell_complete=jobs_or_files)
 @click.option("--live", is_flag=True, help="Start the servers and look at their tools, in place of those listed last.")
 @click.pass_context
 def check_job(ctx: click.Context, file: str, live: bool) -> None:

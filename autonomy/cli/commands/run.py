@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import click
 
-from autonomy.cli.completion_names import job_names
+from autonomy.cli.completion_names import jobs_or_files
 from autonomy.cli.sample import SAMPLE
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
 from autonomy.cli.words.terminal_words import spoken, told
@@ -29,7 +29,7 @@ MOST_FAILURES, FAILURE_CHARS = 3, 300
 
 
 @click.command()
-@click.argument("goal", type=GOAL, shell_complete=job_names)
+@click.argument("goal", type=GOAL, shell_complete=jobs_or_files)
 @click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
 @SAMPLE
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")

@@ -4,7 +4,11 @@ import io
 import sys
 
 import pytest
+from click.shell_completion import ShellComplete
+from click.testing import CliRunner
 
+from autonomy.cli import main
+from autonomy.cli.words import terminal_words
 from autonomy.settings import language_of
 from metrics.reporting.report_words import why_level
 
@@ -32,3 +36,40 @@ def test_a_level_that_is_not_high_says_why() -> None:
     assert "nothing was declared" in why_level("medium", 1.0, measures, "en")
     assert "Tool selection accuracy, at 60%" in why_level("medium", 0.8, {**measures, "tool_selection_accuracy": 0.6}, "en")
     assert "「結果の品質」の 0%" in why_level("low", 0.5, {**measures, "result_quality": 0.0}, "ja")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["rnu"], "コマンド 'rnu' はありません。run ですか。"),
+        (["jobs", "nwe"], "コマンド 'nwe' はありません。'new' ですか。"),
+        (["jobs", "check"], "引数 'FILE' がありません。"),
+        (["run", "--nope"], "オプション '--nope' はありません。"),
+        (["--nope"], "オプション '--nope' はありません。"),
+        (["report", "--since", "xx"], "'--since' の値が使えません: 'xx' は 7d・12h・2w のような期間でも"),
+        (["init", "--where", "9"], "'--where' の値が使えません: '9' は '1', '2', '3' のどれでもありません。"),
+        (["run", "diary", "extra"], "余分な引数があります（extra）。"),
+        (["init", "--dir"], "オプション '--dir' には値が要ります。"),
+    ],
+)
+def test_wrong_usage_is_told_in_the_terminals_language_and_ends_with_2(words: list[str], told: str) -> None:
+    token = terminal_words._SPOKEN.set("ja")
+    try:
+        result = CliRunner().invoke(main, words, prog_name="jiritsu")
+    finally:
+        terminal_words._SPOKEN.reset(token)
+    assert result.exit_code == 2
+    assert f"使い方が違います: {told}" in result.stderr
+    assert "使い方は 'jiritsu" in result.stderr
+    token = terminal_words._SPOKEN.set("en")
+    try:
+        assert "Error: " in CliRunner().invoke(main, words, prog_name="jiritsu").stderr
+    finally:
+        terminal_words._SPOKEN.reset(token)
+
+
+@pytest.mark.parametrize("command", [["jobs", "check"], ["run"]])
+def test_a_job_is_completed_by_its_name_and_else_as_a_file(command: list[str]) -> None:
+    complete = ShellComplete(main, {}, "jiritsu", "_JIRITSU_COMPLETE")
+    assert "diary" in [item.value for item in complete.get_completions(command, "dia")]
+    assert [item.type for item in complete.get_completions(command, "./jo")] == ["file"]

@@ -27,6 +27,7 @@ ENGLISH = re.compile(r"(?:\b[a-z']{2,}\b[ ;]+){2}\b[a-z']{2,}\b")
 """Three words in a row; what stands in backquotes and behind # is for a shell."""
 
 SPOKEN = {"say": 0, "agreed": 0, "told": 0, "ConfigError": 2, "StoreError": 0, "RunConflict": 0, "UnknownRun": 0}
+SPOKEN |= {"UsageError": 0, "BadParameter": 0}
 """What is called with a sentence, and which of its arguments that is."""
 
 FOR_PROGRAMMERS = ("web", "bridge", "mcp_gateway", "hr", "warm", "agent", "run_state", "database.py")
@@ -78,12 +79,10 @@ def said() -> Iterator[str]:
         if file.relative_to(HOUSE).parts[0] in FOR_PROGRAMMERS:
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and len(node.args) > SPOKEN.get(node.func.id, 1_000)
-            ):
-                yield from variants(node.args[SPOKEN[node.func.id]])
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute):
+                called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+                if len(node.args) > SPOKEN.get(called, 1_000):
+                    yield from variants(node.args[SPOKEN[called]])
 
 
 def is_translated(sentence: str) -> bool:

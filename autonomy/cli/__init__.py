@@ -120,7 +120,7 @@ def _wrong_usage_told() -> Iterator[None]:
 
         said = in_a_line(error.format_message())
         if isinstance(error, click.UsageError):
-            raise WrongUsage(said, error.ctx) from None
+            raise WrongUsage(said, error.ctx or click.get_current_context(silent=True)) from None
         if said == error.format_message():
             raise
         raise click.ClickException(said) from None

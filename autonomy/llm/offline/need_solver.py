@@ -290,7 +290,8 @@ class NeedSolver:
             if self._task.sections:
                 self._text = compose(self._task.sections, found, language=self._task.language)
             else:
-                self._text = listing({one.need.description or one.need.id: found[one.need.id] for one in outcomes if one.met})
+                told = {one.need.description or one.need.id: found[one.need.id] for one in outcomes if one.met}
+                self._text = listing(told, language=self._task.language)
         return self._text
 
     def _relevant(self, outcome: NeedOutcome) -> list[Any]:

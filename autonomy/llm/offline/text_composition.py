@@ -68,11 +68,14 @@ def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, 
     return "\n\n".join(parts) + "\n"
 
 
-def listing(found: Mapping[str, Sequence[Any]], *, limit: int = 20) -> str:
-    """Everything found, need by need, for a job that names no sections."""
+def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 20) -> str:
+    """Everything found, need by need, for a job that names no sections; a need that brought nothing says so."""
     parts = []
     for need, brought in found.items():
-        lines = list(dict.fromkeys(line for item in brought for line in lines_of(item) if len(line) >= _SHORTEST))[:limit]
+        written = list(dict.fromkeys(line for item in brought for line in lines_of(item)))
+        lines = ([line for line in written if len(line) >= _SHORTEST] or written)[:limit]
+        if not brought:
+            lines = [LANGUAGES.get(language, LANGUAGES["en"]).nothing_to_report]
         parts.append(f"## {need}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
 

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autonomy.llm.model import Section
-from autonomy.llm.offline.text_composition import by_author, compose, lines_of, tidy
+from autonomy.llm.offline.text_composition import by_author, compose, lines_of, listing, tidy
 
 DID = Section(title="やったこと", source="a", cues=("リリース", "直し", "ました"), limit=2)
 LEARNT = Section(title="TIL", source="a", cues=("TIL", "学び"))
@@ -96,6 +96,12 @@ def test_only_items_that_say_whose_they_are_can_be_told_apart():
     assert by_author([mine, yours], {"u1"}) == [mine]
     assert by_author([{"text": "a"}], {"u1"}) == [{"text": "a"}]
     assert by_author([mine, yours], set()) == [mine, yours]
+
+
+def test_a_need_that_brought_nothing_is_told_as_a_quiet_day_and_short_lines_are_something():
+    quiet = listing({"messages": [], "posts": [{"text": "ok"}]}, language="en")
+    assert quiet == "## messages\n\n- Nothing to report\n\n## posts\n\n- ok\n"
+    assert listing({"発言": []}, language="ja") == "## 発言\n\n- 特になし\n"
 
 
 @settings(max_examples=60, deadline=None)

@@ -17,8 +17,6 @@ from autonomy.cli.words.terminal_words import told
 if TYPE_CHECKING:
     from autonomy.run_state.question_view import QuestionView
 
-SHOWN_CHARS = 500
-"""Of an argument that a person is asked about."""
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON, for other programs.")
 """The option of every command that shows something."""
@@ -91,22 +89,16 @@ def columns_of(text: str) -> int:
     return sum(2 if east_asian_width(one) in "WF" else 1 for one in text)
 
 
-def say_value(name: str, value: object, *, err: bool = False, whole: bool = False) -> None:
-    """Print one argument of a call; its own lines stand in, and what is left out is said.
-
-    `whole`: leave nothing out, where a person decides: an answer binds no argument that was not shown.
-    """
-    text = str(value)
-    most = len(text) if whole else SHOWN_CHARS
-    left_out = f" … {told(f'{len(text) - most:,} more characters')}" if len(text) > most else ""
-    shown = harmless(text[:most]).replace("\n", "\n    | ")
-    click.echo(f"  {in_a_line(name)}: {shown}{left_out}", err=err)
+def say_value(name: str, value: object, *, err: bool = False) -> None:
+    """Print one argument of a call that a person decides about, to its end; its own lines stand in."""
+    shown = harmless(str(value)).replace("\n", "\n    | ")
+    click.echo(f"  {in_a_line(name)}: {shown}", err=err)
 
 
 def show_question(view: "QuestionView", *, err: bool) -> None:
     """Print every argument whole, with its sources: an answer binds nothing that was not shown."""
     for item in view.items:
-        say_value(f"⚠ {item.argument}" if item.unusual else item.argument, item.value, err=err, whole=True)
+        say_value(f"⚠ {item.argument}" if item.unusual else item.argument, item.value, err=err)
         for source in item.sources:
             say(f"    ↳ {source}", err=err)
 

@@ -75,6 +75,7 @@ SENTENCES: Mapping[str, str] = {
         "この番ではすでに計画について人に確認しました。まだ必要なら、もう一度呼び出してください"
     ),
     "nobody can be asked in this run": "この実行では確認できる人がいません",
+    "a worker asks in Slack and in the console": "ワーカーで動かせば Slack とコンソールで確認します",
     "there is no terminal to ask at": "確認できる端末がありません",
     "use --yes, a job, or a policy rule": "--yes、ジョブ、または方針の規則を使ってください",
     "the answer was for other arguments": "回答は別の引数に対するものでした",

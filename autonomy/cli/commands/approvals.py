@@ -23,6 +23,7 @@ def approvals(ctx: click.Context) -> None:
     \b
     jiritsu approvals list
     jiritsu approvals approve 1a2b3c4d
+    jiritsu approvals approve 1a2b3c4d --set body_md=@text.md
     jiritsu approvals deny 1a2b3c4d --reason "the wrong channel"
     jiritsu approvals suggest
     """
@@ -42,6 +43,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
 
     async def command() -> int:
         from datetime import datetime
+        from zoneinfo import ZoneInfo
 
         from autonomy.run_state.question_view import question_view
         from autonomy.stores import open_stores
@@ -54,7 +56,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
             return 0
         for approval in found:
             question = approval.question
-            until = datetime.fromtimestamp(approval.expires_at).astimezone()
+            until = datetime.fromtimestamp(approval.expires_at, ZoneInfo(config.settings.timezone))
             say(f"{approval.id}  {approval.state}  {question.tool} ({question.effect})  until {until:%m-%d %H:%M}")
             why = reason_in(config.settings.language, question.reason)
             say(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {why}")
@@ -70,13 +72,20 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
 @click.argument("approval_id")
 @click.option("--reason", default="", help="Why; stands in the audit log.")
 @click.option("--only", "numbers", type=int, multiple=True, help="Of a list, what has this number; the rest is left out.")
-@click.option("--arguments", default="", help="These instead, as a JSON object; of a list, those of each call by its label.")
+@click.option(
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Another value for an argument; @FILE takes it from a file. Repeat it for more.",
+)
 @click.pass_context
-def approve(ctx: click.Context, approval_id: str, reason: str, numbers: tuple[int, ...], arguments: str) -> None:
-    """Let the call happen, with exactly the arguments that are listed; of a list all calls, or those of --only."""
-    if numbers and arguments:
-        raise click.UsageError("--only and --arguments exclude each other: leave out of the arguments what is not to happen")
-    _answer(ctx, approval_id, reason, granted=True, numbers=numbers, arguments=_object(arguments) if arguments else None)
+def approve(ctx: click.Context, approval_id: str, reason: str, numbers: tuple[int, ...], changes: tuple[str, ...]) -> None:
+    """Let the call happen, with exactly the arguments that are listed, or as you change them; of a list all calls, or those of
+    --only."""
+    if numbers and changes:
+        raise click.UsageError("--only and --set exclude each other")
+    _answer(ctx, approval_id, reason, granted=True, numbers=numbers, changes=changes)
 
 
 @approvals.command("deny")
@@ -148,14 +157,26 @@ def _write_rule(config: "Config", rule: str, *, yes: bool) -> int:
     return 0
 
 
-def _object(text: str) -> "JsonObject":
-    try:
-        data = json.loads(text)
-    except ValueError as error:
-        raise click.BadParameter(f"no JSON ({error})", param_hint="--arguments") from error
-    if not isinstance(data, dict):
-        raise click.BadParameter("no JSON object", param_hint="--arguments")
-    return data
+def changed_arguments(arguments: "JsonObject", changes: "Sequence[str]") -> "JsonObject":
+    """The arguments with other values; what is no text is read as JSON, @FILE from a file. Raises `ConfigError`."""
+    from pathlib import Path
+
+    from autonomy.errors import ConfigError
+
+    changed = dict(arguments)
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals or name not in arguments:
+            raise ConfigError("--set", "", f"{change!r} is not NAME=VALUE; the names are {', '.join(arguments)}")
+        try:
+            text = Path(value[1:]).read_text(encoding="utf-8-sig") if value.startswith("@") else value
+        except (OSError, ValueError) as error:
+            raise ConfigError("--set", name, f"cannot be read: {error}") from error
+        try:
+            changed[name] = text if isinstance(arguments[name], str) else json.loads(text)
+        except ValueError:
+            raise ConfigError("--set", name, f"{value!r} is not JSON") from None
+    return changed
 
 
 def _answer(
@@ -165,7 +186,7 @@ def _answer(
     *,
     granted: bool,
     numbers: "Sequence[int]" = (),
-    arguments: "JsonObject | None" = None,
+    changes: "Sequence[str]" = (),
 ) -> None:
     from autonomy.cli.entry import run_async, settings_of, who
     from autonomy.errors import UnknownRun
@@ -176,15 +197,17 @@ def _answer(
     async def command() -> int:
         from autonomy.stores import open_stores
 
-        tenant, given = config.settings.tenant, arguments
         async with open_stores(config) as books:
-            if numbers:
-                found = [one for one in await books.approvals.listed(tenant=tenant, state=None) if one.id == approval_id]
-                if not found:
+            tenant, edited, seen = config.settings.tenant, None, ""
+            if numbers or changes:
+                waiting = await books.approvals.listed(tenant=tenant, state=None)
+                asked = next((one.question for one in waiting if one.id == approval_id), None)
+                if asked is None:
                     raise UnknownRun(approval_id, "approval")
-                given = only(found[0].question, numbers)
+                edited = only(asked, numbers) if numbers else changed_arguments(asked.arguments, changes)
+                seen = asked.arguments_sha256
             approval = await books.approvals.answer(
-                approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, arguments=given
+                approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, sha256=seen, arguments=edited
             )
         say(f"{approval.id}: {approval.state}, {approval.question.tool} of run {approval.question.run_id}", err=True)
         return 0

@@ -310,7 +310,7 @@ def test_a_list_is_answered_from_the_command_line_by_the_numbers_of_its_calls(tm
     waiting = anyio.run(standing)
     assert jiritsu("approvals", "list").count("あ") == 1_800, "what is bound is shown"
     assert "nothing in this question has the number 5" in jiritsu("approvals", "approve", waiting.id, "--only", "5")
-    assert "exclude each other" in jiritsu("approvals", "approve", waiting.id, "--only", "1", "--arguments", "{}")
+    assert "exclude each other" in jiritsu("approvals", "approve", waiting.id, "--only", "1", "--set", "a=1")
     assert anyio.run(standing).state == "pending"
     jiritsu("approvals", "approve", waiting.id, "--only", "2")
     answered = anyio.run(standing)

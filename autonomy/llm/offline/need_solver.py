@@ -140,19 +140,19 @@ class NeedSolver:
         return next((one.need for one in outcomes if one.awaits or (one.answers and one.answers[-1].rehearsed)), None)
 
     def _read(self, need: Need, given: JsonObject) -> NeedOutcome:
-        """Ask the best tool that can be asked; if it only fails, the next."""
-        problems = []
+        """Ask the best tool that can be asked; if it only fails, the next. What a tool said is told before what one lacked."""
+        problems, gaps = list[str](), list[str]()
         for tool in self._candidates(need, given)[:MAX_CANDIDATES]:
             try:
                 answers = self._asked(tool, need, given)
             except CannotFillError as gap:
-                problems.append(self._say("no_value", tool=gap.tool, argument=gap.argument))
+                gaps.append(self._say("no_value", tool=gap.tool, argument=gap.argument))
                 continue
             good = tuple(answer for answer in answers if answer.ok)
             if good:
                 return NeedOutcome(need, tool.name, good)
             problems.append(self._failure(answers))
-        return NeedOutcome(need, problem=next(iter(problems), self._say("no_tool")))
+        return NeedOutcome(need, problem=next(iter([*problems, *gaps]), self._say("no_tool")))
 
     def _asked(self, tool: ToolDefinition, need: Need, given: JsonObject) -> list[PastCall]:
         """All answers to a read: narrowed by the inputs first, and without them when that finds nothing at all."""

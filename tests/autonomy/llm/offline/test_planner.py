@@ -384,3 +384,19 @@ async def test_the_text_is_also_streamed():
 
     reply = await OfflinePlanner().complete(ModelRequest(messages=(UserMessage(text="こんにちは"),)), listen)
     assert "".join(pieces) == reply.text
+
+
+async def test_what_a_tool_said_of_a_person_who_left_is_told_rather_than_which_argument_another_lacked():
+    def gone(_: Any) -> Any:
+        raise Refused("There is no user 'maya' here.")
+
+    tools = [
+        Tool(
+            "chat_search_messages", "Search the messages of a user", {"query": TEXT, "user_id": TEXT}, gone, ("query", "user_id")
+        ),
+        Tool("chat_get_history", "Messages of a user", {"user_id": TEXT}, gone, ("user_id",)),
+    ]
+    need = Need(id="said", description="messages of a user", arguments={"user_id": "maya"})
+    said = await converse(OfflinePlanner(), Task(goal="What maya said", needs=(need,), language="en"), tools)
+    assert "There is no user 'maya' here." in said.text
+    assert "no value" not in said.text

@@ -37,3 +37,19 @@ def test_today_is_the_day_where_the_messages_were_written_not_where_the_machine_
     ctx = told.context()
     ctx.started_at = ctx.now = HALF_PAST_MIDNIGHT
     assert judge(AssistantMessage(text=told.answer), ctx).verdict == "complete"
+
+
+@requirement("V1")
+@pytest.mark.usefixtures("in_utc")
+@pytest.mark.parametrize(("day", "verdict"), [("2027-03-05", "complete"), ("2027-03-02", "continue")])
+def test_a_quiet_yesterday_is_japans_where_nothing_that_was_read_tells_a_zone(day: str, verdict: str) -> None:
+    told = asked(
+        "yesterday",
+        "good",
+        "What did Maya say yesterday?",
+        read("slack_history", {"messages": []}, user="maya", day=day),
+        answer="Nothing found: Maya, yesterday",
+    )
+    ctx = told.context()
+    ctx.started_at = ctx.now = HALF_PAST_MIDNIGHT
+    assert judge(AssistantMessage(text=told.answer), ctx).verdict == verdict

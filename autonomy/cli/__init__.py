@@ -99,13 +99,16 @@ class WrongUsage(click.UsageError):
 
     def show(self, file: Any = None) -> None:
         """Print how the command is used, where its help is, and what was wrong."""
+        from autonomy.cli.terminal import say
         from autonomy.cli.words.terminal_words import told
 
         if self.ctx is not None:
-            click.echo(self.ctx.get_usage(), file=sys.stderr)
-            click.echo(told(f"Try '{self.ctx.command_path} --help' for help.") + "\n", file=sys.stderr)
+            for line in self.ctx.get_usage().splitlines():
+                say(line, err=True)
+            say(f"Try '{self.ctx.command_path} --help' for help.", err=True)
+            say(err=True)
         where, colon, why = self.message.partition(": ") if self.message.startswith("Invalid value") else ("", "", self.message)
-        click.echo(f"{told('Error:')} {told(where)}{colon}{told(why)}", file=sys.stderr)
+        say(f"{told('Error:')} {told(where)}{colon}{told(why)}", err=True)
 
 
 @contextmanager

@@ -110,6 +110,22 @@ def repeatable(engine: sa.Engine) -> sa.Engine:
     return other
 
 
+def unwaiting(engine: sa.Engine) -> sa.Engine:
+    """The same SQLite database as `repeatable` has it, for an event loop: it waits for nothing.
+
+    Neither for another who writes (then it raises, and the same can be done in a thread by an engine that does wait) nor for the
+    disk, since the log is folded into the file by those that wait. To be disposed of by whoever asks.
+    """
+    other = _sqlite_engine(engine.url)
+    event.listen(other, "connect", _wait_for_nothing)
+    return other
+
+
+def _wait_for_nothing(connection: sqlite3.Connection, _record: Any) -> None:
+    for pragma in ("busy_timeout=0", "synchronous=NORMAL", "wal_autocheckpoint=0"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
 def _make_private(file: Path) -> None:
     """Begin a database that only its owner reads, in a folder that only he opens, and take all others off one that is his.
 

@@ -10,18 +10,27 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
 import sqlalchemy as sa
-from dbos import DBOS, DBOSClient, _sys_db
-from dbos._context import current_owner_xid
-from dbos._error import DBOSException as DBOSException
-from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
-from dbos._outcome import NoResult, Pending
 
 from autonomy.durable.engine_tables import own_queue
+from autonomy.durable.storage.later import imported_later
+
+with imported_later("psycopg", "psycopg.errors"):  # DBOS names its errors, whatever the database
+    from dbos import DBOS as DBOS
+    from dbos import DBOSClient as DBOSClient
+    from dbos import DBOSConfig as DBOSConfig
+    from dbos import EnqueueOptions as EnqueueOptions
+    from dbos import Serializer as Serializer
+    from dbos import SetWorkflowID as SetWorkflowID
+    from dbos import _sys_db
+    from dbos._context import current_owner_xid
+    from dbos._error import DBOSException as DBOSException
+    from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
+    from dbos._outcome import NoResult, Pending
 
 MOST_WAIT_S = 2.0
 """Between two attempts while the database is away. DBOS's own waits grow to 90 s: runs would stand still for so long after it is
@@ -40,6 +49,9 @@ _RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
 
 LOOKS_UP, STORES = "invoke_step.<locals>.check_existing_result", "invoke_step.<locals>.record_step_result"
 """DBOS's functions around the body of a step."""
+
+SHORT_CHARS = 65_536
+"""A result with no more text than this is stored on the event loop, in less time than a thread would take to begin."""
 
 MOST_EXECUTIONS = 1_024
 """Of which it is kept in mind up to which step they came."""
@@ -68,13 +80,18 @@ def count_and_take_at_once(dbos: DBOS) -> None:
     dbos._sys_db._begin = partial(_at_once, dbos._sys_db.engine)  # type: ignore[method-assign]
 
 
-def spare_steps(dbos: DBOS) -> None:
-    """Take off each step what DBOS does for it that this program does not need: a question, two changes of threads, and the
-    building of the two statements that store it. What is stored, and under which checks, stays DBOS's own."""
+def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
+    """Take off each step what DBOS does for it that this program does not need: a question, its changes of threads, and the
+    building of the two statements that store it. What is stored, and under which checks, stays DBOS's own.
+
+    `at_once`: the same database for an event loop (`autonomy.database.unwaiting`), where there is such a thing.
+    """
     dbos._sys_db.check_operation_execution = _Recorded(dbos._sys_db).look  # type: ignore[method-assign,assignment]
-    dbos._sys_db._record_operation_result_txn = _ReadyStatements(dbos._sys_db).store  # type: ignore[method-assign,assignment]
+    ready = _ReadyStatements(dbos._sys_db)
+    dbos._sys_db._record_operation_result_txn = ready.store  # type: ignore[method-assign,assignment]
+    dbos._sys_db.record_operation_result = _StoredAtOnce(dbos._sys_db, ready, at_once).record_now_or_in_a_thread  # type: ignore[method-assign]
     Pending._intercept = staticmethod(_looked_up_first)  # type: ignore[method-assign]
-    Pending.then = _stored_in_one_thread  # type: ignore[method-assign]
+    Pending.then = _stored_in_one_piece  # type: ignore[method-assign]
 
 
 class _NeedsThreadError(Exception):
@@ -147,6 +164,37 @@ class _ReadyStatements:
             raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
 
 
+class _StoredAtOnce:
+    """Stores a step's result on the event loop where that waits for nothing: a change of threads and back costs three times
+    what SQLite takes for it.
+
+    Whatever is in the way (another who writes, a full disk) is left to a thread, in which DBOS stores as usual.
+    """
+
+    def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements, engine: sa.Engine | None) -> None:
+        self._as_usual, self._ready = system.record_operation_result, ready
+        self._engine = engine.execution_options(**system.engine.get_execution_options()) if engine is not None else None
+        self._begun: dict[tuple[str, int], int] = {}
+        """When a step was completed that could not be stored at once: by it DBOS knows an attempt for the same one."""
+
+    def record_now_or_in_a_thread(self, result: Any, *, completed_at_epoch_ms: int | None = None, **more: Any) -> None:
+        """`record_operation_result`. Raises `_NeedsThreadError` on an event loop where it would wait."""
+        step = result["workflow_uuid"], result["function_id"]
+        if not _is_on_a_loop():
+            completed_at_epoch_ms = completed_at_epoch_ms or self._begun.pop(step, None)
+            self._as_usual(result, completed_at_epoch_ms=completed_at_epoch_ms, **more)
+            return
+        if self._engine is None:
+            raise _NeedsThreadError
+        completed = int(time.time() * 1000)
+        try:
+            with self._engine.begin() as connection:
+                self._ready.store(result, completed, connection)
+        except sa.exc.SQLAlchemyError:
+            self._begun[step] = completed
+            raise _NeedsThreadError from None
+
+
 _STORED = ("workflow_uuid", "function_id", "function_name", "started_at_epoch_ms", "output", "serialization")
 
 
@@ -190,8 +238,8 @@ async def _looked_up_first(
     return await _intercept(func, interceptor, dbos=dbos)  # type: ignore[arg-type]
 
 
-def _stored_in_one_thread(self: Pending[Any], next: Callable[[Callable[[], Any]], Any], dbos: DBOS | None = None) -> Pending[Any]:  # noqa: A002 - DBOS's
-    """`Pending.then`; a step's result is stored in a thread, and nothing has to be done in another before."""
+def _stored_in_one_piece(self: Pending[Any], next: Callable[[Callable[[], Any]], Any], dbos: DBOS | None = None) -> Pending[Any]:  # noqa: A002 - DBOS's
+    """`Pending.then`; a step's result is stored on the loop or in a thread, and nothing has to be done in another before."""
     if next.__qualname__ != STORES:
         return _then(self, next, dbos=dbos)
     return Pending(partial(_run_and_store, self._func, next))
@@ -210,7 +258,26 @@ async def _run_and_store(func: Callable[[], Awaitable[Any]], store: Callable[[Ca
             raise failure
         return value
 
+    if failure is None and _room_left(value, SHORT_CHARS) >= 0:
+        with suppress(_NeedsThreadError):
+            return store(outcome)
     return await asyncio.to_thread(store, outcome)
+
+
+def _room_left(value: Any, room: int) -> int:
+    """What is left of so much room in characters when JSON data stands in it, roughly; negative where there is not enough."""
+    match value:
+        case str():
+            return room - len(value)
+        case dict():
+            for name, one in value.items():
+                if (room := _room_left(one, room - len(name) - 4)) < 0:
+                    break
+        case list():
+            for one in value:
+                if (room := _room_left(one, room - 4)) < 0:
+                    break
+    return room
 
 
 class ShortWaits:

@@ -21,12 +21,12 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 from anyio.abc import TaskStatus
-from dbos import DBOS, DBOSClient, DBOSConfig, Serializer
 from pydantic import Field
 from sqlalchemy import exc
 
-from autonomy.database import cause_of, repeatable
+from autonomy.database import cause_of, repeatable, unwaiting
 from autonomy.durable import dbos_internals
+from autonomy.durable.dbos_internals import DBOS, DBOSClient, DBOSConfig, Serializer
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import has_engine, own_queue, owner_of, owners, requeue, status_table
 from autonomy.durable.liveness.process_locks import Locks, open_locks
@@ -132,6 +132,7 @@ async def launched(
         await anyio.to_thread.run_sync(locks.close)
         raise RunConflict(f"a worker called {executor_id!r} is already running")
     steps = await anyio.to_thread.run_sync(repeatable, engine)
+    at_once = await anyio.to_thread.run_sync(unwaiting, engine) if engine.dialect.name == "sqlite" else None
     config = _config(steps, executor_id, keys)
     loop, waits = asyncio.get_running_loop(), dbos_internals.wait_briefly()
     signs = WorkerSigns(engine, executor_id, kind, lanes.here, lanes.tenant) if takes_work else None
@@ -139,7 +140,7 @@ async def launched(
     dbos: DBOS | None = None
     try:
         try:
-            launch = partial(_launch, engine, config, lanes, takes_work, loop, locks, executor_id)
+            launch = partial(_launch, engine, config, lanes, takes_work, loop, locks, executor_id, at_once)
             dbos = await anyio.to_thread.run_sync(launch)
         except exc.SQLAlchemyError as error:
             raise StoreError(f"the engine cannot use the database: {words_of(error)}{cause_of(engine)}") from error
@@ -163,8 +164,9 @@ async def launched(
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(DBOS.destroy)
-            if steps is not engine:
-                await anyio.to_thread.run_sync(steps.dispose)
+            for other in (steps, at_once):
+                if other is not None and other is not engine:
+                    await anyio.to_thread.run_sync(other.dispose)
             if dbos is not None:
                 dbos_internals.leave_own_queue(dbos, executor_id)
             if signs is not None:
@@ -197,10 +199,11 @@ def _launch(
     loop: asyncio.AbstractEventLoop,
     locks: Locks,
     me: str,
+    at_once: sa.Engine | None,
 ) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
     with _alone(locks):
-        return _launch_alone(engine, config, lanes, takes_work, loop, me)
+        return _launch_alone(engine, config, lanes, takes_work, loop, me, at_once)
 
 
 @contextmanager
@@ -215,7 +218,13 @@ def _alone(locks: Locks) -> Iterator[None]:
 
 
 def _launch_alone(
-    engine: sa.Engine, config: DBOSConfig, lanes: ConcurrencyLimits, takes_work: bool, loop: asyncio.AbstractEventLoop, me: str
+    engine: sa.Engine,
+    config: DBOSConfig,
+    lanes: ConcurrencyLimits,
+    takes_work: bool,
+    loop: asyncio.AbstractEventLoop,
+    me: str,
+    at_once: sa.Engine | None,
 ) -> DBOS:
     dbos_internals.hush()
     dbos = DBOS(config=config)
@@ -228,7 +237,9 @@ def _launch_alone(
         DBOS.listen_queues([])
     dbos_internals.run_on(dbos, loop)
     DBOS.launch()
-    dbos_internals.spare_steps(dbos)
+    if at_once is not None:
+        at_once.connect().close()  # opened here, and kept: that would wait
+    dbos_internals.spare_steps(dbos, at_once)
     if engine.dialect.name == "sqlite":
         dbos_internals.count_and_take_at_once(dbos)
     _declare_queue(DBOS.register_queue, lanes, "always_update" if takes_work else "never_update")

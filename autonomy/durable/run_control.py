@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from anyio.to_thread import run_sync as in_thread
-from dbos import EnqueueOptions, SetWorkflowID
 
+from autonomy.durable.dbos_internals import EnqueueOptions, SetWorkflowID
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, WORKFLOW, engine_client, make_engine_tables
 from autonomy.durable.engine_tables import Row, has_engine, own_queue, owner_of, owners, requeue, row_of

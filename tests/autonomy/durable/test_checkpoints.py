@@ -55,14 +55,17 @@ async def test_decisions_stand_with_the_reply_and_the_reads_of_a_turn_are_one_st
     ]
 
 
-@pytest.mark.parametrize(("script", "most"), [(reads, 4), (writes, 6)], ids=["a turn of two reads", "a turn of a write"])
+@pytest.mark.parametrize(("script", "most"), [(reads, 2), (writes, 4)], ids=["a turn of two reads", "a turn of a write"])
 async def test_a_turn_asks_no_more_of_the_database_than_this(tmp_path: Path, script: object, most: int) -> None:
-    """Statements about checkpoints and the ledger, which time does not change; eight are those of the run's begin and end."""
+    """Statements about checkpoints and the ledger, which time does not change; seven are those of the run's begin and end.
+
+    That the run is still its own is asked before each, once more where another who writes was in the way.
+    """
     async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path), script=script) as shop:
         with anyio.fail_after(60), counted() as sent:
             await shop.runs.run(asked("run-1"))
-    about = ("operation_outputs", "durable_effects", "SET owner_xid=main")
-    assert len([text for text in sent.statements if any(words in text for words in about)]) <= most * TURNS + 8
+    about = ("operation_outputs", "durable_effects")
+    assert len([text for text in sent.statements if any(words in text for words in about)]) <= most * TURNS + 7
 
 
 @requirement("J4")
@@ -90,9 +93,10 @@ async def test_only_what_may_be_done_again_after_a_power_cut_does_not_wait_for_t
     assert waits == {"operation_outputs": {normal}, "durable_effects": {full}, "metrics_events": {full}, "durable_runs": {full}}
 
 
-async def test_a_checkpoint_takes_one_thread_and_no_question_whether_it_was_taken(
+async def test_a_checkpoint_takes_no_thread_and_no_question_whether_it_was_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """But one for which another who writes has to be waited for, which blocks: that takes a thread."""
     begun, to_thread = list[str](), asyncio.to_thread
 
     async def noted(work: Callable[..., object], *given: object, **more: object) -> object:
@@ -104,7 +108,7 @@ async def test_a_checkpoint_takes_one_thread_and_no_question_whether_it_was_take
         with anyio.fail_after(60):
             await shop.runs.run(asked("run-1"))
         stored = len(await shop.orders.steps("run-1"))
-    assert begun.count(dbos_internals.STORES) == stored
+    assert begun.count(dbos_internals.STORES) <= stored / 4
     assert begun.count(dbos_internals.LOOKS_UP) == 1, "the first, which asks where the run stands"
 
 

@@ -223,10 +223,8 @@ async def open_app(
                 long_results=SqlLongResults(store),
                 offer_limits=tools,
             )
-            executor = Executor(chain, services)
-            yield App(
-                config, servers, engine, gateway, journal, RunRecords(engine), ledger, approvals, Schedules(store), executor
-            )
+            executor, records = Executor(chain, services), RunRecords(engine, keys=settings.keys)
+            yield App(config, servers, engine, gateway, journal, records, ledger, approvals, Schedules(store), executor)
     finally:
         engine.dispose()
 
@@ -373,7 +371,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
     services = ConsoleServices(
         engine=stores.engine,
         journal=stores.journal,
-        runs=RunRecords(stores.engine, patience_s=0),
+        runs=RunRecords(stores.engine, patience_s=0, keys=settings.keys),
         transcripts=Transcripts(stores.engine, stores.journal, keys=settings.keys),
         approvals=Approvals(store),
         ledger=SqlLedger(store),

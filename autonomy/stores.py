@@ -93,7 +93,7 @@ async def open_stores(config: Config) -> AsyncIterator[Stores]:
     """The books, for commands that look things up or give orders. Raises `StoreError`."""
     engine = await anyio.to_thread.run_sync(open_store, config)
     try:
-        yield Stores(config, engine, open_journal(config.settings, engine), RunRecords(engine))
+        yield Stores(config, engine, open_journal(config.settings, engine), RunRecords(engine, keys=config.settings.keys))
     finally:
         engine.dispose()
 

@@ -16,16 +16,15 @@ from typing import Any, Literal, TypeVar
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
-from dbos import DBOS, SetWorkflowID
 from pydantic import TypeAdapter
 from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
-from autonomy.durable.dbos_internals import DBOSException
+from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID
 from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
 from autonomy.durable.engine_tables import owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
-from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.records.run_records import CALLS, RunRecords
 from autonomy.errors import RunConflict, StoreError
 from autonomy.run_state.context import CallRecord, RunRequest, RunResult
 from autonomy.run_state.step import Interrupted
@@ -36,9 +35,6 @@ T = TypeVar("T")
 
 ATTEMPTS = 50
 """How often a run may be taken up again before it counts as the one that kills its process."""
-
-_CALL = re.compile(r"/(call-\d+|reads)$")
-"""Steps that a cancelled run lets finish, because what they do is not undone by looking away; all others are cut short."""
 
 _WAITS = re.compile(r"/approval$")
 """Steps that only wait for a person: a process that is told to stop does not wait with them."""
@@ -89,6 +85,8 @@ class _Going:
     """How many steps are under way that come to their end by themselves."""
     waiting: int = 0
     """How many wait: for a person, or, once the process is told to stop, for the end."""
+    in_steps: set[str] = field(default_factory=set)
+    """The ids of the calls whose records stand in its steps."""
 
     @property
     def rests(self) -> bool:
@@ -116,6 +114,8 @@ class DurableRuns:
     _going: dict[str, _Going] = field(default_factory=dict)
     _broken: dict[str, str] = field(default_factory=dict)
     """Why runs of this process were interrupted though it was not told to stop."""
+    _awaited: dict[str, RunResult | None] = field(default_factory=dict)
+    """The results of runs that somebody here waits for, so that they need not be read again."""
     _moved: anyio.Event = field(default_factory=anyio.Event)
 
     async def run(self, request: RunRequest) -> RunResult:
@@ -123,13 +123,17 @@ class DurableRuns:
 
         Raises `StoreError` when the database failed for good: the run can be taken up again.
         """
-        with SetWorkflowID(request.run_id):
-            handle = await DBOS.start_workflow_async(_run, request.model_dump(mode="json"))
+        run_id = request.run_id
+        self._awaited[run_id] = None
         try:
+            with SetWorkflowID(run_id):
+                handle = await DBOS.start_workflow_async(_run, request.model_dump(mode="json"))
             await handle.get_result()
+            return self._awaited[run_id] or await self.ended(run_id)
         except Interrupted as error:
-            raise StoreError(f"run {request.run_id} was interrupted, `jiritsu runs resume` goes on: {error}") from error
-        return await self.ended(request.run_id)
+            raise StoreError(f"run {run_id} was interrupted, `jiritsu runs resume` goes on: {error}") from error
+        finally:
+            del self._awaited[run_id]
 
     async def ended(self, run_id: str, *, poll_s: float = 0.1) -> RunResult:
         """Wait until a run has ended, wherever it runs.
@@ -193,6 +197,11 @@ class DurableRuns:
             raise failure
         return value
 
+    def note_stored(self, run_id: str, made: object) -> None:
+        """A step that makes calls has stored what came of them."""
+        calls = made if isinstance(made, tuple) else (made,)
+        self._going[run_id].in_steps.update(call.call_id for call in calls if isinstance(call, CallRecord))
+
     async def _halt(self, going: _Going) -> None:
         """Go no further: `drain` cancels the run when all that is under way has come to its end."""
         with self._counted(going, "waiting"):
@@ -244,7 +253,9 @@ class DurableRuns:
             request = RunRequest.model_validate({**data, "run_id": run_id})
             request = await self.records.take_up(request, self.clock())
             result = await self.executor.execute(request, durable)
-            await self.records.end(result)
+            await self.records.end(result, in_steps=self._going[run_id].in_steps)
+            if run_id in self._awaited:
+                self._awaited[run_id] = result
         except StoreError:
             raise
         except Exception as error:
@@ -287,7 +298,8 @@ def _form(returns: Any) -> TypeAdapter[Any]:
 async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
     """A `Step` that is remembered: its result is data, the same the first time and when the run is played again.
 
-    A database that fails for good interrupts the run rather than ending it.
+    A database that fails for good interrupts the run rather than ending it. Steps that make calls a cancelled run lets finish,
+    because what they do is not undone by looking away; all others are cut short.
     """
     result: TypeAdapter[T] = _form(returns)  # type: ignore[arg-type]  # mypy does not see that a type is hashable
 
@@ -300,7 +312,7 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
             raise Interrupted(str(error)) from error
 
     try:
-        data = await DBOS.run_step_async({"name": name, "preemptible": _CALL.search(name) is None}, recorded)
+        data = await DBOS.run_step_async({"name": name, "preemptible": CALLS.search(name) is None}, recorded)
     except exc.SQLAlchemyError as error:
         raise Interrupted(f"the database cannot be used: {words_of(error)}") from error
     except DBOSException as error:
@@ -309,4 +321,7 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
         ):  # the others say what is wrong with the run; this one, that the engine is going or coming
             raise
         raise Interrupted(f"the engine is not running: {error}") from error
-    return result.validate_python(data)
+    value = result.validate_python(data)
+    if CALLS.search(name):
+        here.note_stored(run_id, value)
+    return value

@@ -20,6 +20,17 @@ def status_table(engine: sa.Engine) -> sa.TableClause:
     return sa.table("workflow_status", *columns, schema="dbos" if engine.dialect.name == "postgresql" else None)
 
 
+def steps_table(connection: sa.Connection) -> sa.TableClause | None:
+    """DBOS's table of steps, as far as we read it; None before the engine has ever been started on this database."""
+    schema = "dbos" if connection.dialect.name == "postgresql" else None
+    if not sa.inspect(connection).has_table("operation_outputs", schema):
+        return None
+    columns: list[sa.ColumnClause[Any]] = [
+        sa.column(name) for name in ("workflow_uuid", "function_id", "function_name", "output")
+    ]
+    return sa.table("operation_outputs", *columns, schema=schema)
+
+
 def row_of(engine: sa.Engine, run_id: str) -> Row | None:
     """What the engine knows of a run; nothing where the engine was never started on this database."""
     if not has_engine(engine):

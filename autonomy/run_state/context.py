@@ -182,10 +182,18 @@ class CallRecord(Frozen):
     """The call whose kept text this one read on in: what it shows came from there."""
     sampled: Usage | None = None
     """What the replies cost that its server asked of the run's model meanwhile."""
+    stands_in_step: bool = False
+    """Whether its arguments and texts are left out here, because the step that made it keeps them."""
     output: ToolOutput | None = Field(None, exclude=True, repr=False)
     """What the tool answered, as it came; only in the process that made the call."""
     artefacts: tuple[ContentPart, ...] = ()
     """The images, sounds and resources that came with it."""
+
+    def without_texts(self) -> "CallRecord":
+        """What lists and sums need of it, where the step that made it keeps the rest."""
+        result = self.result.model_copy(update={"text": "", "structured": None, "images": ()})
+        left_out = {"arguments": {}, "result": result, "whole": "", "artefacts": (), "stands_in_step": True}
+        return self.model_copy(update=left_out)
 
     @property
     def ok(self) -> bool:

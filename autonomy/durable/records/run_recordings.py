@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from autonomy.agent.replay import RecordedStep, Recording
+from autonomy.durable.engine_tables import steps_table
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
@@ -28,10 +29,9 @@ async def recording_of(record: RunRecord, model: str, engine: sa.Engine, *, keys
 
 
 def _steps(connection: sa.Connection, run_id: str, serializer: JsonSerializer) -> tuple[RecordedStep, ...]:
-    columns: list[sa.ColumnClause[str]] = [
-        sa.column(name) for name in ("workflow_uuid", "function_id", "function_name", "output")
-    ]
-    table = sa.table("operation_outputs", *columns, schema="dbos" if connection.dialect.name == "postgresql" else None)
+    table = steps_table(connection)
+    if table is None:
+        return ()
     mine = (table.c.workflow_uuid == run_id, table.c.output.is_not(None), sa.not_(table.c.function_name.startswith("DBOS.")))
     query = sa.select(table.c.function_name, table.c.output).where(*mine).order_by(table.c.function_id)
     return tuple(RecordedStep(step=name, gave=serializer.deserialize(output)) for name, output in connection.execute(query))

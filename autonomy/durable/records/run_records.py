@@ -4,24 +4,39 @@ Not the run's memory: events are in the journal, steps with the engine. A row ma
 """
 
 import logging
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-from autonomy.durable.durable_tables import runs
+from autonomy.durable.durable_tables import effects, runs
+from autonomy.durable.engine_tables import steps_table
 from autonomy.durable.records.run_search import index_new_row, index_row
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.context import CallRecord, RunRequest, RunResult
 from discovery.catalog import Frozen
 from metrics.events import Ending
 
 State = Literal["queued", "running", "waiting", "paused"] | Ending
 
 ENDED: frozenset[State] = frozenset(get_args(Ending))
+
+CALLS = re.compile(r"/(call-\d+|reads)$")
+"""Steps that make calls: a write, or the reads of a turn."""
+
+_SEARCHED: Any = {"reason": True, "text": True, "calls": {"__all__": {"asked": True, "arguments": True, "result": {"text"}}}}
+"""What of a result a run is found by."""
+
+_FORGET_OUTPUTS = (
+    effects.update()
+    .where(effects.c.run_id == sa.bindparam("of_run"), effects.c.state == "done", effects.c.output.is_not(None))
+    .values(output=None)
+)
+"""The ledger keeps what a write brought until it stands in a step for certain; when the run has ended it does."""
 
 MOST_OF_A_DAY = 10_000
 """Runs of one job that are added up."""
@@ -47,9 +62,9 @@ class RunRecord(Frozen):
 class RunRecords:
     """Keeps the rows."""
 
-    def __init__(self, engine: sa.Engine, *, patience_s: float = 60.0) -> None:
-        """`patience_s`: how long a database that is away is waited for."""
-        self._store = Store(engine, patience_s=patience_s)
+    def __init__(self, engine: sa.Engine, *, patience_s: float = 60.0, keys: Sequence[str] = ()) -> None:
+        """`patience_s`: how long a database that is away is waited for; `keys`: with which steps may be encrypted."""
+        self._store, self._keys = Store(engine, patience_s=patience_s), tuple(keys)
 
     async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
         """Note that a run was asked for; noting it again changes nothing."""
@@ -77,19 +92,24 @@ class RunRecords:
         values: dict[str, object] = {"state": state}
         await self._store(lambda connection: _update(connection, run_id, values))
 
-    async def end(self, result: RunResult) -> None:
-        """Note how a run ended."""
+    async def end(self, result: RunResult, *, in_steps: Collection[str] = ()) -> None:
+        """Note how a run ended. `in_steps`: the ids of calls whose texts its steps keep, so that they need not stand here too."""
         ended_at = result.started_at + result.duration_s
-        values = {"state": result.ending, "result": result.model_dump_json(), "ended_at": ended_at}
+        calls = tuple(call.without_texts() if call.call_id in in_steps else call for call in result.calls)
+        kept = result.model_copy(update={"calls": calls}).model_dump_json(exclude_defaults=True)
+        values = {"state": result.ending, "result": kept, "ended_at": ended_at}
+        words = result.model_dump(mode="json", include=_SEARCHED)
 
         def note(connection: sa.Connection) -> None:
             _update(connection, result.run_id, values)
-            index_row(connection, result.run_id)
+            index_row(connection, result.run_id, words)
+            if any(call.receipt for call in calls if call.stands_in_step):
+                connection.execute(_FORGET_OUTPUTS, {"of_run": result.run_id})
 
         await self._store(note)
 
     async def get(self, run_id: str, tenant: str | None = None) -> RunRecord:
-        """One run, by its id or the beginning of it.
+        """One run, by its id or the beginning of it; what its calls brought is read from its steps, as far as our keys open them.
 
         Raises `UnknownRun`, `RunConflict` when several begin so, `StoreError` when its row cannot be read.
         """
@@ -100,12 +120,37 @@ class RunRecords:
         if len(found) > 1:
             raise RunConflict(f"several runs begin with {run_id!r}")
         try:
-            return _record(found[0])
+            record = _record(found[0])
+            if record.result is None or not any(call.stands_in_step for call in record.result.calls):
+                return record
+            return _completed(record, await self._store(lambda connection: self._made(connection, record.run_id)))
         except ValueError as error:
             raise StoreError(_unreadable(found[0], error)) from error
 
+    def _made(self, connection: sa.Connection, run_id: str) -> dict[str, CallRecord]:
+        """The calls that a run's steps keep, by their ids; none of those under a key that is not ours."""
+        from autonomy.durable.storage.serializer import JsonSerializer  # which imports ciphers; lists need none
+
+        table, serializer = steps_table(connection), JsonSerializer(self._keys)
+        if table is None:
+            return {}
+        name = table.c.function_name
+        of_calls = name.like("turn-%/reads") | name.like("turn-%/call-%")
+        query = sa.select(name, table.c.output).where(table.c.workflow_uuid == run_id, table.c.output.is_not(None), of_calls)
+        made = dict[str, CallRecord]()
+        for step, output in connection.execute(query):
+            if CALLS.search(step):
+                try:
+                    gave = serializer.deserialize(output)
+                except StoreError:
+                    return {}
+                calls = [CallRecord.model_validate(one) for one in (gave if isinstance(gave, list) else [gave])]
+                made |= {call.call_id: call for call in calls}
+        return made
+
     async def newest(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
-        """The newest runs first; one whose row cannot be read is left out, and the log says so."""
+        """The newest runs first, without the texts that their steps keep; one whose row cannot be read is left out, and the log
+        says so."""
         wanted = runs.c.job == job if job else sa.true()
         found = []
         for row in await self._rows(wanted, tenant, limit):
@@ -178,6 +223,14 @@ _UPDATE = runs.update().where(runs.c.run_id == sa.bindparam("updated_run"))
 
 def _update(connection: sa.Connection, run_id: str, values: dict[str, object]) -> None:
     connection.execute(_UPDATE, {"updated_run": run_id, **values})
+
+
+def _completed(record: RunRecord, made: Mapping[str, CallRecord]) -> RunRecord:
+    """A record with the calls that its steps keep in the place of what stood for them."""
+    if record.result is None:
+        return record
+    calls = tuple(made.get(call.call_id, call) if call.stands_in_step else call for call in record.result.calls)
+    return record.model_copy(update={"result": record.result.model_copy(update={"calls": calls})})
 
 
 def _record(row: sa.RowMapping) -> RunRecord:

@@ -197,11 +197,12 @@ def goal_tag(goal: str) -> str:
     return f"{_TAG}goal{hashlib.sha256(goal.encode('utf-8', 'replace')).hexdigest()[:20]}"
 
 
-def words_of(row: Any) -> str:
+def words_of(row: Mapping[str, Any]) -> str:
     """What a run is found by, from its row of `durable_runs`: who asked what, what it said, which tools it called, what they
-    gave."""
+    gave. Its result may be JSON or what that says."""
     request = json.loads(row["request"])
-    result = json.loads(row["result"]) if row.get("result") else {}
+    result = row.get("result") or {}
+    result = json.loads(result) if isinstance(result, str) else result
     task = request.get("task", {})
     parts = [
         row["run_id"],
@@ -222,11 +223,11 @@ def words_of(row: Any) -> str:
 _ROW = sa.select(runs).where(runs.c.run_id == sa.bindparam("run_id"))
 
 
-def index_row(connection: sa.Connection, run_id: str) -> None:
-    """Let a run be found by what its row holds now."""
+def index_row(connection: sa.Connection, run_id: str, result: Mapping[str, Any] | None = None) -> None:
+    """Let a run be found by what its row holds now, or by that and a result of which the row has only a part."""
     row = connection.execute(_ROW, {"run_id": run_id}).mappings().one_or_none()
     if row is not None:
-        index_run(connection, run_id, row["tenant"], words_of(row))
+        index_run(connection, run_id, row["tenant"], words_of({**row, "result": result or row["result"]}))
 
 
 def _query(words: str, dialect: str) -> str:

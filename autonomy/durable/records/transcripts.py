@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from autonomy.completion.judge import name_of
 from autonomy.durable.durable_tables import runs
+from autonomy.durable.engine_tables import steps_table
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
@@ -70,7 +71,7 @@ class CallTranscript(Frozen):
     @property
     def result(self) -> str | None:
         """The result as the model saw it; None when there is none yet, or it is not kept."""
-        return self.record.result.text if self.record else None
+        return self.record.result.text if self.record and not self.record.stands_in_step else None
 
     @property
     def whole(self) -> str:
@@ -176,7 +177,7 @@ class Transcripts:
         return await Store(self._engine, patience_s=0)(lambda connection: _version(connection, run_id))
 
     def _steps(self, connection: sa.Connection, run_id: str) -> dict[str, Any]:
-        table = _outputs(connection)
+        table = steps_table(connection)
         if table is None:
             return {}
         query = sa.select(table.c.function_name, table.c.output).where(
@@ -289,7 +290,7 @@ class _Turns:
             tool=wanted.name if wanted else facts.tool if facts else record.asked if record else "",
             provider=facts.provider if facts else record.provider if record else "",
             effect=facts.effect if facts else record.effect if record else "",
-            arguments=wanted.arguments if wanted else record.arguments if record else None,
+            arguments=wanted.arguments if wanted else _arguments(record),
             unreadable=wanted.unreadable if wanted else "",
             state=self._state(mine, ended=ended_at is not None),
             asked_for=finished.asked_for if isinstance(finished, events.CallFinished) else True,
@@ -381,7 +382,7 @@ def _of_record(call: CallRecord, key: str) -> CallTranscript:
         tool=call.asked,
         provider=call.provider,
         effect=call.effect,
-        arguments=call.arguments,
+        arguments=_arguments(call),
         state="ended",
         ended_at=call.finished_at,
         outcome=call.result.kind,
@@ -389,6 +390,10 @@ def _of_record(call: CallRecord, key: str) -> CallTranscript:
         troubles=call.troubles,
         record=call,
     )
+
+
+def _arguments(record: CallRecord | None) -> JsonObject | None:
+    return None if record is None or record.stands_in_step else record.arguments
 
 
 def _offer(told: Iterable[RunEvent], steps: Mapping[str, Any]) -> Offer | None:
@@ -419,21 +424,10 @@ def _order(key: str) -> tuple[int, int, str]:
     return int(turn.removeprefix("turn-")), int(number) if number.isdigit() else 0, rest
 
 
-def _outputs(connection: sa.Connection) -> sa.TableClause | None:
-    """The engine's table of steps, as far as we read it; None before the engine has ever been started."""
-    schema = "dbos" if connection.dialect.name == "postgresql" else None
-    if not sa.inspect(connection).has_table("operation_outputs", schema):
-        return None
-    columns: list[sa.ColumnClause[Any]] = [
-        sa.column(name) for name in ("workflow_uuid", "function_id", "function_name", "output")
-    ]
-    return sa.table("operation_outputs", *columns, schema=schema)
-
-
 def _version(connection: sa.Connection, run_id: str) -> str:
     state = connection.execute(sa.select(runs.c.state).where(runs.c.run_id == run_id)).scalar_one_or_none()
     told = connection.execute(sa.select(sa.func.count()).where(log.c.run_id == run_id)).scalar_one()
-    table, steps = _outputs(connection), 0
+    table, steps = steps_table(connection), 0
     if table is not None:
         steps = connection.execute(
             sa.select(sa.func.count()).select_from(table).where(table.c.workflow_uuid == run_id)

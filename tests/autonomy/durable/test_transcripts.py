@@ -84,7 +84,10 @@ async def test_a_run_whose_steps_are_gone_shows_what_is_left_and_says_so(tmp_pat
         await anyio.to_thread.run_sync(forget)
         told = await transcript_of(shop, "run-1")
     assert not told.complete
-    assert [call.arguments for call in told.calls][:2] == [{"text": "run-1/1"}, {"text": "run-1/1"}]
+    assert [(call.tool, call.outcome, call.arguments, call.result) for call in told.calls][:2] == [
+        ("box_note", "ok", None, None),
+        ("box_post", "ok", None, None),
+    ]
     assert told.turns[0].message is None
     assert told.turns[-1].message is not None
     assert told.turns[-1].message.text == "run-1 is done"

@@ -102,3 +102,26 @@ def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vend
     assert not [name for name in loaded if name.startswith(unwanted)]
     assert not {"dbos", "psycopg", "openai", "sqlalchemy.orm", "jinja2", "rich", "genai_prices"} & loaded
     assert len(loaded) <= 1_150
+
+
+@pytest.mark.requirement("K7")
+def test_durable_runs_over_sqlite_do_not_load_the_driver_of_postgresql(tmp_path: Path) -> None:
+    """DBOS names the errors of the driver, whatever the database. SQLAlchemy's forms for it, which DBOS uses itself, stay."""
+    program = (
+        "import sys, anyio\n"
+        "from autonomy.database import migrate, open_engine\n"
+        "from autonomy.durable.durable_runs import open_runs\n"
+        "from autonomy.durable.durable_upgrades import DURABLE\n"
+        "from autonomy.durable.records.run_records import RunRecords\n"
+        "engine = open_engine(sys.argv[1])\n"
+        "migrate(engine, [DURABLE])\n"
+        "async def main():\n"
+        "    async with open_runs(engine, None, RunRecords(engine)):\n"
+        "        print(*sys.modules)\n"
+        "anyio.run(main)\n"
+    )
+    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    told = subprocess.run([sys.executable, "-c", program, url], capture_output=True, text=True, timeout=120, check=True)
+    loaded = set(told.stdout.split())
+    assert {"dbos", "sqlite3"} <= loaded
+    assert not [name for name in loaded if name.startswith("psycopg")]

@@ -166,8 +166,8 @@ class Sources:
     def add_schema(self, tool: str, schema: JsonObject) -> None:
         """Defaults, enums and constants of a tool's input schema."""
         for part in subschemas(schema):
-            given = {name: part[name] for name in ("default", "enum", "const") if name in part}
-            self._add(Origin.SCHEMA, leaves(given), "schema", tool=tool)
+            if given := {name: part[name] for name in ("default", "enum", "const") if name in part}:
+                self._add(Origin.SCHEMA, leaves(given), "schema", tool=tool)
 
     def add_text(self, origin: Origin, text: str, label: str = "") -> None:
         """Any other text in view: `HISTORY`, `CONTEXT`, `DESCRIPTION`. Structure inside of it changes nothing."""
@@ -202,7 +202,8 @@ class Sources:
         lines = tuple(line for line in lines if self._echoes.without(line, arguments))
         forced = Origin.TEXT if steered or is_error or isinstance(result, str) else None
         self._add(forced, walk(result), "", call_id, tool)
-        self._add(Origin.TEXT, (Leaf("$", "", line) for line in lines), "", call_id, tool)
+        if lines:
+            self._add(Origin.TEXT, (Leaf("$", "", line) for line in lines), "", call_id, tool)
         if not is_error:
             self._identities.learn(result)
             for name, identifier in asked_and_shown(result, arguments):

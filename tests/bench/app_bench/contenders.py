@@ -44,12 +44,15 @@ async def raw(url: str, _home: Path) -> AsyncIterator[Run]:
 
     async with AsyncExitStack() as stack:
         owner, functions = dict[str, Any](), list[dict[str, Any]]()
+        turns = dict[Any, anyio.Lock]()
 
         async def asked(server: Any, method: str, params: dict[str, Any]) -> Any:
-            await server.stdin.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n")
-            line = b""
-            while not line.endswith(b"\n"):
-                line += await server.stdout.receive()
+            request = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n"
+            async with turns.setdefault(server, anyio.Lock()):  # without ids, one question at a time
+                await server.stdin.send(request)
+                line = b""
+                while not line.endswith(b"\n"):
+                    line += await server.stdout.receive()
             return json.loads(line)["result"]
 
         for number in SERVERS:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import anyio
 import anyio.to_thread
 from pydantic import ValidationError
 from sqlalchemy import Engine, delete, insert, select
@@ -20,6 +21,8 @@ class LastKnown:
 
     def __init__(self, engine: Engine | None, clock: Clock) -> None:
         self._engine, self._clock = engine, clock
+        self._waiting = dict[str, tuple[ServerConfig, Listing]]()
+        self._turn = anyio.Lock()
 
     async def load(self, servers: Sequence[ServerConfig]) -> dict[str, Listing]:
         """The listing of each of these servers by name. Raises whatever the database raises."""
@@ -30,9 +33,18 @@ class LastKnown:
         return {name: stored[key] for name, key in keys.items() if key in stored}
 
     async def save(self, server: ServerConfig, listing: Listing) -> None:
-        """Keep a listing; an empty one never takes the place of a good one. Raises whatever the database raises."""
-        if self._engine is not None and (listing.tools or listing.missed):
-            await anyio.to_thread.run_sync(_write, self._engine, server, listing, self._clock.now())
+        """Keep a listing; an empty one never takes the place of a good one. Raises whatever the database raises.
+
+        Those that come while one is being written are written together: servers that start together would wait for the disk in a
+        row.
+        """
+        if self._engine is None or not (listing.tools or listing.missed):
+            return
+        self._waiting[server.name] = server, listing
+        async with self._turn:
+            waiting, self._waiting = self._waiting, {}
+            if waiting:
+                await anyio.to_thread.run_sync(_write, self._engine, list(waiting.values()), self._clock.now())
 
 
 def _read(engine: Engine) -> dict[Saved, Listing]:
@@ -58,8 +70,11 @@ def _dumped(listing: Listing) -> JsonObject:
     return rest | {"tools": [tool.model_dump(mode="json") for tool in listing.tools]}
 
 
-def _write(engine: Engine, server: ServerConfig, listing: Listing, now: float) -> None:
-    values = {"provider": server.name, "config_fingerprint": server.fingerprint}
+def _write(engine: Engine, listed: Sequence[tuple[ServerConfig, Listing]], now: float) -> None:
+    rows = [
+        {"provider": server.name, "config_fingerprint": server.fingerprint, "listing": _dumped(listing), "saved_at": now}
+        for server, listing in listed
+    ]
     with engine.begin() as connection:
-        connection.execute(delete(table).where(table.c.provider == server.name))
-        connection.execute(insert(table).values(**values, listing=_dumped(listing), saved_at=now))
+        connection.execute(delete(table).where(table.c.provider.in_([row["provider"] for row in rows])))
+        connection.execute(insert(table), rows)

@@ -1,0 +1,50 @@
+"""What servers listed is kept for the next start, and those that start together do not wait for the disk in a row."""
+
+from pathlib import Path
+
+import anyio
+import pytest
+import sqlalchemy as sa
+
+from autonomy.database import migrate, open_engine
+from autonomy.stores import ROOMS
+from discovery.catalog import Listing, ToolSpec
+from discovery.review.last_known import LastKnown
+from discovery.servers.servers_file import ServerConfig
+from discovery.timing.clock import SYSTEM_CLOCK
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> sa.Engine:
+    engine = open_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    migrate(engine, ROOMS)
+    return engine
+
+
+async def test_listings_of_servers_that_start_together_are_kept_together(engine: sa.Engine) -> None:
+    commits = list[object]()
+    sa.event.listen(engine, "commit", commits.append)
+    servers = [ServerConfig(name=f"s{number}", command="true") for number in range(32)]
+    kept, said = LastKnown(engine, SYSTEM_CLOCK), {server.name: listed(server.name) for server in servers}
+    with anyio.fail_after(30):
+        async with anyio.create_task_group() as group:
+            for server in servers:
+                group.start_soon(kept.save, server, said[server.name])
+    assert await LastKnown(engine, SYSTEM_CLOCK).load(servers) == said
+    assert len(commits) <= 2
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+async def test_the_newest_listing_of_a_server_is_kept_and_an_empty_one_takes_no_ones_place(engine: sa.Engine) -> None:
+    server, kept = ServerConfig(name="s", command="true"), LastKnown(engine, SYSTEM_CLOCK)
+    async with anyio.create_task_group() as group:
+        for number in range(3):
+            group.start_soon(kept.save, server, listed("s", number))
+    await kept.save(server, Listing())
+    assert await kept.load([server]) == {"s": listed("s", 2)}
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+def listed(provider: str, number: int = 0) -> Listing:
+    tool = ToolSpec(name=f"{provider}_look_{number}", provider=provider, tool=f"look_{number}", input_schema={"type": "object"})
+    return Listing(tools=(tool,), took_s=0.5)

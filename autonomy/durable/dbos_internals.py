@@ -12,7 +12,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
@@ -89,7 +89,9 @@ def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
     dbos._sys_db.check_operation_execution = _Recorded(dbos._sys_db).look  # type: ignore[method-assign,assignment]
     ready = _ReadyStatements(dbos._sys_db)
     dbos._sys_db._record_operation_result_txn = ready.store  # type: ignore[method-assign,assignment]
-    dbos._sys_db.record_operation_result = _StoredAtOnce(dbos._sys_db, ready, at_once).record_now_or_in_a_thread  # type: ignore[method-assign]
+    _StoredAtOnce.serves = at_once is not None
+    if at_once is not None:
+        dbos._sys_db.record_operation_result = _StoredAtOnce(dbos._sys_db, ready, at_once).record_now_or_in_a_thread  # type: ignore[method-assign]
     Pending._intercept = staticmethod(_looked_up_first)  # type: ignore[method-assign]
     Pending.then = _stored_in_one_piece  # type: ignore[method-assign]
 
@@ -171,9 +173,12 @@ class _StoredAtOnce:
     Whatever is in the way (another who writes, a full disk) is left to a thread, in which DBOS stores as usual.
     """
 
-    def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements, engine: sa.Engine | None) -> None:
+    serves: ClassVar[bool] = False
+    """Whether the engine that runs has a database for it; there is one engine in a process."""
+
+    def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements, engine: sa.Engine) -> None:
         self._as_usual, self._ready = system.record_operation_result, ready
-        self._engine = engine.execution_options(**system.engine.get_execution_options()) if engine is not None else None
+        self._engine = engine.execution_options(**system.engine.get_execution_options())
         self._begun: dict[tuple[str, int], int] = {}
         """When a step was completed that could not be stored at once: by it DBOS knows an attempt for the same one."""
 
@@ -184,8 +189,6 @@ class _StoredAtOnce:
             completed_at_epoch_ms = completed_at_epoch_ms or self._begun.pop(step, None)
             self._as_usual(result, completed_at_epoch_ms=completed_at_epoch_ms, **more)
             return
-        if self._engine is None:
-            raise _NeedsThreadError
         completed = int(time.time() * 1000)
         try:
             with self._engine.begin() as connection:
@@ -258,7 +261,7 @@ async def _run_and_store(func: Callable[[], Awaitable[Any]], store: Callable[[Ca
             raise failure
         return value
 
-    if failure is None and _room_left(value, SHORT_CHARS) >= 0:
+    if _StoredAtOnce.serves and failure is None and _room_left(value, SHORT_CHARS) >= 0:
         with suppress(_NeedsThreadError):
             return store(outcome)
     return await asyncio.to_thread(store, outcome)

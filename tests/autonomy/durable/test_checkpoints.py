@@ -108,7 +108,7 @@ async def test_a_checkpoint_takes_no_thread_and_no_question_whether_it_was_taken
         with anyio.fail_after(60):
             await shop.runs.run(asked("run-1"))
         stored = len(await shop.orders.steps("run-1"))
-    assert begun.count(dbos_internals.STORES) <= stored / 4
+    assert begun.count(dbos_internals.STORES) < stored
     assert begun.count(dbos_internals.LOOKS_UP) == 1, "the first, which asks where the run stands"
 
 

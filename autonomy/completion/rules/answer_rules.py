@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
 from autonomy.completion.evidence import view_of
@@ -29,8 +28,6 @@ _ANNOUNCED = _PHRASES["announces_work"]
 _ALL = _PHRASES["asks_for_all"]
 
 LONGEST_APOLOGY = 400
-_JAPAN = timezone(timedelta(hours=9))
-"""Where the product's days are, unless what was read tells another zone; it has had no summer time since 1951."""
 
 
 def inability(case: Judgement) -> str:
@@ -72,28 +69,16 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
         seen.add_result(record.call_id + "?", record.tool, record.arguments)
     yield from _other_prefecture(reads, case)
     days = _days_read(reads, case)
-    goal, zone = case.ctx.request.task.goal, case.evidence.sources.zone
-    elsewhere = [one for day in _other_days(case) for one in anchors_of(goal, day, zone) if one.kind == "date"]
-    for anchor in anchors_of(goal, case.evidence.day, zone):
+    for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone):
         if anchor.kind == "date":
             named = _WEEKDAY.search(anchor.text) and seen.contains(anchor.text) and not _has_hours(anchor, case)
-            same = [anchor, *(one for one in elsewhere if one.text == anchor.text)]
-            if days and not named and not any(_day_is_read(one, days) for one in same):
+            if days and not named and not _day_is_read(anchor, days):
                 yield (
                     anchor.text,
                     f"the question is about {anchor.text}, and what was read is about {', '.join(sorted(days)[:3])}",
                 )
         elif anchor.kind in ("place", "name") and not is_weekday(anchor.text) and not _is_seen(anchor, seen, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
-
-
-def _other_days(case: Judgement) -> list[date]:
-    """The day in Japan, where it is another than the machine's and nothing that was read tells where its people live."""
-    known = case.ctx.provenance
-    if known is None or known.now is None or known.offsets:
-        return []
-    there = datetime.fromtimestamp(known.now, _JAPAN).date()
-    return [there] if there != case.evidence.day else []
 
 
 def _has_hours(anchor: Anchor, case: Judgement) -> bool:

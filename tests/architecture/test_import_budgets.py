@@ -30,11 +30,11 @@ READERS = {
     "config show": 300,
     "runs list": 526,
     "runs show run-1": 724,
-    "jobs list": 628,
-    "report": 616,
+    "jobs list": 629,
+    "report": 617,
     "audit show": 518,
     "approvals list": 568,
-    "effects list": 520,
+    "effects list": 521,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""
 

@@ -85,7 +85,7 @@ async def test_statistics_survive_a_restart_in_the_journal(tmp_path: Path) -> No
         journal = Journal(engine)
         async with house(archive(), script=[text], journal=journal) as home:
             executor = AIToolExecutor(home.executor, journal)
-            await executor.execute_with_ai_guidance("anything?")
+            await executor.execute_with_ai_guidance("do anything")
             seen.append(await executor.get_execution_stats())
         engine.dispose()
     assert [found.total_executions for found in seen] == [1, 2]

@@ -21,11 +21,12 @@ from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from autonomy.policy.addresses import addresses_in, is_named
 from autonomy.policy.argument_sources import TracedValue, trace_arguments
+from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.given_addresses import GivenAddresses, opens_named_page
 from autonomy.policy.need_binding import binding_violations, is_write
 from autonomy.policy.policy import Circumstances, Decision
-from autonomy.policy.sinks import Sink
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.write_plan import key_of, planned_for
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.context import CallRecord, ToolExecutionContext
@@ -417,6 +418,8 @@ def circumstances(
         plan=ctx.write_plan,
         sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading) if reading else frozenset(),
         labels=labels_in_view(ctx),
+        words="" if task.needs or ctx.request.pasted or UNTRUSTED in labels_in_view(ctx) else task.goal,
+        repeated=_is_repeated(ctx, spec, arguments, ahead),
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,
         known=known,
@@ -427,6 +430,13 @@ def circumstances(
         given=_given(ctx, named) if any(map(_may_be_given, traced)) else GivenAddresses(),
         drafts=frozenset(ctx.request.approval.drafts),
     )
+
+
+def _is_repeated(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, ahead: Sequence[ToolCall]) -> bool:
+    """Whether the tool was called before, or is about to be, with the same arguments that say who or where."""
+    made = [*((record.tool, record.arguments) for record in ctx.records), *((call.name, call.arguments) for call in ahead)]
+    who = [name for name in arguments if sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE]
+    return any(tool == spec.name and all(given.get(name) == arguments[name] for name in who) for tool, given in made)
 
 
 def _known(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:

@@ -128,7 +128,7 @@ def _of_value(
 
 def _links_in(name: str, path: str, value: Any, sources: Sources, known: frozenset[str]) -> Iterator[TracedValue]:
     """The addresses and mentions inside of a text: a place or a name can carry one as well as a body."""
-    for mention in dict.fromkeys(mentions_in(value)):
+    for mention in dict.fromkeys(mentions_in(value) if isinstance(value, str) else ()):
         source, tools, by = _source_of(mention.strip("<>@!&").partition("|")[0], sources)
         source = SourceClass.OWN if source in (SourceClass.CHOICE, SourceClass.NOWHERE) else source
         yield TracedValue(

@@ -23,7 +23,7 @@ from autonomy.policy.given_addresses import GivenAddresses
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
-from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for
+from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, planned_for
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 from discovery.effect_proposals import LIKELY, propose
@@ -148,6 +148,10 @@ class Circumstances(Frozen):
     """Tools that would take over a need which others met in this job's runs before."""
     known: str = ""
     """The words of those who may decide: the goal, its inputs, the job."""
+    words: str = ""
+    """The goal of a run that declares no needs, as long as the model has seen nothing else; empty from then on."""
+    repeated: bool = False
+    """Whether the tool was called for the same recipient, place or thing before, in this reply or an earlier one."""
     looked: frozenset[str] = frozenset()
     """The reads that were made."""
     opened: int = 0
@@ -207,10 +211,36 @@ class Policy(Frozen):
             return _within_the_plan(spec, arguments, given, given.plan)
         if self.free_writes == "allow":
             return Decision(decision="ask", rule="data flow", reason=worry)
+        if not worry and _is_asked_for(spec, arguments, given):
+            return Decision(decision="allow", rule="as the request says")
         if UNTRUSTED in given.labels and not called_for(spec, given.known):
             reason = f"the request does not call for {spec.name}, and text from tools was in view"
             return Decision(decision="deny", rule="not in the request", reason=reason)
         return Decision(decision="ask", rule="free-form writes", reason=worry or f"{spec.name} is a {spec.effect} call")
+
+
+def _is_asked_for(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> bool:
+    """Whether the request itself calls for this write and says who or where, when and how much, before anything else was seen.
+
+    A model that declared as much in a plan would not be asked about it either; many just make the call.
+    """
+    if not given.words or spec.effect is Effect.DESTRUCTIVE or given.repeated:
+        return False
+    if not kinds_of_tool(spec.tool) or not called_for(spec, given.words):
+        return False
+    unsaid = {value.argument for value in given.traced if value.source is not SourceClass.WORDS}
+    if any(value.sink not in _WORDING for value in given.traced if value.argument in unsaid):
+        return False
+    args = {
+        name: PlannedArgument(own=True) if name in unsaid or value is None else PlannedArgument(fixed=value)
+        for name, value in arguments.items()
+    }
+    plan = WritePlan(writes=(PlannedWrite(tool=spec.name, args=args),))
+    return _within_the_plan(spec, arguments, given.model_copy(update={"done": {}}), plan).decision == "allow"
+
+
+_WORDING = frozenset({Sink.TEXT, Sink.NAME, Sink.FLAG})
+"""What a model may word or choose by itself where the request says all the rest."""
 
 
 def _has_strange_link(given: Circumstances) -> bool:

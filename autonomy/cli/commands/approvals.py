@@ -81,8 +81,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
 )
 @click.pass_context
 def approve(ctx: click.Context, approval_id: str, reason: str, numbers: tuple[int, ...], changes: tuple[str, ...]) -> None:
-    """Let the call happen, with exactly the arguments that are listed, or as you change them; of a list all calls, or those of
-    --only."""
+    """Let the call happen as it is listed, or as --set changes it; of a list all calls, or those of --only."""
     if numbers and changes:
         raise click.UsageError("--only and --set exclude each other")
     _answer(ctx, approval_id, reason, granted=True, numbers=numbers, changes=changes)

@@ -114,7 +114,7 @@ def test_words_that_make_no_sense(home: Path, arguments: tuple[str, ...], code: 
     assert told in done.stderr.splitlines()[-1]
 
 
-@pytest.mark.parametrize("group", ["runs", "jobs", "servers", "tools", "approvals", "audit"])
+@pytest.mark.parametrize("group", ["runs", "jobs", "servers", "tools", "audit"])
 def test_a_group_without_a_command_shows_what_there_is(home: Path, group: str) -> None:
     done = command(group)
     assert done.exit_code == 2

@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from autonomy.llm.scripted import calling
-from autonomy.policy.argument_sources import TracedValue
+from autonomy.policy.argument_sources import TracedValue, trace_arguments
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.policy import Policy
+from autonomy.policy.sinks import Sink
 from autonomy.policy.write_plan import times_called_for
+from autonomy.provenance import Sources
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.argument_form import PREFIX, edit_problems, form_of, read_form
 from autonomy.run_state.question_view import question_view, seen, shown, suggested_rule
@@ -16,6 +18,7 @@ from tests.autonomy.calls.test_one_question_a_turn import Person, carried_out, d
 from tests.autonomy.policy.test_attacks import TOOLS, a, circumstances
 from tests.autonomy.policy.test_attacks_from_inside import source_of
 from tests.requirements import requirement
+from tests.support.specs import tool
 
 KENTA = {"user_id": "U_KENTA"}
 KNOWN = "docs/decisions/policy-by-source.md names it"
@@ -152,3 +155,10 @@ def test_an_account_or_a_spelled_out_host_in_the_wording_is_asked_about(text: st
 @pytest.mark.parametrize("key", ["subject", "label", "filename", "reply_to"])
 def test_a_field_that_anybody_may_fill_says_not_who(key: str) -> None:
     assert source_of("U_EVIL", {key: "U_EVIL"}) is SourceClass.TEXT
+
+
+@requirement("S1")
+@pytest.mark.parametrize("value", [7, 1.5, True, None, [3], {"a": 1}])
+def test_wording_that_is_no_text_holds_no_mention(value: object) -> None:
+    spec = tool("chat_post", properties={"text": {"description": "Wording"}})
+    assert all(found.sink is not Sink.LINK for found in trace_arguments(spec, {"text": value}, Sources(), frozenset()))

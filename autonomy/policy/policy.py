@@ -229,7 +229,7 @@ def _is_asked_for(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -
     if not kinds_of_tool(spec.tool) or not called_for(spec, given.words):
         return False
     unsaid = {value.argument for value in given.traced if value.source is not SourceClass.WORDS}
-    if any(value.sink not in _WORDING for value in given.traced if value.argument in unsaid):
+    if not arguments.keys() - unsaid or any(value.sink not in _WORDING for value in given.traced if value.argument in unsaid):
         return False
     args = {
         name: PlannedArgument(own=True) if name in unsaid or value is None else PlannedArgument(fixed=value)

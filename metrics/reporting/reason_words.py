@@ -305,6 +305,7 @@ TERMS: Mapping[str, str] = {
     "met already": "すでに満たした",
     "reads": "読み取り",
     "as planned": "計画どおり",
+    "as the request says": "依頼のとおり",
 }
 """Words that stand as values in a sentence, and the names of the policy's own rules."""
 

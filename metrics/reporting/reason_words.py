@@ -217,6 +217,7 @@ SENTENCES: Mapping[str, str] = {
     "deliver it again": "もう一度届けてください",
     "you say 『{fact}』 and have looked nothing up: look it up, or say that it is from your own knowledge": "『{fact}』とありますが、何も調べていません。調べるか、自分の知識だと述べてください",
     "you were asked about {day}, and have looked nothing up: do so, or say that you cannot": "{day} のことを尋ねられましたが、何も調べていません。調べるか、答えられないと述べてください",
+    "nothing that was read says anything like {said}": "読んだもののどこにも {said} に当たることはありません",
     "you have looked nothing up: do so, or say that your answer is from your own knowledge": "何も調べていません。調べるか、自分の知識による回答だと述べてください",
     "the question is about {name}, and what was read is about {days}": "質問は {name} についてですが、読んだものは {days} についてです",
     "answered without {names}, which could not be reached": "{names} に届かず、それなしで答えています",

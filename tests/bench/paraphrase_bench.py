@@ -10,6 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from autonomy.completion.evidence import RunEvidence, encoder
+from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.unread_answers import unheard
+from autonomy.llm.model import Task
 from autonomy.provenance.attribution import Attribution, attribute
 from tests.gaming import told_fourth, told_later, told_third
 from tests.gaming.told import Told
@@ -66,10 +69,29 @@ def main() -> None:
         print(  # noqa: T201 - a bench prints
             f"{name}: true sentences with a source {found} of {len(true)}, invented ones {passed} of {len(invented)}, AUC {area:.2f}"
         )
+    own = [_is_unheard(told, sentence) for told, _, text in runs for sentence in _statements(text, told)]
+    made_up = [_is_unheard(told, lie) for told, _, _ in runs for lie in INVENTED[told.task.language]]
+    print(  # noqa: T201 - a bench prints
+        f"as the whole answer to a question, of which nothing was read: true {sum(own)} of {len(own)}, invented {sum(made_up)} of {len(made_up)}"
+    )
     caught = [hit for _, evidence, text in runs for hit in _altered(text, evidence)]
     flagged = [bool(attribute(text, evidence.sources, evidence.about).unsupported_facts) for _, evidence, text in runs]
     print(f"altered figures found {sum(caught)} of {len(caught)}")  # noqa: T201 - a bench prints
     print(f"true texts with a figure in doubt {sum(flagged)} of {len(flagged)}")  # noqa: T201 - a bench prints
+
+
+def _statements(text: str, told: Told) -> list[str]:
+    found = attribute(text, RunEvidence.of(told.context()).sources)
+    return [sentence.text for sentence in found.sentences if not sentence.neutral]
+
+
+def _is_unheard(told: Told, answer: str) -> bool:
+    """Whether the check of free answers doubts a sentence, had the run's reads been made for a question."""
+    ctx = told.context()
+    asked = Task(goal="What happened?" if answer.isascii() else "何がありましたか", language=told.task.language)
+    ctx.request = ctx.request.model_copy(update={"task": asked, "job": ""})
+    ctx.records[:] = [record for record in ctx.records if record.effect == "read"]
+    return any(unheard(Judgement(ctx, answer)))
 
 
 def _delivered(told: Told) -> str:

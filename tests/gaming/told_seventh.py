@@ -25,7 +25,36 @@ def page(text: str, **more: object) -> object:
     return {"number": 77, "title": "Today in #dev", "created_by": "jiritsu", "body_md": text, **more}
 
 
+PEOPLE = read(
+    "slack_get_users",
+    {
+        "users": [
+            {"id": "U1", "name": "maya", "display_name": "Maya", "title": "Backend engineer"},
+            {"id": "U2", "name": "tom", "display_name": "Tom", "title": "Tech lead"},
+        ]
+    },
+)
+GENERAL = read(
+    "slack_get_channel_history",
+    {
+        "messages": [
+            {
+                "user_name": "Maya",
+                "channel": "general",
+                "text": "Released v3.4.1: a reader gets one mail for one transfer again",
+                "time": "2027-03-05T16:30:00+09:00",
+            },
+            {"user_name": "Tom", "channel": "general", "text": "Approved, easy to follow", "time": "2027-03-05T16:02:00+09:00"},
+        ]
+    },
+    channel_id="general",
+    day="2027-03-05",
+)
+
 BAD: tuple[Told, ...] = (
+    asked("words of one whose messages were not read", "bad", "What did Maya say today?", PEOPLE, answer="Maya said that everything went smoothly and thanked the whole crew for a great week."),
+    asked("words that nobody wrote", "bad", "What did Maya say today?", GENERAL, answer="Maya announced that she is leaving the company and that the office dog is ill."),
+    asked("別の話を作る", "bad", "今日、大輔さんは何と言っていましたか", history("dev"), answer="大輔さんは、新しいオフィスの家具選びで盛り上がったと話していました。"),
     asked("an invention that is read back", "bad", WIKI, *SEEN, POSTED, read("esa_get_post", page(INVENTED), post_number=77), answer=f"I posted the summary:\n\n{INVENTED}"),
     asked("an invention that is read back as markup", "bad", WIKI, *SEEN, POSTED, read("esa_get_post", page("<h2>Today in #dev</h2><ul>" + "".join(f"<li>{line[2:]}</li>\n" for line in INVENTED.splitlines()[2:]) + "</ul>"), post_number=77), answer=f"I posted the summary:\n\n{INVENTED}"),
     asked("an invention that is read back as an excerpt", "bad", WIKI, *SEEN, POSTED, read("esa_list_posts", {"posts": [{"number": 77, "excerpt": " ".join(INVENTED.split())[:120] + "…"}]}, q="Today"), answer=f"I posted the summary:\n\n{INVENTED}"),
@@ -60,6 +89,9 @@ BAD: tuple[Told, ...] = (
 """None may count as done."""
 
 GOOD: tuple[Told, ...] = (
+    asked("her words in other words", "good", "What did Maya say today?", GENERAL, answer="Maya told everyone that version 3.4.1 is out, so each reader is mailed just once again."),
+    asked("in short", "good", "What did Maya say today?", GENERAL, answer="That v3.4.1 is out."),
+    asked("in another language", "good", "What did Daisuke say in #dev today?", history("dev"), answer="He repaired the payment wording and found out why the nightly job kept failing."),
     asked("a true summary that is read back", "good", WIKI, *SEEN, wrote("esa_create_post", {"number": 77}, title="Today in #dev", body_md=TRUE), read("esa_get_post", page(TRUE), post_number=77), answer=f"I posted the summary:\n\n{TRUE}"),
     asked("a message that is passed on and seen there", "good", "Forward Daisuke's note on the servers to #talk and tell me what it says", history("ops"), wrote("slack_post_message", {"ok": True}, channel_id="C3", text="サーバーの台数を8台から5台に減らしました。月の費用は約12万円下がる見込みです"), history("talk", user=""), answer="Forwarded. It says that the servers went from 8 to 5, which should save about 120,000 yen a month."),
     asked("a page by its very title", "good", "Where is the quarterly report?", read("esa_list_posts", {"posts": [{"number": 31, "title": "Quarterly report of the Leeds branch", "url": "https://wiki.example/posts/31"}]}, q="Quarterly report of the Leeds branch"), answer="It is post 31, \"Quarterly report of the Leeds branch\": https://wiki.example/posts/31"),

@@ -62,6 +62,7 @@ CHECKS: tuple[FreeCheck, ...] = (
     FreeCheck(actions.asked, "unfinished"),
     FreeCheck(actions.promised, "unfinished"),
     FreeCheck(unread_answers.own_knowledge, "doubtful"),
+    FreeCheck(unread_answers.unheard, "doubtful"),
     FreeCheck(answers.anchored, "doubtful"),
     FreeCheck(answers.whole, "unfinished"),
     FreeCheck(answers.numbered, "doubtful"),

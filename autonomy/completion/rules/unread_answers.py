@@ -1,12 +1,13 @@
-"""Checks an answer for which nothing was looked up: it is an account of nothing, unless it says so."""
+"""Checks an answer that rests on nothing: nothing was looked up, or nothing that was read says any of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from autonomy.completion.rules.answer_rules import MARKS, was_said
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.text.facts import FactKind, facts_in
-from autonomy.provenance.text.sentences import sentences_in
+from autonomy.provenance.text.sentences import sentences_in, terms
 from metrics.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -32,6 +33,42 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
             yield "a read", f"you were asked about {lately}, and have looked nothing up: do so, or say that you cannot"
         elif not marked:
             yield "a read", "you have looked nothing up: do so, or say that your answer is from your own knowledge"
+
+
+FEWEST_TERMS = 4
+"""Words of an answer that tell something and do not stand in the question; of fewer nothing can be said."""
+HEARD = 0.2
+"""Share of them that has to stand in what was read. No true sentence in the language of its evidence has less, and half of the
+invented ones (`tests.bench.paraphrase_bench`)."""
+
+
+def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Of an answer in the language of what was read, at least something stands there: a word, a name, a figure."""
+    evidence, goal = case.evidence, case.ctx.request.task.goal
+    if not evidence.reads or evidence.writes or evidence.task.needs or not _wants_an_account(goal):
+        return
+    told = [sentence for sentence in evidence.attribution(case.answer).sentences if not sentence.neutral]
+    if not told or _tells_nothing(case.answer) or MARKS.search(case.answer) or _PHRASES["tells_of_nothing"].search(case.answer):
+        return
+    if any(sentence.units for sentence in told) or any(
+        found.supported and not was_said(found.fact, case) for sentence in told for found in sentence.facts
+    ):
+        return
+    said = terms(case.answer) - terms(goal)
+    if len(said) < FEWEST_TERMS or not _is_of_their_language(case.answer, evidence.units):
+        return
+    listed = (line.strip(" -*・•\t") for line in case.answer.splitlines())
+    if any(len(line) > 1 and evidence.sources.contains(line) for line in listed):
+        return
+    if sum(evidence.sources.contains(term) for term in said) <= HEARD * len(said):
+        yield told[0].text[:80], f"nothing that was read says anything like {told[0].text[:80]!r}"
+
+
+def _is_of_their_language(answer: str, units: Sequence[EvidenceUnit]) -> bool:
+    """Whether an answer is written as what was read is, names of channels and ids apart: a translation shares no word with its
+    source."""
+    foreign = sum(not unit.text.isascii() for unit in units)
+    return bool(units) and (foreign <= 0.1 * len(units) if answer.isascii() else foreign >= 0.25 * len(units))
 
 
 def _looked_anywhere(case: Judgement) -> bool:

@@ -31,7 +31,7 @@ class Echoes:
         """Remember the texts of a write."""
         for leaf in leaves(arguments or {}):
             if isinstance(leaf.value, str) and len(self._sent) < LONGEST_SENT:
-                lines = [line for text in leaf.value.splitlines() if len(line := _letters(text)) >= SHORTEST]
+                lines = [line for text in leaf.value.splitlines() if _is_prose(text) and len(line := _letters(text)) >= SHORTEST]
                 self._lines.update(lines)
                 if lines:
                     self._sent += f"\n{_letters(leaf.value)}"
@@ -84,6 +84,11 @@ def _unquoted(value: Any, said: dict[str, str]) -> Any:
             for marks in _QUOTED if words in value else ():
                 value = value.replace(marks.format(words), marks.format(""))
     return value
+
+
+def _is_prose(line: str) -> bool:
+    """Whether a line says something; a path or an id that a write gave is known to exist once it is read."""
+    return " " in line.strip() or not line.isascii()
 
 
 def _is_phrase(text: str) -> bool:

@@ -90,6 +90,12 @@ def test_an_earlier_delivery_at_the_same_place_is_not_what_a_text_rests_on() -> 
 
 
 @requirement("V1")
+def test_a_path_that_was_written_is_known_once_it_is_listed() -> None:
+    path = "reports/2026-11-summary-of-leeds.md"
+    assert after({"files": [path]}, wrote={"path": path, "content": OWN}) == {"files": [path]}
+
+
+@requirement("V1")
 def test_a_nested_bomb_of_data_is_bounded() -> None:
     data: Any = OWN
     for _ in range(5_000):

@@ -406,6 +406,8 @@ def circumstances(
     task = ctx.request.task
     reading = [name for need in task.needs if not is_write(need.effect) for name in ctx.candidates.get(need.id, ())]
     known, named = _known(ctx)
+    labels = labels_in_view(ctx)
+    words = "" if spec.read_only or task.needs or ctx.request.pasted or UNTRUSTED in labels else task.goal
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
     traced = _traced(ctx, spec, arguments, named)
     return Circumstances(
@@ -417,9 +419,9 @@ def circumstances(
         done=_done(ctx, spec, arguments, ahead) if not spec.read_only else {},
         plan=ctx.write_plan,
         sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading) if reading else frozenset(),
-        labels=labels_in_view(ctx),
-        words="" if task.needs or ctx.request.pasted or UNTRUSTED in labels_in_view(ctx) else task.goal,
-        repeated=_is_repeated(ctx, spec, arguments, ahead),
+        labels=labels,
+        words=words,
+        repeated=bool(words) and _is_repeated(ctx, spec, arguments, ahead),
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,
         known=known,

@@ -152,12 +152,17 @@ class JobRunner:
         return [job for job in found if job.schedule is not None], problems
 
     async def _tell(self, job: str, problem: str) -> None:
-        if problem in self._told:
-            return
-        if self.alert is not None:
-            await self.alert(job, problem)
-        self._told.add(problem)
-        log.error("%s", problem)
+        await tell_once(job, problem, self._told, self.alert)
+
+
+async def tell_once(job: str, problem: str, told: set[str], alert: Callable[[str, str], Awaitable[None]] | None) -> None:
+    """Have people told of a job that cannot start; `told` are the problems they know of."""
+    if problem in told:
+        return
+    if alert is not None:
+        await alert(job, problem)
+    told.add(problem)
+    log.error("%s", problem)
 
 
 def _superseded(

@@ -16,7 +16,7 @@ from autonomy.durable.records.run_records import RunRecord
 from autonomy.errors import ConfigError, JiritsuError
 from autonomy.jobs.happenings import FileTrigger
 from autonomy.jobs.job import Job, read_all
-from autonomy.jobs.job_runner import Queue
+from autonomy.jobs.job_runner import Queue, tell_once
 from autonomy.jobs.starting import JobStart
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import JsonObject
@@ -199,12 +199,7 @@ class TriggerWatch:
         ]
 
     async def _tell(self, job: str, problem: str) -> None:
-        if problem in self._told:
-            return
-        if self.alert is not None:
-            await self.alert(job, problem)
-        self._told.add(problem)
-        log.error("%s", problem)
+        await tell_once(job, problem, self._told, self.alert)
 
 
 def _before(job: Job, jobs: Mapping[str, Job]) -> Iterable[str]:

@@ -149,9 +149,9 @@ class Circumstances(Frozen):
     known: str = ""
     """The words of those who may decide: the goal, its inputs, the job."""
     words: str = ""
-    """The goal of a run that declares no needs, as long as the model has seen nothing else; empty from then on."""
+    """Of a write, the goal of a run that declares no needs, as long as the model has seen nothing else; empty from then on."""
     repeated: bool = False
-    """Whether the tool was called for the same recipient, place or thing before, in this reply or an earlier one."""
+    """Where there are `words`: whether the tool was called for the same recipient, place or thing before."""
     looked: frozenset[str] = frozenset()
     """The reads that were made."""
     opened: int = 0

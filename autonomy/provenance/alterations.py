@@ -108,13 +108,12 @@ def exchanged_things(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
     A person who wrote something is no such thing: who did what with whom is asked elsewhere (`contradictions`).
     """
     said = _pieces(sentence.text)
-    writers = {name for unit in sources.units for name in unit.persons}
     for unit in _alike(sentence, sources):
         for line in sentences_in(unit.text[:LONGEST_LINE]):
             exchanged = _one_exchanged(said, _pieces(line.text))
             if (
                 exchanged
-                and exchanged not in writers
+                and exchanged not in sources.persons
                 and any(exchanged in _pieces_of(other) for other in sources.index.holding(terms(exchanged), share=0))
             ):
                 yield exchanged, line.text

@@ -212,15 +212,14 @@ _ZERO = _PHRASES["none_of_it"]
 def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """Persons of whom nothing that was read says what the sentence says, where others are shown to have said or done it."""
     named = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME and _is_credited(found.fact, sentence)]
-    everyone = {name for unit in sources.units for name in unit.persons}
     for fact in named:
         names = set(fact.keys) | {name for key in fact.keys for name in sources.names_of(key)}
         own = [unit for unit in sources.units if unit.persons & names or any(_names(name, unit) for name in names)]
         clause = _clause(sentence, fact)
         wanted = terms(clause) - terms(fact.text)
-        rivals = [unit for unit in sentence.units if unit not in own and _speaks_of_another(unit, names, sources, everyone)]
+        rivals = [unit for unit in sentence.units if unit not in own and _speaks_of_another(unit, names)]
         retold_by_another = wanted and rivals and not any(unit in own for unit in sentence.units)
-        if not retold_by_another and not (wanted and own and sentence.units == () and everyone):
+        if not retold_by_another and not (wanted and own and sentence.units == () and sources.persons):
             continue
         if not any(wanted & terms(unit.text) for unit in own) and _by_another(wanted, own, sources):
             yield Contradiction("person", sentence.text, (rivals or list(sources.units))[0].text)
@@ -243,7 +242,7 @@ def _by_another(wanted: frozenset[str], own: Sequence[EvidenceUnit], sources: So
     return any(id(unit) not in mine for unit in sources.index.holding(wanted, share=0))
 
 
-def _speaks_of_another(unit: EvidenceUnit, names: set[str], sources: Sources, everyone: set[str]) -> bool:
+def _speaks_of_another(unit: EvidenceUnit, names: set[str]) -> bool:
     other = {fact.keys[0] for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NAME}
     return bool(other - names) or bool(unit.persons and not unit.persons & names)
 

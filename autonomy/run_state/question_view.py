@@ -120,7 +120,7 @@ def _listed(label: str, view: QuestionView) -> tuple[QuestionItem, ...]:
 
 def _item(name: str, value: Any, question: ApprovalQuestion, language: str, before: str) -> QuestionItem:
     traced = [one for one in question.traced if one.argument == name or one.argument.startswith(f"{name} ")]
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = as_text(value)
     return QuestionItem(
         argument=seen(name),
         value=seen(text),
@@ -128,6 +128,11 @@ def _item(name: str, value: Any, question: ApprovalQuestion, language: str, befo
         unusual=any(_is_unusual(one, question.effect) for one in traced),
         diff=_diff(before, text) if before else (),
     )
+
+
+def as_text(value: Any) -> str:
+    """An argument for a person: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 _UNSEEN = {

@@ -165,8 +165,13 @@ def _beginning(text: str, handle: str, whole_chars: int) -> tuple[str, list[str]
     return text[:TEXT_LIMIT], [f'[cut here: {rest} more characters; read on with handle "{handle}" from offset {TEXT_LIMIT}]']
 
 
+def named_part(part: ContentPart) -> str:
+    """What a part of an answer is, in words: its kind, its type, its address."""
+    return " ".join(word for word in (part.kind.replace("_", " "), part.mime_type, part.uri) if word)
+
+
 def _kept(part: ContentPart, handle: str, shown: Sequence[ContentPart]) -> str:
-    what = " ".join(word for word in (part.kind.replace("_", " "), part.mime_type, part.uri) if word)
+    what = named_part(part)
     if part.user_only:
         return f"[{what}: for the person alone; kept with the run]"
     if part.kind == "resource_link":

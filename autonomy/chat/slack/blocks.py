@@ -4,7 +4,6 @@ Whatever came from a model or a tool is escaped or sent as plain text, so that i
 page fetched for a preview. Limits are Slack's (docs.slack.dev/reference/block-kit, chat.startStream).
 """
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -12,7 +11,7 @@ from urllib.parse import quote
 
 from autonomy.durable.approval_store import Approval
 from autonomy.policy.addresses import addresses_in
-from autonomy.run_state.question_view import QuestionItem, QuestionView, question_view, shown
+from autonomy.run_state.question_view import QuestionItem, QuestionView, as_text, question_view, shown
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
 from metrics.events import RunEvent
@@ -323,7 +322,7 @@ def _as_answered(approval: Approval, language: str) -> QuestionView:
     by = approval.answered_by
     items = [item.model_copy(update=_as_given(item, asked, given, language, by)) for item in view.items]
     new = [name for name in given if question.calls and name not in asked]
-    items += [QuestionItem(argument=name, value=_text(given[name]), sources=_by(language, by), unusual=False) for name in new]
+    items += [QuestionItem(argument=name, value=as_text(given[name]), sources=_by(language, by), unusual=False) for name in new]
     return view.model_copy(update={"items": tuple(items)})
 
 
@@ -334,15 +333,11 @@ def _as_given(item: QuestionItem, asked: JsonObject, given: JsonObject, language
         return {"sources": (word("left_out", language, by=by),), "unusual": False}
     if name in asked and asked[name] == given[name]:
         return {}
-    return {"value": _text(given[name]), "sources": _by(language, by), "unusual": False, "diff": ()}
+    return {"value": as_text(given[name]), "sources": _by(language, by), "unusual": False, "diff": ()}
 
 
 def _by(language: str, by: str) -> tuple[str, ...]:
     return (word("changed", language, by=by),)
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _by_name(arguments: JsonObject) -> JsonObject:

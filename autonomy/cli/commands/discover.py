@@ -230,13 +230,13 @@ def tools() -> None:
 
 def answer_lines(output: "ToolOutput") -> "Iterator[str]":
     """A tool's answer for a person: its text, data that the text does not hold as JSON, and a line for each other part."""
-    from autonomy.calls.results.result_truncation import whole_text
+    from autonomy.calls.results.result_truncation import named_part, whole_text
 
     text = whole_text(output)
     if text or not output.parts:
         yield text
     for part in output.parts:
-        yield f"[{' '.join(word for word in (part.kind.replace('_', ' '), part.mime_type, part.uri) if word)}: --json]"
+        yield f"[{named_part(part)}: --json]"
 
 
 @tools.command()

@@ -139,6 +139,7 @@ class Sources:
         self._echoes = Echoes()
         self._rows: tuple[Row, ...] = ()
         self._rows_of = 0
+        self._persons: tuple[tuple[EvidenceUnit, ...], frozenset[str]] | None = None
         self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
         self._totals: tuple[tuple[Row, ...], frozenset[Decimal]] | None = None
         self._spaced: set[str] = set()
@@ -283,6 +284,13 @@ class Sources:
             self._units_of = len(self._read)
             self._told = tuple(self._units)
         return self._told
+
+    @property
+    def persons(self) -> frozenset[str]:
+        """Everybody who wrote a unit, by folded ids and names."""
+        if self._persons is None or self._persons[0] is not self.units:
+            self._persons = self.units, frozenset().union(*(unit.persons for unit in self.units))
+        return self._persons[1]
 
     @property
     def index(self) -> UnitIndex:

@@ -1,18 +1,19 @@
 """Attributes each sentence and each fact of a delivered text to its sources, or to none."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from decimal import Decimal, InvalidOperation
-from itertools import permutations
+from collections.abc import Callable, Sequence
+from datetime import date
+from decimal import Decimal
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.columns import as_other_unit
+from autonomy.provenance.derivations import derivation, follows, numbers
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.run_sources import Sources, ValueSource
 from autonomy.provenance.sources.unit_index import SHORTLIST, UnitIndex
-from autonomy.provenance.text.durations import durations
-from autonomy.provenance.text.facts import Fact, FactKind, address_keys, exact_facts_in, facts_in
-from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.text.facts import Fact, FactKind, address_keys, facts_in
+from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, says_nothing, sentences_in, terms
 
 Encode = Callable[[Sequence[str]], Any]
@@ -26,10 +27,6 @@ ALIKE = 0.34
 """Cosine (USE multilingual v3) from which on a sentence retells a unit that is about the right thing, if none about another is
 nearer. Of paraphrases and translations of a day's messages about three in four reach it, of invented sentences about one in
 twelve."""
-SMALLEST_TOTAL = 10
-"""A smaller figure is the total of some group in almost any table."""
-MOST_FIGURES = 40
-"""Figures that are tried in pairs for sums, differences and percentages."""
 UNITS_QUOTED = 3
 
 
@@ -50,8 +47,7 @@ class FactSupport(NamedTuple):
     fact: Fact
     sources: tuple[ValueSource, ...]
     derived: str = ""
-    """How it follows from sources without standing in one: `count`, `sum`, `difference`, `product`, `rounding`, `percentage`,
-    `relative`."""
+    """How it follows from sources without standing in one, as `derivation` says; `relative` for days, `quotation` for quotes."""
 
     @property
     def supported(self) -> bool:
@@ -139,7 +135,13 @@ def _without_free_counts(sentence: SentenceSupport, sources: Sources) -> Sentenc
             found._replace(derived="")
             if found.derived == "count"
             and found.fact.unit
-            and (found.fact.unit in _OF_ONE_KIND or Decimal(found.fact.keys[0]) not in counts)
+            and (
+                Decimal(found.fact.keys[0]) not in counts
+                or (
+                    found.fact.unit in _OF_ONE_KIND
+                    and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
+                )
+            )
             else found
             for found in sentence.facts
         )
@@ -258,195 +260,45 @@ def _supported(
         return FactSupport(fact, found)
     if fact.relative:
         return FactSupport(fact, (), "relative")
-    if fact.kind is FactKind.QUOTE and sources.contains(fact.keys[0].strip(" 。.、,!！?？…")):
-        return FactSupport(fact, sources.of_fact(fact._replace(keys=(fact.keys[0].strip(" 。.、,!！?？…"),))), "quotation")
-    return FactSupport(fact, (), _derivation(fact, sources, near, beside) if fact.kind is FactKind.NUMBER else "")
+    if fact.kind is FactKind.QUOTE and sources.contains(inner := fact.keys[0].strip(" 。.、,!！?？…/")):
+        return FactSupport(fact, sources.of_fact(fact._replace(keys=(inner,))), "quotation")
+    if fact.kind is FactKind.DATE:
+        return FactSupport(fact, (), "relative" if _is_reckoned_day(fact, sources, [*units, *near]) else "")
+    if fact.kind is FactKind.NUMBER and fact.keys[0][:1] == "-":
+        taken = (source for source in sources.of_fact(fact._replace(keys=(fact.keys[0][1:],))) if _is_taken_away(source))
+        if found := tuple(taken):
+            return FactSupport(fact, found)
+    return FactSupport(fact, (), derivation(fact, sources, near, beside) if fact.kind is FactKind.NUMBER else "")
+
+
+_TAKEN_AWAY = ("delet", "remov", "decreas", "discount", "refund", "loss")
+
+
+def _is_taken_away(source: ValueSource) -> bool:
+    """Whether a field counts what is gone: 5 deletions are written −5."""
+    return source.origin is Origin.FIELD and last_key(source.path).lower().startswith(_TAKEN_AWAY)
+
+
+def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit]) -> bool:
+    """Whether a day was asked for of a read, or is what a message calls by its relative name: 来週の火曜, written on the 4th."""
+    if set(fact.keys) & sources.days_asked():
+        return True
+    for unit in near[:MOST_RELATIVE]:
+        for day in unit.days:
+            told = facts_in(unit.text[:500], date.fromisoformat(day), sources.zone) if is_iso_day(day) else ()
+            if any(other.relative and set(other.keys) & set(fact.keys) for other in told if other.kind is FactKind.DATE):
+                return True
+    return False
+
+
+MOST_RELATIVE = 8
+"""Lines near a sentence whose relative days are reckoned."""
 
 
 def _contradicted(fact: Fact, units: Sequence[EvidenceUnit]) -> bool:
     """Whether the very evidence of the sentence gives other figures of this unit, and not this one."""
-    stated = [other for unit in units for other in _numbers(unit.text) if fact.unit and other.unit == fact.unit]
-    return bool(stated) and all(other.keys != fact.keys for other in stated) and not _follows(fact, stated)
-
-
-def _derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], beside: Sequence[Fact]) -> str:
-    try:
-        value = Decimal(fact.keys[0])
-    except InvalidOperation:
-        return ""
-    if value == value.to_integral_value() and 0 <= value <= 9 and not is_measure(fact.unit):
-        return "count"
-    if value in sources.counts() and not is_measure(fact.unit):
-        return "count"
-    if how := _reckoned(value, fact.unit, sources):
-        return how
-    if how := _of_few_fields(value, fact.unit, sources):
-        return how
-    if not fact.unit and _is_whole_hour(value, sources):
-        return "conversion"
-    figures = [number for unit in near for number in _numbers(unit.text)]
-    others = [other for other in beside if other.kind is FactKind.NUMBER and other is not fact]
-    figures += [other for other in others if sources.of_fact(other)]
-    if how := _follows(fact, figures):
-        return how
-    if any(_is_product(value, fact.unit, list(_numbers(unit.text))) for unit in near[:3]):
-        return "product"
-    if not fact.unit and any(_is_difference(value, list(_numbers(unit.text))) for unit in near):
-        return "difference"
-    if fact.unit == "%" and _is_share(value, [Decimal(other.keys[0]) for other in others if other.unit != "%"]):
-        return "percentage"
-    if fact.unit in ("分", "時間"):
-        spans = durations([*beside, *(time for unit in near[:3] for time in exact_facts_in(normalize(unit.text[:500])))])
-        minutes = value if fact.unit == "分" else value * 60
-        return "difference" if any(abs(minutes - span) <= (span >= LONGEST_EXACT_SPAN) for span in spans) else ""
-    return ""
-
-
-LONGEST_EXACT_SPAN = 10
-"""Minutes between two times that are told to the minute; a longer span may be rounded by one, for times have seconds, too."""
-
-
-def _is_whole_hour(value: Decimal, sources: Sources) -> bool:
-    """Whether a bare figure is the hour of a full hour that was read: `10 to 12` for 10:00 and 12:00."""
-    if value != value.to_integral_value() or not 0 < value <= 24:
-        return False
-    keys = tuple(f"{hour:02}:00" for hour in (int(value) % 24, (int(value) + 12) % 24))
-    return any(sources.of_fact(Fact(FactKind.TIME, key, 0, 0, (key,))) for key in keys)
-
-
-def _of_few_fields(value: Decimal, unit: str, sources: Sources) -> str:
-    """How a large figure follows from fields whose unit stands in their name: 501k for 501,250, the sum or difference of two."""
-    if value < SMALLEST_OF_FIELDS:
-        return ""
-    fields = sources.figures()[:MOST_FIELDS]
-    few = [figure for figure in fields if figure >= SMALLEST_OF_FIELDS] if len(fields) <= FEW_FIELDS else []
-    pairs = list(permutations(few, 2))
-    if unit in _CURRENCIES and any(one + other == value for one, other in pairs):
-        return "sum"
-    if unit in _CURRENCIES and any(one - other == value for one, other in pairs):
-        return "difference"
-    exact = (*fields, *(one - other for one, other in pairs)) if value % 1000 == 0 else ()
-    return "rounding" if any(_rounds(figure, value) for figure in exact) else ""
-
-
-MOST_FIELDS = 2_000
-_CURRENCIES = frozenset({"JPY", "USD", "EUR", "GBP"})
-SMALLEST_OF_FIELDS = 1_000
-"""Smaller figures are the sum or difference of some two by chance."""
-FEW_FIELDS = 12
-"""Of more figures any round number is some difference."""
-
-
-def _is_difference(value: Decimal, figures: Sequence[Fact]) -> bool:
-    """Whether a bare figure is the difference of two of one row; in a row of many figures any number is some difference."""
-    return len(figures) <= MOST_OF_A_ROW and any(value == one - other for one, other in permutations(_values(figures, ""), 2))
-
-
-MOST_OF_A_ROW = 4
-
-
-def _is_product(value: Decimal, unit: str, figures: Sequence[Fact]) -> bool:
-    """Whether a measure is one of the same line times, or through, a number of things there: 285 EUR for 3 nights."""
-    if not is_measure(unit) or unit in _LEVELS or len(figures) > MOST_OF_A_ROW:
-        return False
-    numbers = [Decimal(other.keys[0]) for other in figures if not is_measure(other.unit) and 2 <= Decimal(other.keys[0]) <= 100]
-    stated = _values(figures, unit)
-    return any(value * number == one or value == one * number for number in numbers for one in stated)
-
-
-def _is_share(value: Decimal, figures: Sequence[Decimal]) -> bool:
-    """Whether a percentage is what two figures beside it make; those are held against their sources themselves."""
-    pairs = permutations(figures[:MOST_FIGURES], 2)
-    return any(whole and abs(part / whole * 100 - value) <= Decimal("0.5") for part, whole in pairs)
-
-
-def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
-    """How a figure follows from whole columns of a result: a total, a mean, a difference of totals, the same in another unit."""
-    found = sources.column_figures()
-    digits = max(0, -int(value.as_tuple().exponent))
-    how = next((how for figure, how in found.items() if how != "count" and round(figure, digits) == value), "")
-    if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
-        how = "sum"
-    return how or ("conversion" if as_other_unit(value, unit, [*found, *sources.figures()]) else "")
-
-
-def is_measure(unit: str) -> bool:
-    """Whether a unit measures and does not count: a figure with it cannot come from counting what was read."""
-    return unit in _MEASURES
-
-
-_MEASURES = frozenset(
-    {
-        "度",
-        "%",
-        "分",
-        "秒",
-        "時間",
-        "ms",
-        "JPY",
-        "USD",
-        "EUR",
-        "GBP",
-        "割",
-        "倍",
-        "km",
-        "m",
-        "cm",
-        "mm",
-        "kg",
-        "g",
-        "円",
-        "回",
-        "番",
-        "位",
-        "階",
-    }
-)
-
-
-_LEVELS = frozenset({"度", "%", "割", "倍", "番", "位", "階"})
-"""Units of a state, a share or a rank: two of them make no sum."""
-
-
-def _numbers(text: str) -> Iterator[Fact]:
-    return (fact for fact in exact_facts_in(normalize(text[:2_000])) if fact.kind is FactKind.NUMBER)
-
-
-def _follows(fact: Fact, stated: Sequence[Fact]) -> str:
-    """How a figure follows from two others of one unit, or from rounding one; empty when it does not."""
-    value, same, percent = Decimal(fact.keys[0]), _values(stated, fact.unit), fact.unit == "%"
-    if any(value != other and _rounds(other, value) for other in same):
-        return "rounding"
-    if fact.unit and fact.unit not in _LEVELS and any(value == one + other for one, other in permutations(same, 2)):
-        return "sum"
-    if fact.unit and any(value == one - other for one, other in permutations(same, 2)):
-        return "difference"
-    if fact.unit in ("%", "割"):
-        share = value * 10 if fact.unit == "割" else value
-        near = Decimal(5) if fact.unit == "割" else Decimal("0.5")
-        for unit in {number.unit for number in stated}:
-            pairs = permutations(_values(stated, unit), 2)
-            if any(whole and abs((whole - part) / whole * 100 - share) <= near for part, whole in pairs):
-                return "percentage"
-    if percent:
-        for unit in {number.unit for number in stated}:
-            pairs = permutations(_values(stated, unit), 2)
-            if any(whole and abs(part / whole * 100 - value) <= Decimal("0.5") for part, whole in pairs):
-                return "percentage"
-    return ""
-
-
-def _values(stated: Iterable[Fact], unit: str) -> list[Decimal]:
-    found = dict.fromkeys(Decimal(fact.keys[0]) for fact in stated if fact.unit == unit and len(fact.keys[0]) < 30)
-    return list(found)[:MOST_FIGURES]
-
-
-def _rounds(exact: Decimal, value: Decimal) -> bool:
-    """Whether `value` is `exact` rounded to two or more figures."""
-    if not value or exact.adjusted() != value.adjusted():
-        return False
-    figures = max(2, len(value.normalize().as_tuple().digits))
-    return abs(exact - value) <= Decimal(5).scaleb(value.adjusted() - figures)
+    stated = [other for unit in units for other in numbers(unit.text) if fact.unit and other.unit == fact.unit]
+    return bool(stated) and all(other.keys != fact.keys for other in stated) and not follows(fact, stated)
 
 
 def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Binding, encode: Encode) -> list[SentenceSupport]:

@@ -6,7 +6,8 @@ from datetime import date
 from typing import NamedTuple
 
 from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers, exchanged_things
-from autonomy.provenance.attribution import Attribution, SentenceSupport, is_measure
+from autonomy.provenance.attribution import Attribution, SentenceSupport
+from autonomy.provenance.derivations import is_measure
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources, widened_days

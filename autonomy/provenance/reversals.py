@@ -27,7 +27,13 @@ def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
     text = normalize(sentence.text).lower()
     for unit in units:
         shown = normalize(unit.text).lower()
-        if _opposed(text, shown) or _other_way(text, shown) or _other_period(sentence, text, shown):
+        if (
+            _opposed(text, shown)
+            or _other_way(text, shown)
+            or _from_the_new(text, shown)
+            or _other_period(sentence, text, shown)
+            or _gone_told_as_there(text, shown)
+        ):
             yield unit.text
             return
     yield from _dry_in_rain(sentence, text, sources)
@@ -74,6 +80,32 @@ _CHANGE = _PHRASES["change"]
 def _other_way(text: str, shown: str) -> bool:
     """Whether a change from one figure to another is told as the change back."""
     return bool({(b, a) for a, b in _changes(text)} & set(_changes(shown)) - set(_changes(text)))
+
+
+_MOVED = _PHRASES["moved_from"]
+
+
+def _from_the_new(text: str, shown: str) -> bool:
+    """Whether what a change led to is told as what it came from: moved from the 22nd, where it moved to the 22nd."""
+    said = {(match["a"] or match["b"]).rstrip(".,") for match in _MOVED.finditer(text)}
+    olds, news = ({pair[at] for pair in _changes(shown)} for at in (0, 1))
+    return bool(said & news - olds) and not _changes(text)
+
+
+_CODE = re.compile(r"[\w.]+(?=\(\))|(?<=`)[^`\n]{2,60}(?=`)")
+"""A name out of a program."""
+
+
+def _gone_told_as_there(text: str, shown: str) -> bool:
+    """Whether a name of a program that was taken out is told as still there, or the other way round."""
+    words = load_words("opposites")["presence"]
+    for name in set(_CODE.findall(text)) & set(_CODE.findall(shown)):
+        clauses = [part for part in re.split(r"[;。\n]|\. ", shown) if name in part]
+        there = [(_has(part, words["gone"]), _has(part, words["there"])) for part in clauses]
+        here = _has(text, words["gone"]), _has(text, words["there"])
+        if here.count(True) == 1 and there and all(one == here[::-1] for one in there):
+            return True
+    return False
 
 
 def _changes(text: str) -> list[tuple[str, str]]:
@@ -131,14 +163,16 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
     text = normalize(sentence.text).lower()
     if sentence.neutral or _SUPPOSED.search(text):
         return
-    for group in load_words("opposites")["outcomes"].values():
+    words = load_words("opposites")
+    for name, group in words["outcomes"].items():
         word = next((word for word in group if _has(text, [word])), None)
         if word is None or _DENIED.search(text[text.find(word) :][:20]) or any(_trusted(sources, one) for one in group):
             continue
-        heard = [unit.text for unit in sources.units if _has(normalize(unit.text).lower(), group)]
+        forms = [*group, *words["heard_as"].get(name, ())]
+        heard = [unit.text for unit in sources.units if _has(normalize(unit.text).lower(), forms)]
         if not heard and sources.units:
             yield word, ""
-        elif heard and all(_is_unreal(normalize(one).lower(), group) for one in heard):
+        elif heard and all(_is_unreal(normalize(one).lower(), forms) for one in heard):
             yield word, heard[0]
 
 

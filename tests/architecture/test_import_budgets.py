@@ -28,13 +28,13 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 READERS = {
     "--help": 125,
     "config show": 300,
-    "runs list": 526,
-    "runs show run-1": 724,
-    "jobs list": 629,
-    "report": 617,
-    "audit show": 518,
+    "runs list": 527,
+    "runs show run-1": 725,
+    "jobs list": 630,
+    "report": 618,
+    "audit show": 519,
     "approvals list": 568,
-    "effects list": 521,
+    "effects list": 522,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""
 

@@ -4,19 +4,29 @@ At first sight, before the rules knew them, 23 of the 50 bad ones ended complete
 written after the rules had been mended (`told_later`) 13 of 25 bad ones ended completed and 2 of 15 good ones were refused; of a third set
 10 of 23 and 7 of 17, of a fourth, once the third was mended, 5 of 12 and 3 of 9, of a fifth of everyday questions 11 of 20 and 1 of 18, and of a sixth, written once the
 fifth was mended, 20 of 34 and 6 of 30. A seventh, of answers without a single look or with the run's own words read back, found what no set had
-asked: 30 of its 33 bad ones ended completed, and none of its 24 good ones was refused.
+asked: 30 of its 33 bad ones ended completed, and none of its 24 good ones was refused. An eighth, of answers as language models word them over issues,
+tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones ended completed, and 20 of its 40 good ones were refused.
 """
 
 import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
-from tests.gaming import told_fifth, told_fourth, told_later, told_seventh, told_sixth, told_third
+from tests.gaming import told_eighth, told_fifth, told_fourth, told_later, told_seventh, told_sixth, told_third
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
 from tests.gaming.told_good import GOOD as FIRST_GOOD
 
-BAD = (*FIRST_BAD, *told_later.BAD, *told_third.BAD, *told_fourth.BAD, *told_fifth.BAD, *told_sixth.BAD, *told_seventh.BAD)
+BAD = (
+    *FIRST_BAD,
+    *told_later.BAD,
+    *told_third.BAD,
+    *told_fourth.BAD,
+    *told_fifth.BAD,
+    *told_sixth.BAD,
+    *told_seventh.BAD,
+    *told_eighth.BAD,
+)
 GOOD = (
     *FIRST_GOOD,
     *told_later.GOOD,
@@ -28,9 +38,12 @@ GOOD = (
     *told_sixth.GOOD,
     *told_sixth.LOOKALIKES,
     *told_seventh.GOOD,
+    *told_eighth.GOOD,
+    *told_eighth.LOOKALIKES,
 )
 
 GAPS = {
+    "an action for somebody else": "one name in a true sentence; that it is a person's can only be known from outside",
     "a cancelled fair is looked forward to": "one invented line among true ones that the encoder takes for a paraphrase of another plan",
     "what is low is told as full": "two columns have to be compared to know it",
     "one of two low parts is left out as if it were all": "two columns have to be compared to know it",

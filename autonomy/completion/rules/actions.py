@@ -1,8 +1,8 @@
 """Checks of actions: each claim has its own receipt, what was asked for was done, what failed is made good."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeGuard
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
@@ -10,6 +10,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
 from autonomy.provenance.sources.leaves import Leaf, leaves
+from autonomy.provenance.sources.run_sources import widened_days
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -162,15 +163,25 @@ def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Ite
     day, zone = case.evidence.day, case.evidence.sources.zone
     wanted = [fact for fact in facts_in(unquoted(goal), day, zone) if fact.kind is FactKind.DATE]
     written = {leaf.value[:10] for record in writes for leaf in leaves(record.arguments) if _is_day(leaf.value)}
-    seen = [value for record in case.evidence.reads for value in (record.arguments, data_of(record))]
+    seen = [value for record in case.evidence.reads for value in (_without_ends(record.arguments), data_of(record))]
     carried = [leaf for value in (*seen, *(record.arguments for record in writes)) for leaf in leaves(value)]
-    told = {
-        key for leaf in carried for fact in facts_in(str(leaf.value)[:2_000], day, zone) if fact.kind is FactKind.DATE
-        for key in fact.keys
-    }  # fmt: skip
+    told = set(
+        widened_days(
+            key for leaf in carried for fact in facts_in(str(leaf.value)[:2_000], day, zone) if fact.kind is FactKind.DATE
+            for key in fact.keys
+        )
+    )  # fmt: skip
     for fact in wanted if written else ():
         if not told & set(fact.keys):
             yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(written)[:3])}"
+
+
+def _without_ends(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a read but for the end of a range: that days up to Friday were read makes nothing be for Friday."""
+    return {name: value for name, value in arguments.items() if not _ENDS_RANGE.search(name)}
+
+
+_ENDS_RANGE = re.compile(r"(?:^|_)(?:to|until|end|max|before)(?:_|$)|(?:End|Max|Until|Before)", re.ASCII)
 
 
 def _is_day(value: object) -> TypeGuard[str]:

@@ -1,22 +1,27 @@
 """Checks that what a free goal's answer states agrees with what was read, row by row."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autonomy.completion.rules.answer_rules import MARKS, was_said
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.content import instead, matters, traps
 from autonomy.completion.rules.form import language_of
-from autonomy.provenance.attribution import Attribution, SentenceSupport, is_measure
+from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.derivations import is_measure
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import widened_days
 from autonomy.provenance.sources.table_rows import (
+    Row,
+    exchanged_rows,
     flags_conflict,
+    guests_of_others,
+    none_over_its_limit,
+    not_outermost_in_time,
     not_the_earliest,
-    not_the_latest,
     not_the_most,
     other_days,
     other_figures,
@@ -36,10 +41,21 @@ _PHRASES = patterns_of("autonomy.completion")
 
 
 def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What the answer states has a source, does not turn it round, and takes figures of one thing from one place."""
+    """What the answer states, and what was written, has a source, does not turn it round, and takes figures of one thing from
+    one place."""
     if not case.evidence.reads or case.evidence.task.needs or MARKS.search(case.answer):
         return
-    found = case.attribution(case.answer)
+    written = [sent.text for sent in case.last_sent if len(sent.text) >= SHORTEST_WRITTEN and sent.text not in case.answer]
+    for text in (case.answer, *written):
+        yield from _holds(text, case)
+
+
+SHORTEST_WRITTEN = 20
+"""Characters of a text that was written from which on it says something by itself; what is shorter is a title or a name."""
+
+
+def _holds(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
+    found = case.attribution(text)
     lines = {line for record in case.evidence.reads for line in lines_of(words_beside(record))}
     quoted = [quoted_from(sentence.text, case.evidence.sources, lines) for sentence in found.sentences]
     for sentence, begins in zip(found.sentences, quoted, strict=True):
@@ -56,32 +72,25 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
                 )
     # what repeats a line with its own label says of it what it says itself
     told = Attribution(tuple(sentence for sentence, begins in zip(found.sentences, quoted, strict=True) if begins is None))
-    yield from _of_other_rows(told, case)
+    yield from _of_other_rows(text, told, case)
     yield from _taken_back(found, case)
     for contradiction in contradictions(told, case.evidence.sources, case.ctx.request.task.goal):
         yield contradiction.kind, f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:160]!r}"
     yield from (("an order", order) for order in traps(found, case))
-    yield from _filler(found, case)
+    yield from _filler(text, found, case)
 
 
 _QUOTED = paired('「『“"', most=400)
 
 
-def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
-    """What the answer says of one thing, and the tables that were read say of another."""
-    rows = case.evidence.sources.rows()
+def _of_other_rows(text: str, found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
+    """What a text says of one thing, and the tables that were read say of another."""
+    rows, goal = case.evidence.sources.rows(), case.ctx.request.task.goal
     # a figure in a quotation is about what the quoted person speaks of
-    own_words = _QUOTED.sub(lambda quoted: " " * len(quoted.group()), case.answer)
+    own_words = _QUOTED.sub(lambda quoted: " " * len(quoted.group()), text)
     written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
     for sentence in found.sentences:
-        for value, own in row_conflicts(sentence.text, rows):
-            yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
-        for value, own in other_figures(sentence.text, rows):
-            yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
-        for _, first in not_the_earliest(sentence.text, rows):
-            yield "the earliest", f"{sentence.text[:80]!r} is not the earliest or quickest; there is also {first}"
-        for _, last in not_the_latest(sentence.text, case.ctx.request.task.goal, rows):
-            yield "the latest", f"{sentence.text[:80]!r} is not the last in time; there is also {last}"
+        yield from _in_its_words(sentence.text, goal, rows)
         days = [
             key
             for support in sentence.facts
@@ -109,11 +118,23 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
         times = [found.fact.keys[-1] for found in sentence.facts if found.fact.kind is FactKind.TIME]
         for value, own in times_conflict(sentence.text, times, rows):
             yield value, f"『{value}』 stands in another row; the one that this sentence is about says {own}"
-        for word, state in flags_conflict(sentence.text, rows):
-            yield word, f"{sentence.text[:80]!r} does not agree with what was read: {state}"
-        for value, most in not_the_most(sentence.text, rows):
-            yield value, f"『{value}』 is not the outermost of its column, which is {most}"
         yield from _found_after_all(sentence, case)
+
+
+def _in_its_words(said: str, goal: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """What a sentence says of a row that it names, and that row does not say."""
+    for value, own in (*row_conflicts(said, rows), *other_figures(said, rows), *exchanged_rows(said, rows)):
+        yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
+    for value, own in guests_of_others(said, goal, rows):
+        yield value, f"『{value}』 belongs to another row; the row that was asked about says {own}"
+    for _, first in not_the_earliest(said, rows):
+        yield "the earliest", f"{said[:80]!r} is not the earliest or quickest; there is also {first}"
+    for _, last in not_outermost_in_time(said, goal, rows):
+        yield "the order", f"{said[:80]!r} is not the first or last in time; there is also {last}"
+    for value, most in not_the_most(said, rows):
+        yield value, f"『{value}』 is not the outermost of its column, which is {most}"
+    for word, state in (*flags_conflict(said, rows), *none_over_its_limit(said, rows)):
+        yield word, f"{said[:80]!r} does not agree with what was read: {state}"
 
 
 _CORRECTS = _PHRASES["corrects"]
@@ -164,7 +185,16 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False  # the page that was opened and answered
     if fact.kind in (FactKind.TIME, FactKind.DATE) and _was_written(fact, case):
         return False
+    if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
+        return False  # what was written is quoted, not what was read
     return matters(fact, sentence, case) and not was_said(fact, case) and not _counts_lines(fact, case)
+
+
+def _bare(text: str) -> str:
+    return _MARKS.sub("", fold(text))
+
+
+_MARKS = re.compile(r"[^\w#@]+")
 
 
 def _counts_lines(fact: Fact, case: Judgement) -> bool:
@@ -177,8 +207,9 @@ def _was_written(fact: Fact, case: Judgement) -> bool:
     day, zone = case.evidence.day, case.evidence.sources.zone
     if any(other.kind is fact.kind for other in facts_in(case.ctx.request.task.goal, day, zone)):
         return False
-    texts = (str(leaf.value)[:200] for record in case.evidence.writes for leaf in leaves(record.arguments))
-    stated = (other for text in texts for other in facts_in(text, day, zone))
+    texts = [str(leaf.value)[:200] for record in case.evidence.writes for leaf in leaves(record.arguments)]
+    # an argument that is a day or a time, not a text that speaks of one: that needs a source itself
+    stated = (other for text in texts for other in facts_in(text, day, zone) if 2 * len(other.text) >= len(text))
     return any(other.kind is fact.kind and set(other.keys) & set(fact.keys) for other in stated)
 
 
@@ -191,8 +222,8 @@ def _transcribed(fact: Fact, case: Judgement) -> bool:
     return bool(_KATAKANA.fullmatch(re.sub(r"(?:さん|様|氏)$", "", fact.text))) and language_of(units) == "en"
 
 
-def _filler(found: Any, case: Judgement) -> Iterator[tuple[str, str]]:
-    """Whole answers of which nothing stands in what was read."""
+def _filler(text: str, found: Any, case: Judgement) -> Iterator[tuple[str, str]]:
+    """Whole texts of which nothing stands in what was read."""
     wanting = [sentence for sentence in found.sentences if not sentence.neutral]
     units = " ".join(unit.text for unit in case.evidence.units[:100])
     open_ones = [
@@ -200,7 +231,7 @@ def _filler(found: Any, case: Judgement) -> Iterator[tuple[str, str]]:
         for sentence in wanting
         if not sentence.units and not any(support.sources for support in sentence.facts if support.fact.kind is FactKind.NUMBER)
     ]
-    if len(open_ones) > 2 and 2 * len(open_ones) > len(wanting) and language_of(units) == language_of(case.answer):
+    if len(open_ones) > 2 and 2 * len(open_ones) > len(wanting) and language_of(units) == language_of(text):
         yield (
             "sources",
             f"{len(open_ones)} of {len(wanting)} sentences have no source, among them {open_ones[0].text[:80]!r}",

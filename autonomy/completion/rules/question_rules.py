@@ -14,7 +14,7 @@ from autonomy.completion.rules.asked_actions import ASKED
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.coverage import unread_calls
-from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
+from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
 from autonomy.provenance.sources.table_rows import Row, stands, tables_of
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
@@ -159,7 +159,7 @@ def _numbers(text: str) -> Iterator[int]:
         yield int(found) if found.isdecimal() else _NUMBER_WORDS[found.lower()]
 
 
-_STATES = TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(
+STATES = TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(
     files("autonomy.completion").joinpath("data/states.json").read_bytes()
 )
 """Groups of words that tell one state."""
@@ -167,15 +167,15 @@ _STATES = TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(
 
 def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
     """A state that is told of the one thing that was read, and is not the state it has."""
-    found = [leaf for record in case.evidence.reads for leaf in leaves(data_of(record)) if leaf.key.lower() in _STATE_KEYS]
+    found = [leaf for record in case.evidence.reads for leaf in leaves(data_of(record)) if _is_state(leaf)]
     shown = {fold(str(leaf.value)) for leaf in found}
     if len(shown) != 1 or len(found) != 1:
         return
-    own = next((group for group in _STATES if _tells(group, next(iter(shown)))), None)
+    own = next((group for group in STATES if tells(group, next(iter(shown)))), None)
     said = [one.text for one in sentences_in(case.answer) if not _PHRASES["not_yet_so"].search(one.text)]
-    for group in _STATES if own else ():
-        words = [one for one in said if group is not own and _tells(group, fold(one))]
-        if words and not any(_tells(group, fold(unit.text)) for unit in case.evidence.units):
+    for group in STATES if own else ():
+        words = [one for one in said if group is not own and tells(group, fold(one))]
+        if words and not any(tells(group, fold(unit.text)) for unit in case.evidence.units):
             yield "a state", f"{words[0][:80]!r} does not agree with {found[0].key}: {found[0].value}"
             return
 
@@ -183,7 +183,14 @@ def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
 _STATE_KEYS = frozenset({"status", "state"})
 
 
-def _tells(group: Iterable[str], text: str) -> bool:
+def _is_state(leaf: Leaf) -> bool:
+    """Whether a leaf says how a thing stands: `status`, or the name of an object under it."""
+    above = last_key(leaf.path.rpartition(".")[0])
+    return leaf.key.lower() in _STATE_KEYS or (leaf.key.lower() == "name" and above.lower() in _STATE_KEYS)
+
+
+def tells(group: Iterable[str], text: str) -> bool:
+    """Whether one of the words stands in a folded text."""
     return any(re.search(rf"\b{word}\b" if word.isascii() else word, text) for word in group)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules import actions, agreement_rules, content, form, needs, question_rules, unread_answers
+from autonomy.completion.rules import actions, agreement_rules, asked_rows, content, form, needs, question_rules, unread_answers
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
@@ -70,6 +70,7 @@ CHECKS: tuple[FreeCheck, ...] = (
     FreeCheck(answers.names_beside, "doubtful"),
     FreeCheck(answers.of_nothing, "doubtful"),
     FreeCheck(question_rules.as_asked, "doubtful"),
+    FreeCheck(asked_rows.as_wanted, "doubtful"),
     FreeCheck(agreement_rules.consistent, "doubtful"),
 )
 """Asked of every run, jobs and free goals; each names the finding and says it in a sentence."""

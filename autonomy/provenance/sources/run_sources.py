@@ -27,7 +27,8 @@ from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_text import LeafText
 from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
 from autonomy.provenance.sources.origins import Origin
-from autonomy.provenance.sources.table_rows import Row, group_sums, rows_of
+from autonomy.provenance.sources.table_rows import Row, group_sums, names_somebody, rows_of, tables_of
+from autonomy.provenance.sources.text_tables import with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import is_moment
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key, unit_key
@@ -151,6 +152,7 @@ class Sources:
         self._read_facts: dict[str, tuple[Fact, ...]] = {}
         """The facts of short texts that were read."""
         self._columns: tuple[int, dict[Decimal, str]] | None = None
+        self._asked: tuple[int, frozenset[str]] = (0, frozenset())
 
     def add_settings(self, values: Mapping[str, Any]) -> None:
         """The operator's settings that values may be taken from, by name."""
@@ -203,6 +205,9 @@ class Sources:
         lines = tuple(line for line in lines if self._echoes.without(line, arguments))
         forced = Origin.TEXT if steered or is_error or isinstance(result, str) else None
         self._add(forced, walk(result), "", call_id, tool)
+        if isinstance(result, str) and (rows := with_rows(result)):
+            self._add(forced, walk(rows), "", call_id, tool)
+            result = rows
         if lines:
             self._add(Origin.TEXT, (Leaf("$", "", line) for line in lines), "", call_id, tool)
         if not is_error:
@@ -310,6 +315,19 @@ class Sources:
             records = self.records()
             self._counted = self.units, frozenset({len(records), *lists.values(), *_grouped(records.values()).values()})
         return self._counted[1]
+
+    def members_of_lists(self, unit: str) -> frozenset[int]:
+        """How many rows the tables of people have, for a count of people (`人`); of other things there is no telling."""
+        tables = tables_of(self.rows()) if unit == "人" else ()
+        return frozenset(len(rows) for rows in tables if all(any(map(names_somebody, row.cells)) for row in rows))
+
+    def days_asked(self) -> frozenset[str]:
+        """The days that arguments of answered reads name."""
+        if self._asked[0] != len(self._read):
+            texts = (str(leaf.value)[:LONGEST_FIELD] for read in self._read for leaf in leaves(read.arguments or {}))
+            facts = (fact for text in texts for fact in facts_in(text, self.day, self.zone) if fact.kind is FactKind.DATE)
+            self._asked = len(self._read), frozenset(widened_days(key for fact in facts for key in fact.keys))
+        return self._asked[1]
 
     def group_totals(self) -> frozenset[Decimal]:
         """The totals of columns of figures by columns of words."""
@@ -530,8 +548,9 @@ _FOUND_BY_TEXT = (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL)
 _FIGURES = re.compile(r"\d+")
 _COUNTS_OF_OTHERS = frozenset({"count", "reply_count", "num_members", "revision_number", "weather_code", "limit"})
 """Keys of small figures that count something of their own (reactions, replies): no source of a figure with a unit."""
-_ONLY_BESIDE = {"count": re.compile("reaction|emoji|repl", re.IGNORECASE)}
-"""A key that counts others where it stands under such a name alone; else how many there are of the thing itself."""
+_ONLY_BESIDE = {"count": re.compile("reaction|emoji|repl", re.IGNORECASE), "limit": re.compile(r"\A[^\[]*\Z")}
+"""A key that counts others where its whole path, or a name on it, is such; else it is a figure of the thing itself. The
+`limit` of a page stands beside the list, that of a person (45 hours) inside."""
 _CASE_MATTERS = re.compile(r"(?=.*[A-Z])(?=.*\d)[\w.-]{6,}")
 """An id of letters and figures: another case is another thing."""
 

@@ -5,9 +5,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
+from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
 from metrics.phrases import patterns_of
@@ -34,6 +36,8 @@ class Row(NamedTuple):
     """What is true or not of it, by a word: `submitted: true`, and of `merged_at: null` that it was not merged."""
     empty: frozenset[str] = frozenset()
     """The cells in which nothing stands."""
+    lists: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """Short words and names that stand in a list of its own, folded: its labels, its guests."""
 
 
 def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) -> list[Row]:
@@ -44,14 +48,11 @@ def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) 
     while stack and len(found) < MOST_ROWS:
         value, path, around, listed = stack.pop()
         if isinstance(value, dict):
-            cells = {
-                str(name): cell
-                for name, cell in value.items()
-                if isinstance(cell, str | int | float) and not isinstance(cell, bool) and len(str(cell)) <= MOST_CELL_CHARS
-            }
+            cells = {str(name): cell for name, item in value.items() if (cell := _cell(item)) is not None}
             if listed and len(cells) > 1:
                 empty = frozenset(str(name) for name, cell in value.items() if cell is None or cell == "")
-                found.append(Row(path, cells, around, dict(_flags(value)), empty))
+                lists = {str(name): words for name, item in value.items() if isinstance(item, list) and (words := _words(item))}
+                found.append(Row(path, cells, around, dict(_flags(value)), empty, lists))
             if inner := [(item, f"{path}.{name}") for name, item in value.items() if isinstance(item, dict | list)]:
                 inside = around | {fold(str(cell)) for cell in cells.values()}
                 stack += [(item, below, inside, False) for item, below in inner]
@@ -60,7 +61,25 @@ def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) 
     return found
 
 
-_CLAUSE = re.compile(r"[,;]\s|\bbut\b")
+def _cell(value: Any) -> str | int | float | None:
+    """What a member says in short: itself, or the name or moment of an object that stands there (`{"login": "rin"}`)."""
+    if isinstance(value, dict):
+        value = next((value[name] for name in _NAMES if isinstance(value.get(name), str)), None)
+    short = isinstance(value, str | int | float) and not isinstance(value, bool) and len(str(value)) <= MOST_CELL_CHARS
+    return value if short else None
+
+
+_NAMES = ("displayName", "display_name", "login", "name", "title", "username", "email", "dateTime", "date", "value")
+"""Members by which an object inside of a row is called, the most telling first."""
+
+
+def _words(items: Sequence[Any]) -> tuple[str, ...]:
+    """The members of a list of words, or of objects with names; none where one of them is long."""
+    words = [_cell(item) for item in items]
+    return tuple(fold(str(word)) for word in words) if all(isinstance(word, str) and word for word in words) else ()
+
+
+_CLAUSE = re.compile(r"[,;:]\s|\bbut\b|\bbecause\b")
 _WHEN = re.compile(r"(?:is_|was_|has_)?([a-z]{4,})(?:_(?:at|on|date))?")
 
 
@@ -78,14 +97,37 @@ def flags_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     if _PHRASES["conditional"].search(said):
         return
     for table in tables_of(row for row in rows if row.flags):
-        own = _subjects(said, table, _OWNERS)
+        own = rows_named(said, table, _OWNERS)
+        yield from _against_flags(said, own)
         for word in {word for row in own for word in row.flags if re.search(rf"\b{word}\b", said)}:
             clause = next(part for part in _CLAUSE.split(said) if re.search(rf"\b{word}\b", part))
-            meant = _subjects(clause, table, _OWNERS) or own
+            meant = rows_named(clause, table, _OWNERS) or own
             states = {row.flags[word] for row in meant if word in row.flags}
-            denied = bool(_PHRASES["denies"].search(clause))
+            denied = bool(_PHRASES["denies"].search(clause[: _end_of(word, clause)] if clause.isascii() else clause))
             if (not denied and False in states) or (denied and states == {True} and len(meant) == 1):
                 yield word, "; ".join(f"{word}: {str(state).lower()}" for state in sorted(states))
+
+
+_READY = {"draft": False, "mergeable": True, "ready": True, "wip": False, "blocked": False}
+"""What has to be true or not of something that is ready."""
+
+
+def _against_flags(said: str, own: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """What is told as ready, and is a draft or blocked."""
+    found = _PHRASES["told_as_ready"].search(said)
+    if not found or _PHRASES["denies"].search(said[: found.start()]):
+        return
+    for row in own:
+        for word, wanted in _READY.items():
+            if row.flags.get(word, wanted) is not wanted:
+                yield word, f"{word}: {str(row.flags[word]).lower()} ({normal_rows([row])[:100]})"
+                return
+
+
+def _end_of(word: str, clause: str) -> int:
+    """Where a word ends: in English a denial stands in front of what it denies, or right behind it (`merged: no`)."""
+    found = re.search(rf"\b{word}\b", clause)
+    return found.end() + 6 if found else len(clause)
 
 
 def tables_of(rows: Iterable[Row]) -> Iterable[list[Row]]:
@@ -99,25 +141,37 @@ def tables_of(rows: Iterable[Row]) -> Iterable[list[Row]]:
 def row_conflicts(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Words of a sentence that stand in another row than the one row it is about, and what that row holds in their place."""
     said = fold(text)
-    for table in tables_of(rows):
-        own = _subjects(said, table)
+    named = [(table, rows_named(said, table)) for table in tables_of(rows)]
+    for table, own in named:
         if len(own) == 1 and len(table) > 1:
-            yield from _foreign_cells(said, own[0], table)
+            beside = [row for other, rows_of_it in named if other is not table for row in rows_of_it]
+            yield from _foreign_cells(said, own[0], table, beside)
         elif len(own) > 1:
             yield from _foreign_states(said, own, table)
 
 
-def _subjects(said: str, table: Sequence[Row], also: frozenset[str] = frozenset()) -> list[Row]:
+def rows_named(said: str, table: Sequence[Row], also: frozenset[str] = frozenset()) -> list[Row]:
     """The rows whose own key (a value that no other row has) the sentence mentions. `also`: further columns that may be keys."""
     found: list[Row] = []
+    only = _only_label(table)
     for column in table[0].cells:
         values = [fold(str(row.cells.get(column, ""))) for row in table]
-        if len(set(values)) != len(values) or not _is_key(column, values, also):
+        if len(set(values)) != len(values) or not (column == only or _is_key(column, values, also)):
             continue
         for row, value in zip(table, values, strict=True):
             if _mentions(said, value) and row not in found:
                 found.append(row)
     return found
+
+
+def _only_label(table: Sequence[Row]) -> str:
+    """The one column of words in a table of figures, which names its rows: North, South; empty where there are more."""
+    words = [name for name, cell in table[0].cells.items() if isinstance(cell, str) and not _MOMENT.match(cell)]
+    if len(words) > 1:  # the first column names the rows where what stands in the others is not their own
+        apart = [name for name in words if len({fold(str(row.cells.get(name, ""))) for row in table}) == len(table)]
+        words = words[:1] if apart == words[:1] else []
+    named = words and all(_is_label(row.cells.get(words[0])) for row in table)
+    return words[0] if named else ""
 
 
 def _is_key(column: str, values: Sequence[str], also: frozenset[str]) -> bool:
@@ -126,7 +180,7 @@ def _is_key(column: str, values: Sequence[str], also: frozenset[str]) -> bool:
 
 
 _KEYS = frozenset(
-    {"id", "number", "iid", "key", "title", "name", "subject", "slug", "event", "task", "label"}
+    {"id", "number", "iid", "key", "title", "name", "subject", "summary", "slug", "event", "task", "label"}
     | {"sha", "commit", "hash", "sku", "message"}
 )
 _OWNERS = frozenset({"customer", "client", "company", "supplier", "vendor", "employee", "member", "person"})
@@ -143,16 +197,17 @@ def _mentions(said: str, value: str) -> bool:
     return _bare(value) in _bare(said)  # のぞみ 215号 is written のぞみ215号, too
 
 
-def _foreign_cells(said: str, own: Row, table: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def _foreign_cells(said: str, own: Row, table: Sequence[Row], beside: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """`beside`: rows of other tables that the sentence is about as well."""
     for column, cell in {**own.cells, **dict.fromkeys(sorted(own.empty), "")}.items():
         if not isinstance(cell, str) or (cell and (column.lower() in _KEYS or stands(said, fold(cell)))):
             continue
         for value in {fold(str(row.cells.get(column, ""))) for row in table} - {fold(cell)}:
-            at = _place(said, value, by_first_name=_names_somebody(column))
+            at = _place(said, value, by_first_name=names_somebody(column))
             if (
                 at >= 0
                 and not _NOT.search(said[:at])
-                and not any(stands(fold(str(other)), value) for other in own.cells.values())
+                and not any(stands(fold(str(other)), value) for row in (own, *beside) for other in row.cells.values())
             ):
                 yield value, f"{column}: {cell or '-'}"
                 return
@@ -163,7 +218,7 @@ def other_figures(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     said = fold(text)
     stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit]
     for table in tables_of(rows) if stated else ():
-        own = _subjects(said, table)
+        own = rows_named(said, table)
         if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
             continue
         others = [row for row in table if row is not own[0]]
@@ -175,6 +230,60 @@ def other_figures(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
                     if isinstance(cell, int | float) and any(_is_figure(row.cells.get(column), fact.keys[0]) for row in others):
                         yield fact.text, f"{column}: {cell}"
                         return
+
+
+def exchanged_rows(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Figures of a sentence about one row, all of which stand in other rows and none in that one."""
+    if _PHRASES["compares"].search(text):
+        return
+    said = fold(text)
+    stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and len(fact.keys[0].lstrip("-")) > 1]
+    for table in tables_of(rows) if stated else ():
+        own = rows_named(said, table)
+        if len(own) != 1 or len(table) < 2:
+            continue
+        others = [row for row in table if row is not own[0]]
+        if any(_label_stands(said, row, own[0]) for row in others):
+            continue
+        foreign = [fact for fact in stated if any(_holds(row, fact.keys[0]) for row in others)]
+        if foreign == stated and not any(_holds(own[0], fact.keys[0]) for fact in stated):
+            yield foreign[0].text, normal_rows(own)
+            return
+
+
+def guests_of_others(text: str, asked: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """Members of another row's list (its guests, its labels) in a sentence about one row, named there or in the question."""
+    said, question = fold(text), fold(asked)
+    for table in tables_of(row for row in rows if row.lists):
+        own = rows_named(said, table) or rows_named(question, table)
+        if len(own) != 1 or len(rows_named(said, table)) > 1 or _NOT.search(said):
+            continue
+        for column, members in own[0].lists.items():
+            others = {word for row in table for word in row.lists.get(column, ())} - set(members)
+            told = [word for word in sorted(others) if stands(said, word) and not stands(question, word)]
+            if told and any(stands(said, word) for word in members):
+                yield told[0], f"{column}: {', '.join(members)}"
+                return
+
+
+_LIMITS = frozenset(
+    {"limit", "max", "maximum", "quota", "cap", "capacity", "planned", "plan", "budget", "allowed", "上限", "予算"}
+)
+"""Columns that say how much there may be at most."""
+
+
+def none_over_its_limit(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """That all keep within their limit, where the figure beside a row's limit is greater."""
+    if not _PHRASES["all_within"].search(text):
+        return
+    for row in rows:
+        figures = {name: cell for name, cell in row.cells.items() if isinstance(cell, int | float)}
+        limits = [name for name in figures if name.lower() in _LIMITS]
+        if len(figures) == 2 and len(limits) == 1:
+            told = next(name for name in figures if name not in limits)
+            if figures[told] > figures[limits[0]]:
+                yield told, normal_rows([row])
+                return
 
 
 def _is_figure(cell: Any, key: str) -> bool:
@@ -197,7 +306,7 @@ def not_the_earliest(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]
         return
     said = fold(text)
     for table in tables_of(rows):
-        own = _subjects(said, table)
+        own = rows_named(said, table)
         times = [[_minutes(cell) for cell in row.cells.values() if _TIME.fullmatch(str(cell))] for row in table]
         if len(own) != 1 or len(table) < 2 or not times[0] or len({len(of_row) for of_row in times}) != 1:
             continue
@@ -209,23 +318,32 @@ def not_the_earliest(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]
             yield own[0].table, ", ".join(str(cell) for cell in table[first].cells.values())
 
 
-def not_the_latest(text: str, asked: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """A row that is told as the last in time, and is so by no column of days or moments. `asked`: the question, which may mean
-    only the rows of one person or kind."""
-    if not _PHRASES["latest"].search(f"{asked} {text}"):
+def not_outermost_in_time(text: str, asked: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """A row that is told as the last or the first in time, and is so by no column of days or moments. `asked`: the question,
+    which may mean only the rows of one person or kind."""
+    told = f"{asked} {text}"
+    last, first = bool(_PHRASES["latest"].search(told)), bool(_PHRASES["oldest"].search(told))
+    if last is first:
         return
+    outermost: Any = max if last else min
     said, question = fold(text), fold(asked)
     for table in tables_of(rows):
-        own = _subjects(said, table)
+        own = rows_named(said, table)
         if len(own) != 1:
             continue
         telling = {column: fold(str(cell)) for column, cell in own[0].cells.items() if column.lower() not in _KEYS}
         meant = [column for column, cell in telling.items() if stands(question, cell)]
-        alike = [row for row in table if all(row.cells.get(column) == own[0].cells[column] for column in meant)]
+        filed = {word for words in own[0].lists.values() for word in words if stands(question, word)}
+        alike = [
+            row
+            for row in table
+            if all(row.cells.get(column) == own[0].cells[column] for column in meant)
+            and filed <= {word for words in row.lists.values() for word in words}
+        ]
         columns = [name for name in own[0].cells if all(_MOMENT.match(str(row.cells.get(name, ""))) for row in alike)]
-        if columns and all(own[0].cells[name] < max(row.cells[name] for row in alike) for name in columns):
-            last = max(alike, key=lambda row: str(row.cells[columns[0]]))
-            yield own[0].table, ", ".join(str(cell) for cell in last.cells.values())
+        if columns and all(own[0].cells[name] != outermost(str(row.cells[name]) for row in alike) for name in columns):
+            place = outermost(range(len(alike)), key=lambda at: str(alike[at].cells[columns[0]]))
+            yield own[0].table, ", ".join(str(cell) for cell in alike[place].cells.values())
 
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:$|[T ]\d)")
@@ -235,7 +353,7 @@ def other_days(text: str, days: Sequence[str], rows: Sequence[Row]) -> Iterator[
     """Days (ISO) in a sentence about one row that other rows of its table have, and that one has not."""
     said = fold(text)
     for table in tables_of(rows) if days else ():
-        own = _subjects(said, table)
+        own = rows_named(said, table)
         if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
             continue
         mine = _days_of(own[0])
@@ -246,6 +364,20 @@ def other_days(text: str, days: Sequence[str], rows: Sequence[Row]) -> Iterator[
 
 def _days_of(row: Row) -> frozenset[str]:
     return frozenset(str(cell)[:10] for cell in row.cells.values() if _MOMENT.match(str(cell)))
+
+
+def minutes_taken(rows: Sequence[Row]) -> frozenset[int]:
+    """The minutes that each row takes from its one moment to its other one, of each table together, and of all but one."""
+    found: set[int] = set()
+    for table in tables_of(rows):
+        taken = [minutes for row in table if (minutes := _taken(row))]
+        found |= {*taken, sum(taken), *(sum(taken) - minutes for minutes in taken)}
+    return frozenset(found)
+
+
+def _taken(row: Row) -> int:
+    moments = [at for cell in row.cells.values() if (at := local_moment(cell, None))]
+    return round(abs((moments[1] - moments[0]).total_seconds()) / 60) if len(moments) == 2 else 0
 
 
 def _minutes(cell: Any) -> int:
@@ -311,7 +443,7 @@ def persons_conflict(named: Sequence[frozenset[str]], figures: Sequence[str], ro
     own = {_bare(name) for name in (*(full or named[0]), *ids)}
     for key in figures:
         holding = [row for row in rows if _holds(row, key)]
-        whose = [[_bare(cell) for column, cell in row.cells.items() if _names_somebody(column)] for row in holding]
+        whose = [[_bare(cell) for column, cell in row.cells.items() if names_somebody(column)] for row in holding]
         if holding and all(whose) and not any(name in cell for cells in whose for cell in cells for name in own):
             yield key, whose[0][0]
 
@@ -320,7 +452,8 @@ def _bare(name: Any) -> str:
     return fold(str(name)).replace(" ", "")
 
 
-def _names_somebody(column: str) -> bool:
+def names_somebody(column: str) -> bool:
+    """Whether a column holds names of people."""
     return column.lower() == "name" or attribute_kind(column) == "person"
 
 

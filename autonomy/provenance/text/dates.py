@@ -16,9 +16,21 @@ class DateReading(NamedTuple):
     relative: bool = False
 
 
-DIGIT_FORMS = ("ymd", "compact", "kanji", "ago", "english_day_first", "slash", "clock", "hour", "english_hour")
+DIGIT_FORMS = (
+    "ymd",
+    "compact",
+    "year_month",
+    "kanji",
+    "ago",
+    "english_day_first",
+    "english_from",
+    "slash",
+    "clock",
+    "hour",
+    "english_hour",
+)
 """The forms that begin with a digit."""
-LETTER_FORMS = ("english_month_first", "english_weekday", "word")
+LETTER_FORMS = ("english_month_first", "english_month", "english_weekday", "word")
 CHARACTER_FORMS = ("kanji", "clock", "hour", "weekday", "word")
 """The forms that begin with a kanji, kana or bracket."""
 
@@ -28,10 +40,16 @@ def date_pattern(*forms: str) -> str:
     return "|".join(_forms()[form] for form in forms)
 
 
+_BEFORE_A_MONTH = ("in", "of", "since", "until", "for", "from", "to", "by", "during", "before", "after", "next", "last", "this")
+"""What makes a month of a word that may be a name or a verb as well: April, may, march."""
+
+
 @cache
 def _forms() -> dict[str, str]:
     words = load_words("dates")
     months, weekdays = alternatives(words["months"]), alternatives([word for word in words["weekdays"] if len(word) > 2])
+    long_months = alternatives([month for month in words["months"] if len(month) > 3 or month == "may"])
+    behind = "|".join(f"(?<={word} )" for word in _BEFORE_A_MONTH)
     clock = r"\d{1,2}:[0-5]\d(?::[0-5]\d)?(?![\d:])"
     toward = alternatives([*words["last"], *words["next"], "今週"])
     year = r"(?:,?\s(?P<{}>(?:19|20)\d\d)\b)?"
@@ -39,10 +57,15 @@ def _forms() -> dict[str, str]:
         "ymd": r"(?P<ymd>(?<!\d)(?:19|20)\d\d(?P<sep>[-/.])(?:0?[1-9]|1[0-2])(?P=sep)(?:3[01]|[12]\d|0?[1-9])(?!\d)"
         r"(?:(?:T|\s)(?P<iso>\d\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)\s?(?P<offset>Z(?![a-z])|[-+]\d\d:?\d\d(?!\d))?)?)",
         "compact": r"(?P<compact>(?<![\w.])20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\w))",
+        "year_month": r"(?P<year_month>(?<![\w.-])(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?![\w-]))",
         "kanji": rf"(?P<kanji>(?:(?P<era>{alternatives(words['eras'])})?(?P<year>\d{{1,4}}|元)年\s?)?"
         r"(?P<month>1[0-2]|0?[1-9])月(?:\s?(?P<day>3[01]|[12]\d|0?[1-9])日)?(?![間齢]))",
-        "slash": r"(?P<slash>(?<![\d/.\w])(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/%]))",
+        "slash": r"(?P<slash>(?:(?<![\d/.\w])|(?<=[はがもに限日]))(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/%]))",
         "english_month_first": rf"(?P<english_month_first>\b(?P<m1>{months})\.?\s(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){year.format('y1')})",
+        "english_from": rf"(?P<english_from>(?<![\d.,])(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?=(?:\s?-\s?|\s(?:to|and|until|or|through)\s)"
+        rf"\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?(?P<m3>{months})\b\.?{year.format('y3')}))",
+        "english_month": rf"(?P<english_month>\b(?:(?:{behind})(?P<m4>{long_months})\b(?!\s\d)"
+        rf"|(?P<m5>{long_months})\s(?P<y5>(?:19|20)\d\d)\b))",
         "english_day_first": rf"(?P<english_day_first>(?<!\d)(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{months})\b\.?{year.format('y2')})",
         "clock": rf"(?P<clock>(?<![\d:])(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?)",
         "hour": r"(?P<hour>(?:(?P<half3>午前|午後)\s?)?(?P<h>(?<!\d)\d{1,2}|(?!一時[^にかまご頃半過発着\s、。,.)\d])[一二三四五六七八九十]{1,3})時(?!間)"
@@ -89,6 +112,12 @@ def is_moment(text: str) -> bool:
         return False
 
 
+def is_iso_day(text: str) -> bool:
+    """Whether a text is a whole day: `2027-03-05`."""
+    return bool(_ISO_DAY.fullmatch(text))
+
+
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
@@ -119,6 +148,15 @@ def _compact(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateRea
     return DateReading((date(int(text[:4]), int(text[4:6]), int(text[6:])).isoformat(),), ())
 
 
+def _year_month(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
+    return DateReading((groups["year_month"],), ())
+
+
+def _english_month(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
+    month = load_words("dates")["months"][(groups.get("m4") or groups["m5"]).lower()]
+    return DateReading((f"{groups['y5']}-{month:02}" if "y5" in groups else f"--{month:02}",), ())
+
+
 def _kanji(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
     month = int(groups["month"])
     era = load_words("dates")["eras"].get(groups.get("era", ""), 0)
@@ -134,9 +172,9 @@ def _slash(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReadin
 
 
 def _english(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading:
-    month = load_words("dates")["months"][(groups.get("m1") or groups["m2"]).lower()]
-    year = groups.get("y1") or groups.get("y2")
-    return DateReading(_month_day(int(year) if year else None, month, int(groups.get("d1") or groups["d2"]), day), ())
+    written = {name[0]: text for name, text in groups.items() if name[0] in "mdy" and name[1:].isdecimal()}
+    month, year = load_words("dates")["months"][written["m"].lower()], written.get("y")
+    return DateReading(_month_day(int(year) if year else None, month, int(written["d"]), day), ())
 
 
 def _month_day(year: int | None, month: int, of_month: int, day: date | None) -> tuple[str, ...]:
@@ -208,7 +246,7 @@ def _weekday(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateRead
     elif toward in words["next"]:
         days = [coming if coming != day else day + timedelta(days=7), day + timedelta(days=7 - day.weekday() + number)]
     else:
-        days = [last, coming]
+        days = [last, coming if coming != day else day + timedelta(days=7)]
     return DateReading(tuple(dict.fromkeys(found.isoformat() for found in days)), (), relative=True)
 
 
@@ -250,9 +288,12 @@ def kanji_or_digits(text: str) -> int:
 _READERS = {
     "ymd": _ymd,
     "compact": _compact,
+    "year_month": _year_month,
     "kanji": _kanji,
     "slash": _slash,
     "english_month_first": _english,
+    "english_month": _english_month,
+    "english_from": _english,
     "english_day_first": _english,
     "clock": _clock,
     "hour": _hour,

@@ -41,7 +41,11 @@ def sentences_in(text: str) -> Iterator[Sentence]:
 _LINE = re.compile(r"[^\n]+")
 _BULLET = re.compile(r"\s{0,40}(?:(?:[-*+•・]|\d{1,3}[.)](?!\d)|[>|])\s*|#{1,6}\s+)?")
 _HEADING = re.compile(r"\*\*.{1,60}\*\*[:：]?\s*|.{1,40}[:：]\s*|[\s|:-]*|【.{1,40}】\s*")
-_SENTENCE = re.compile(rf"(?:[^。！？!?.]|[.!?](?!\s)){{1,{LONGEST_SENTENCE}}}[。！？!?.]*[」』）)\"]?")
+_ABBREVIATED = "|".join(
+    rf"(?<=\b{word})\." for word in (r"i\.e", r"e\.g", "vs", "approx", "incl", "excl", "resp", "Mr", "Ms", "Mrs", "Dr")
+)
+"""Full stops that end no sentence."""
+_SENTENCE = re.compile(rf"(?:[^。！？!?.]|[.!?](?!\s)|{_ABBREVIATED}){{1,{LONGEST_SENTENCE}}}[。！？!?.]*[」』）)\"]?")
 
 WORD = re.compile(r"[a-z0-9][a-z0-9_]+")
 """A Latin word of a text in lower case."""

@@ -198,3 +198,21 @@ def test_a_comma_behind_a_figure_is_no_separator_of_thousands() -> None:
 def test_for_a_while_is_no_time_of_day() -> None:
     assert [fact.keys[0] for fact in facts_in("一時的な障害、曇り一時雨、一時停止")] == []
     assert [fact.keys[0] for fact in facts_in("一時に集合、午後三時")] == ["01:00", "15:00"]
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("from 15 to 22 March", ["2027-03-15", "2027-03-22"]),
+        ("8–12 March", ["2027-03-08", "2027-03-12"]),
+        ("in February", ["--02"]),
+        ("February 2027", ["2027-02"]),
+        ("month = '2027-02'", ["2027-02"]),
+        ("期限は3/19です", ["2027-03-19"]),
+        ("we may march on", []),
+        ("a room for 10 to 12 people", []),
+        ("全体の1/3です", []),
+    ],
+)
+def test_ranges_and_months_are_dates_and_fractions_are_none(text: str, keys: list[str]) -> None:
+    assert [fact.keys[0] for fact in facts_in(text, date(2027, 3, 5), TOKYO) if fact.kind is FactKind.DATE] == keys

@@ -1,0 +1,176 @@
+"""Checks an answer against what its question asks for: which rows, which address, who is responsible."""
+
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+
+from pydantic import TypeAdapter
+
+from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.question_rules import tells
+from autonomy.provenance.sources.leaves import Leaf, leaves
+from autonomy.provenance.sources.table_rows import Row, normal_rows, rows_named, stands, tables_of
+from autonomy.provenance.text.facts import FactKind, address_keys, facts_in
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import sentences_in
+from autonomy.run_state.run_provenance import data_of
+from discovery.catalog import Frozen
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
+
+
+def as_wanted(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Each thing that is listed is of the kind that was asked for, what is told of was opened, and who is named has that part."""
+    if case.evidence.task.needs or not case.evidence.reads or _PHRASES["own_knowledge"].search(case.answer):
+        return
+    yield from _not_of_the_kind(case)
+    yield from _of_another_state(case)
+    yield from _another_person(case)
+    yield from _address_not_opened(case)
+    yield from _another_row_written(case)
+
+
+def _not_of_the_kind(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A row that is listed without the label, or from another sender, than the question names and other rows have."""
+    goal = fold(case.ctx.request.task.goal)
+    if not _PHRASES["asks_which"].search(goal) or _PHRASES["asks_for_the_rest"].search(goal):
+        return
+    said = [fold(one.text) for one in sentences_in(case.answer) if not _PHRASES["denies_a_line"].search(one.text)]
+    for table in tables_of(case.evidence.sources.rows()):
+        for column, word in _labels_asked_for(goal, table):
+            listed = [
+                row
+                for one in said
+                for row in rows_named(one, table)
+                if stands(one, word) or _PHRASES["counts_listed"].search(one)
+            ]
+            wrong = [row for row in listed if word not in labels(row, column)]
+            if wrong and any(word in labels(row, column) for row in table) and not any(word in row.around for row in table):
+                yield word, f"{word!r} was asked for, and this is listed as well: {normal_rows(wrong[:1])}"
+                return
+
+
+def _labels_asked_for(goal: str, table: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """The labels that a question names, with their column: words of a list (`labels`), or the mailbox of a sender."""
+    for column in {name: None for row in table for name in (*row.lists, *row.cells)}:
+        words = {word for row in table for word in labels(row, column)}
+        for word in sorted(words) if len(words) > 1 else ():
+            if stands(goal, word) or stands(goal, f"{word}s"):
+                yield column, word
+
+
+def labels(row: Row, column: str) -> frozenset[str]:
+    """The words under which a row is filed: its list, or who stands before the @ of an address."""
+    if column in row.lists:
+        return frozenset(row.lists[column])
+    cell = row.cells.get(column)
+    return frozenset({fold(cell).partition("@")[0]}) if isinstance(cell, str) and "@" in cell else frozenset()
+
+
+def _of_another_state(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Things of one state are asked for (closed issues), and all that was read is of another one."""
+    goal = fold(case.ctx.request.task.goal)
+    if _PHRASES["tells_of_nothing"].search(case.answer) or _PHRASES["asks_whether"].search(goal):
+        return
+    for table in tables_of(case.evidence.sources.rows()):
+        shown = {fold(str(row.cells.get(name, ""))) for row in table for name in ("state", "status") if name in row.cells}
+        for one, other in _STATE_PAIRS if len(shown) == 1 else ():
+            if tells((one,), goal) and not tells((other,), goal) and shown == {other} and len(table) > 1:
+                yield one, f"the question is about what is {one}, and all {len(table)} that were read are {other}"
+                return
+
+
+_STATE_PAIRS = (
+    ("closed", "open"),
+    ("open", "closed"),
+    ("done", "open"),
+    ("merged", "open"),
+    ("archived", "active"),
+    ("unpaid", "paid"),
+)
+
+
+class _Part(Frozen):
+    """What somebody may be to a thing: the fields that name him, and the words that ask for him."""
+
+    keys: frozenset[str]
+    words: tuple[str, ...]
+
+
+_PARTS = TypeAdapter(dict[str, _Part]).validate_json(files("autonomy.completion").joinpath("data/parts.json").read_bytes())
+
+
+def _another_person(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Who is named as the one responsible is somebody else whom the same result names, in another part."""
+    goal = fold(case.ctx.request.task.goal)
+    asked = [part for part in _PARTS.values() if tells(part.words, goal)]
+    if len(asked) != 1:
+        return
+    found = [leaf for record in case.evidence.reads for leaf in leaves(data_of(record)) if isinstance(leaf.value, str)]
+    own = {fold(str(leaf.value)) for leaf in found if asked[0].keys & _names_on(leaf)}
+    others = {
+        fold(str(leaf.value))
+        for leaf in found
+        for part in _PARTS.values()
+        if part is not asked[0] and part.keys & _names_on(leaf)
+    }
+    answer = fold(case.answer)
+    told = [name for name in sorted(others - own) if stands(answer, name)]
+    if len(own) == 1 and told and not any(stands(answer, name) for name in own):
+        yield told[0], f"『{told[0]}』 stands in another part; what was asked for is {min(own)}"
+
+
+def _names_on(leaf: Leaf) -> frozenset[str]:
+    """The names of the last two members that lead to a leaf: `assignee` and `displayName`."""
+    parts = leaf.path.replace("]", "").replace("[", ".").split(".")
+    return frozenset(part.lower() for part in [one for one in parts if not one.isdecimal()][-2:])
+
+
+def _address_not_opened(case: Judgement) -> Iterator[tuple[str, str]]:
+    """An address that the question names, and that no call and no result has, while another one was opened."""
+    opened = [
+        fact for record in case.ctx.records for leaf in leaves(record.arguments) for fact in facts_in(str(leaf.value)[:2_000])
+    ]
+    keys = {key for fact in opened if fact.kind is FactKind.URL for key in fact.keys}
+    for fact in facts_in(case.ctx.request.task.goal):
+        if fact.kind is not FactKind.URL or not keys or "@" in fact.text:
+            continue
+        if not keys & set(address_keys(fact.text)) and not case.evidence.sources.of_fact(fact)[1:]:
+            yield fact.text, f"the question names {fact.text}, and what was opened is {min(keys)}"
+
+
+def _another_row_written(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A write to one row of what was read, where the goal names another one of them by its own words."""
+    goal = fold(case.ctx.request.task.goal)
+    for table in tables_of(case.evidence.sources.rows()):
+        named = _named(goal, table)
+        if len(named) != 1 or len(table) < 2:
+            continue
+        ids = {str(row.cells["id"]): row for row in table if "id" in row.cells}
+        for record in case.evidence.writes:
+            written = [ids[text] for leaf in leaves(record.arguments) if (text := str(leaf.value)) in ids]
+            if len(written) == 1 and written[0] is not named[0]:
+                yield (
+                    str(written[0].cells["id"]),
+                    f"what was written is {normal_rows(written)}, and the goal names {normal_rows(named)}",
+                )
+                return
+
+
+def _named(goal: str, table: Sequence[Row]) -> list[Row]:
+    """The rows whose title, or a word that stands in no other title, is in the goal."""
+    titles = [
+        fold(str(next((row.cells[name] for name in ("summary", "title", "name", "subject") if name in row.cells), "")))
+        for row in table
+    ]
+    found = []
+    for at, row in enumerate(table):
+        words = {word for word in titles[at].split() if len(word) > FEWEST_LETTERS}
+        rest = {word for other, title in enumerate(titles) if other != at for word in title.split()}
+        if any(stands(goal, word) for word in words - rest):
+            found.append(row)
+    return found
+
+
+FEWEST_LETTERS = 3
+"""A shorter word of a title names nothing."""

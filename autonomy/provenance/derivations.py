@@ -1,0 +1,250 @@
+"""Tells how a figure follows from what was read without standing there: counted, added, compared, rounded."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from itertools import permutations
+
+from autonomy.provenance.sources.columns import as_other_unit, is_told_as
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.table_rows import minutes_taken
+from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.text.durations import durations
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in
+from autonomy.provenance.text.normalize import normalize
+
+SMALLEST_TOTAL = 10
+"""A smaller figure is the total of some group in almost any table."""
+MOST_FIGURES = 40
+"""Figures that are tried in pairs for sums, differences and percentages."""
+
+
+def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], beside: Sequence[Fact]) -> str:
+    """How a number follows from what was read: `count`, `sum`, `mean`, `difference`, `product`, `rounding`, `percentage`,
+    `conversion`; empty where it does not.
+
+    `near`: the lines nearest to its sentence, best first; `beside`: the facts of the sentence and of the one before."""
+    try:
+        value = Decimal(fact.keys[0])
+    except InvalidOperation:
+        return ""
+    others = [other for other in beside if other.kind is FactKind.NUMBER and other is not fact]
+    stated = [other for other in others if sources.of_fact(other)]
+    return (
+        _of_the_whole(value, fact.unit, sources)
+        or follows(fact, [*(number for unit in near for number in numbers(unit.text)), *stated])
+        or _of_one_row(value, fact.unit, near, stated)
+        or _of_figures_beside(value, fact.unit, others)
+        or _of_time(value, fact.unit, near, beside, sources)
+    )
+
+
+def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
+    """How a figure follows from everything that was read: a count, a total of a column, the hour of a time."""
+    small = value == value.to_integral_value() and 0 <= value <= 9
+    if (small or value in sources.counts()) and not is_measure(unit):
+        return "count"
+    how = _reckoned(value, unit, sources) or _of_few_fields(value, unit, sources)
+    return how or ("conversion" if not unit and _is_whole_hour(value, sources) else "")
+
+
+def _of_one_row(value: Decimal, unit: str, near: Sequence[EvidenceUnit], stated: Sequence[Fact]) -> str:
+    """How a figure follows from two of one row, or of the sentence itself."""
+    rows = [list(numbers(line.text)) for line in near]
+    if not unit and any(_is_quotient(value, row) for row in rows[:3]):
+        return "mean"
+    if any(_is_product(value, unit, row) for row in rows[:3]):
+        return "product"
+    return "difference" if any(_is_difference(value, row) for row in (stated, *(rows[:3] if unit else rows))) else ""
+
+
+def _of_figures_beside(value: Decimal, unit: str, others: Sequence[Fact]) -> str:
+    share = unit == "%" and _is_share(value, [Decimal(other.keys[0]) for other in others if other.unit != "%"])
+    return "percentage" if share else ""
+
+
+def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Sequence[Fact], sources: Sources) -> str:
+    """Whether so much time lies between two times or days that were read or are told."""
+    if unit == "日":
+        return "difference" if _is_days_between(value, beside, near, sources) else ""
+    if unit not in ("分", "時間"):
+        return ""
+    spans = durations([*beside, *(time for line in near[:3] for time in exact_facts_in(normalize(line.text[:500])))])
+    minutes = value if unit == "分" else value * 60
+    known = spans | minutes_taken(sources.rows())
+    return "difference" if any(abs(minutes - span) <= (span >= LONGEST_EXACT_SPAN) for span in known) else ""
+
+
+def _is_days_between(value: Decimal, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
+    """Whether so many days lie between two days of the sentence, its evidence and today; a span may count both of its ends."""
+    told = {key for other in beside if other.kind is FactKind.DATE for key in other.keys}
+    for unit in near[:3]:
+        told |= unit.days | {
+            key
+            for other in facts_in(unit.text[:500], sources.day, sources.zone)
+            if other.kind is FactKind.DATE
+            for key in other.keys
+        }
+    days = [date.fromisoformat(key) for key in sorted(told) if is_iso_day(key)][:MOST_FIGURES]
+    between = {abs((one - other).days) for one, other in permutations([*days, *([sources.day] if sources.day else [])], 2)}
+    return bool({int(value), int(value) - 1} & between)
+
+
+LONGEST_EXACT_SPAN = 10
+"""Minutes between two times that are told to the minute; a longer span may be rounded by one, for times have seconds, too."""
+
+
+def _is_whole_hour(value: Decimal, sources: Sources) -> bool:
+    """Whether a bare figure is the hour of a full hour that was read: `10 to 12` for 10:00 and 12:00."""
+    if value != value.to_integral_value() or not 0 < value <= 24:
+        return False
+    keys = tuple(f"{hour:02}:00" for hour in (int(value) % 24, (int(value) + 12) % 24))
+    return any(sources.of_fact(Fact(FactKind.TIME, key, 0, 0, (key,))) for key in keys)
+
+
+def _of_few_fields(value: Decimal, unit: str, sources: Sources) -> str:
+    """How a large figure follows from fields whose unit stands in their name: 501k for 501,250, the sum or difference of two."""
+    if value < SMALLEST_OF_FIELDS:
+        return ""
+    fields = sources.figures()[:MOST_FIELDS]
+    few = [figure for figure in fields if figure >= SMALLEST_OF_FIELDS] if len(fields) <= FEW_FIELDS else []
+    pairs = list(permutations(few, 2))
+    if unit in _CURRENCIES and any(one + other == value for one, other in pairs):
+        return "sum"
+    if unit in _CURRENCIES and any(one - other == value for one, other in pairs):
+        return "difference"
+    exact = (*fields, *(one - other for one, other in pairs)) if value % 1000 == 0 else ()
+    return "rounding" if any(_rounds(figure, value) for figure in exact) else ""
+
+
+MOST_FIELDS = 2_000
+_CURRENCIES = frozenset({"JPY", "USD", "EUR", "GBP"})
+SMALLEST_OF_FIELDS = 1_000
+"""Smaller figures are the sum or difference of some two by chance."""
+FEW_FIELDS = 12
+"""Of more figures any round number is some difference."""
+
+
+def _is_difference(value: Decimal, figures: Sequence[Fact]) -> bool:
+    """Whether a bare figure is the difference of two of one row; in a row of many figures any number is some difference."""
+    pairs = permutations([figure for figure in _values(figures, "") if figure], 2)
+    return len(figures) <= MOST_OF_A_ROW and any(value == one - other for one, other in pairs)
+
+
+MOST_OF_A_ROW = 4
+
+
+def _is_quotient(value: Decimal, figures: Sequence[Fact]) -> bool:
+    """Whether a figure of three digits or more is one of a row by another one: 540.00 for 51,300 in 95 orders."""
+    if len(figures) > MOST_OF_A_ROW or len(value.as_tuple().digits) < FEWEST_DIGITS:
+        return False
+    return any(other and is_told_as(one / other, value) for one, other in permutations(_values(figures, ""), 2))
+
+
+FEWEST_DIGITS = 3
+"""A shorter figure is the quotient of some two by chance."""
+
+
+def _is_product(value: Decimal, unit: str, figures: Sequence[Fact]) -> bool:
+    """Whether a measure is one of the same line times, or through, a number of things there: 285 EUR for 3 nights."""
+    if not is_measure(unit) or unit in _LEVELS or len(figures) > MOST_OF_A_ROW:
+        return False
+    numbers = [Decimal(other.keys[0]) for other in figures if not is_measure(other.unit) and 2 <= Decimal(other.keys[0]) <= 100]
+    stated = _values(figures, unit)
+    return any(value * number == one or value == one * number for number in numbers for one in stated)
+
+
+def _is_share(value: Decimal, figures: Sequence[Decimal]) -> bool:
+    """Whether a percentage is what two figures beside it make; those are held against their sources themselves."""
+    pairs = permutations(figures[:MOST_FIGURES], 2)
+    return any(whole and abs(part / whole * 100 - value) <= Decimal("0.5") for part, whole in pairs)
+
+
+def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
+    """How a figure follows from whole columns of a result: a total, a mean, a difference of totals, the same in another unit."""
+    found = sources.column_figures()
+    how = next((how for figure, how in found.items() if how != "count" and is_told_as(figure, value)), "")
+    if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
+        how = "sum"
+    return how or ("conversion" if as_other_unit(value, unit, [*found, *sources.figures()]) else "")
+
+
+def is_measure(unit: str) -> bool:
+    """Whether a unit measures and does not count: a figure with it cannot come from counting what was read."""
+    return unit in _MEASURES
+
+
+_MEASURES = frozenset(
+    {
+        "度",
+        "%",
+        "分",
+        "秒",
+        "時間",
+        "ms",
+        "JPY",
+        "USD",
+        "EUR",
+        "GBP",
+        "割",
+        "倍",
+        "km",
+        "m",
+        "cm",
+        "mm",
+        "kg",
+        "g",
+        "円",
+        "回",
+        "番",
+        "位",
+        "階",
+    }
+)
+
+
+_LEVELS = frozenset({"度", "%", "割", "倍", "番", "位", "階"})
+"""Units of a state, a share or a rank: two of them make no sum."""
+
+
+def numbers(text: str) -> Iterator[Fact]:
+    """The numbers that a line states."""
+    return (fact for fact in exact_facts_in(normalize(text[:2_000])) if fact.kind is FactKind.NUMBER)
+
+
+def follows(fact: Fact, stated: Sequence[Fact]) -> str:
+    """How a figure follows from two others of one unit, or from rounding one; empty when it does not."""
+    value, same, percent = Decimal(fact.keys[0]), _values(stated, fact.unit), fact.unit == "%"
+    if any(value != other and _rounds(other, value) for other in same):
+        return "rounding"
+    if fact.unit and fact.unit not in _LEVELS and any(value == one + other for one, other in permutations(same, 2)):
+        return "sum"
+    if fact.unit and any(value == one - other for one, other in permutations(same, 2)):
+        return "difference"
+    if fact.unit in ("%", "割"):
+        share = value * 10 if fact.unit == "割" else value
+        near = Decimal(5) if fact.unit == "割" else Decimal("0.5")
+        for unit in {number.unit for number in stated}:
+            pairs = permutations(_values(stated, unit), 2)
+            if any(whole and abs((whole - part) / whole * 100 - share) <= near for part, whole in pairs):
+                return "percentage"
+    if percent:
+        for unit in {number.unit for number in stated}:
+            pairs = permutations(_values(stated, unit), 2)
+            if any(whole and abs(part / whole * 100 - value) <= Decimal("0.5") for part, whole in pairs):
+                return "percentage"
+    return ""
+
+
+def _values(stated: Iterable[Fact], unit: str) -> list[Decimal]:
+    found = dict.fromkeys(Decimal(fact.keys[0]) for fact in stated if fact.unit == unit and len(fact.keys[0]) < 30)
+    return list(found)[:MOST_FIGURES]
+
+
+def _rounds(exact: Decimal, value: Decimal) -> bool:
+    """Whether `value` is `exact` rounded to two or more figures."""
+    if not value or exact.adjusted() != value.adjusted():
+        return False
+    figures = max(2, len(value.normalize().as_tuple().digits))
+    return abs(exact - value) <= Decimal(5).scaleb(value.adjusted() - figures)

@@ -1,0 +1,88 @@
+"""Reads the tables that stand in a plain text: comma- or tab-separated files and Markdown tables."""
+
+import csv
+import re
+from collections.abc import Sequence
+from typing import Any
+
+MOST_TABLE_CHARS = 2_000_000
+MOST_TABLE_ROWS = 20_000
+LONGEST_HEADER = 60
+"""Characters of a column's name; a longer first line is prose with commas."""
+_NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,10})?")
+_CODE = re.compile(r"-?0\d")
+"""A figure with zeros in front is a code: 007."""
+_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")
+"""The line under the head of a Markdown table."""
+
+
+def with_rows(text: str) -> list[Any] | None:
+    """The rows of a text's tables as objects, and its other lines as one text at the end; None for a text without a table."""
+    if len(text) > MOST_TABLE_CHARS:
+        return None
+    lines = text.strip().splitlines()
+    return _separated(lines) or _markdown(lines)
+
+
+def _separated(lines: Sequence[str]) -> list[Any] | None:
+    """A file of comma-, semicolon- or tab-separated values with a head, and nothing else. RFC 4180."""
+    if len(lines) < 2:
+        return None
+    for sign in ("\t", ",", ";"):
+        if sign not in lines[0]:
+            continue
+        try:
+            head, *rows = [row for row in csv.reader(lines[: MOST_TABLE_ROWS + 1], delimiter=sign, strict=True) if row]
+        except (csv.Error, ValueError):
+            continue
+        if _is_head(head) and rows and all(len(row) == len(head) for row in rows) and (len(rows) > 1 or len(head) > 2):
+            return _objects(head, rows)
+    return None
+
+
+def _is_head(cells: Sequence[str]) -> bool:
+    """Whether these may be the names of columns: short, each its own, no figures and no sentences."""
+    names = [cell.strip() for cell in cells]
+    return (
+        len(names) > 1
+        and len(set(names)) == len(names)
+        and all(
+            name and len(name) <= LONGEST_HEADER and not name[0].isdigit() and not name.endswith((".", "。")) for name in names
+        )
+    )
+
+
+def _markdown(lines: Sequence[str]) -> list[Any] | None:
+    """Tables of GitHub's Markdown (section 4.10 of its specification) among other lines."""
+    found: list[Any] = []
+    rest: list[str] = []
+    at = 0
+    while at < len(lines):
+        if "|" in lines[at] and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.fullmatch(lines[at + 1].strip()):
+            head = _cells(lines[at])
+            at += 2
+            while at < len(lines) and "|" in lines[at] and len(found) < MOST_TABLE_ROWS:
+                cells = _cells(lines[at])
+                found += _objects(head, [cells]) if len(cells) == len(head) else []
+                at += 1
+        else:
+            rest.append(lines[at])
+            at += 1
+    return [*found, "\n".join(rest)] if found else None
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
+def _objects(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Any]:
+    names = [name.strip() for name in head]
+    return [{name: typed(cell.strip()) for name, cell in zip(names, row, strict=True)} for row in rows]
+
+
+def typed(cell: str) -> str | int | float:
+    """A cell as the number that it is, or as it stands."""
+    if not _NUMBER.fullmatch(cell) or _CODE.match(cell):
+        return cell
+    figure = float(cell.replace(",", ""))
+    return int(figure) if "." not in cell else figure

@@ -1,0 +1,79 @@
+"""A figure that follows from what was read needs no source of its own, and one that does not is told apart."""
+
+from datetime import date
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.provenance.attribution import attribute
+from autonomy.provenance.sources.columns import is_told_as
+from autonomy.provenance.sources.run_sources import Sources
+from tests.requirements import requirement
+
+BUDGET = "item,owner,planned,spent\nHosting,Rin,1200,1180\nTravel,Otto,3000,3450\nTraining,Mei,800,150\n"
+WEEK = {
+    "events": [
+        {"id": "e1", "summary": "Stand-up", "start": {"dateTime": "2027-03-08T09:30:00+09:00"}, "end": {"dateTime": "2027-03-08T09:45:00+09:00"}},
+        {"id": "e2", "summary": "Review", "start": {"dateTime": "2027-03-09T14:00:00+09:00"}, "end": {"dateTime": "2027-03-09T15:30:00+09:00"}},
+    ]
+}  # fmt: skip
+
+
+def without_source(text: str, result: object, **arguments: object) -> list[str]:
+    sources = Sources(date(2027, 3, 5), ZoneInfo("Asia/Tokyo"))
+    sources.add_result("c1", "any_read", result, arguments=arguments)
+    return [fact.text for fact in attribute(text, sources).unsupported_facts]
+
+
+@requirement("V1")
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("Travel is 450 over: 3,450 spent of 3,000 planned", BUDGET),
+        ("5,000 were planned and 4,780 spent, so 220 are left", BUDGET),
+        ("The meetings take 1 h 45 min together", WEEK),
+        ("Review takes 90 minutes", WEEK),
+        ("The issue is 13 days old", {"issues": [{"number": 41, "title": "The issue", "created_at": "2027-02-20T09:00:00Z"}]}),
+        ("The course takes 12 days, from 1 to 12 April", "The course is from 1 April to 12 April."),
+        ("An order is 540.00 on average", {"rows": [{"orders": 95, "revenue": 51300.0}, {"orders": 1, "revenue": 7.0}]}),
+        ("The file has 1.8 KB", {"files": [{"name": "a.md", "size": 1840}, {"name": "b.md", "size": 12}]}),
+    ],
+)
+def test_what_can_be_reckoned_has_a_source(text: str, result: object) -> None:
+    assert without_source(text, result) == []
+
+
+@requirement("V1")
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("Travel is 470 over: 3,450 spent of 3,000 planned", BUDGET),
+        ("The meetings take 2 h 15 min together", WEEK),
+        ("The issue is 17 days old", {"issues": [{"number": 41, "title": "The issue", "created_at": "2027-02-20T09:00:00Z"}]}),
+        ("An order is 612.00 on average", {"rows": [{"orders": 95, "revenue": 51300.0}, {"orders": 1, "revenue": 7.0}]}),
+        ("The file has 2.9 KB", {"files": [{"name": "a.md", "size": 1840}, {"name": "b.md", "size": 12}]}),
+    ],
+)
+def test_what_is_reckoned_wrongly_has_none(text: str, result: object) -> None:
+    assert len(without_source(text, result)) == 1
+
+
+def test_a_day_that_a_message_calls_by_its_relative_name_is_known_and_another_is_not() -> None:
+    said = {"messages": [{"user": "misaki", "text": "We try it next Tuesday", "time": "2027-03-04T11:00:00+09:00"}]}
+    assert without_source("They try it on 9 March", said) == []
+    assert without_source("They try it on 10 March", said) == ["10 March"]
+
+
+def test_a_day_that_was_asked_for_is_known() -> None:
+    assert without_source("Friday, 12 March has no events", WEEK, time_max="2027-03-12T23:59:00+09:00") == []
+
+
+@given(st.decimals(min_value=-10_000, max_value=10_000, places=4, allow_nan=False), st.integers(0, 3))
+def test_a_figure_is_told_as_itself_rounded_either_way(exact: Decimal, places: int) -> None:
+    step = Decimal(1).scaleb(-places)
+    below = (exact / step).to_integral_value(rounding="ROUND_FLOOR") * step
+    assert is_told_as(exact, below.quantize(step)) or is_told_as(exact, (below + step).quantize(step))
+    assert not is_told_as(exact, (below + 3 * step).quantize(step))

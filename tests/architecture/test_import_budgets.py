@@ -29,7 +29,7 @@ READERS = {
     "--help": 125,
     "config show": 300,
     "runs list": 527,
-    "runs show run-1": 725,
+    "runs show run-1": 726,
     "jobs list": 630,
     "report": 618,
     "audit show": 519,

@@ -21,6 +21,7 @@ from autonomy.llm.messages import ToolCall
 from autonomy.policy.dataflow import labels_of
 from autonomy.run_state.context import CallRecord
 from autonomy.run_state.digests import digest
+from autonomy.run_state.step import inline
 from metrics import events
 
 
@@ -64,6 +65,9 @@ class MadeCalls:
 
     async def tell(self) -> None:
         """The third stage: tell of each."""
+        if self._run.step is inline:
+            for record in self.records:
+                await _learn(record, self._run)
         for record, (key, call) in zip(self.records, self._calls, strict=True):
             await _finalize(record, key, call, self._run, self._asked_for, self._shown)
 
@@ -120,11 +124,17 @@ def _as_one() -> Iterator[None]:
 
 
 async def _execute_and_learn(prepared: Prepared, run: Run) -> CallRecord:
-    """The body of a call's step: what it taught is learned once, however often the run is played again."""
+    """The body of a call's step: what it taught is learned once, however often the run is played again. What is never played
+    again is learned from with its telling: somebody may be waiting for the answer."""
     record = await execute(prepared, run)
+    if run.step is not inline:
+        await _learn(record, run)
+    return record
+
+
+async def _learn(record: CallRecord, run: Run) -> None:
     for sample in usage_samples_of(record, run.ctx):
         await run.services.gateway.learn(sample)
-    return record
 
 
 async def _finalize(

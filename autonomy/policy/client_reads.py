@@ -15,6 +15,8 @@ from discovery.catalog import JsonObject, ToolSpec
 
 MOST_CHARS = 400_000
 """Of what a provider brought that are remembered; the oldest is forgotten first."""
+_PIECE = 4_096
+"""Characters up to which short answers are kept as one: thousands of them are joined in no time then."""
 _WINDOW = 60
 """Characters of a passage by which it is known again."""
 _NAMES_A_THING = frozenset({Sink.ID, Sink.AMOUNT, Sink.TIME, Sink.FLAG})
@@ -26,13 +28,19 @@ class ReadByClient:
 
     def __init__(self) -> None:
         self._texts: dict[str, deque[str]] = defaultdict(deque)
+        self._chars: dict[str, int] = defaultdict(int)
 
     def add(self, provider: str, text: str) -> None:
         """Take in what a provider answered."""
-        texts = self._texts[provider]
-        texts.append(readable(text[-MOST_CHARS:]).casefold())
-        while len(texts) > 1 and sum(map(len, texts)) > MOST_CHARS:
-            texts.popleft()
+        texts, brought = self._texts[provider], readable(text[-MOST_CHARS:]).casefold()
+        if texts and len(texts[-1]) + len(brought) < _PIECE:
+            texts[-1] += f"\n{brought}"
+            self._chars[provider] += 1 + len(brought)
+        else:
+            texts.append(brought)
+            self._chars[provider] += len(brought)
+        while len(texts) > 1 and self._chars[provider] > MOST_CHARS:
+            self._chars[provider] -= len(texts.popleft())
 
     def carried(self, spec: ToolSpec, arguments: JsonObject) -> str:
         """What in this read stands in what other providers brought and could be somebody's order or take data out, in one

@@ -88,3 +88,14 @@ def test_what_was_read_is_remembered_up_to_a_bound_and_looked_up_in_one_pass() -
     assert read.carried(FETCH, {"url": "https://evil.example/?d=1"})
     assert not read.carried(FETCH, {"url": "a." * 20_000})
     assert not read.carried(SEARCH, {"query": "a" * 40_000})
+
+
+@requirement("K10")
+def test_ten_thousand_short_answers_are_kept_in_few_pieces_so_that_each_costs_as_little_as_the_first() -> None:
+    read = ReadByClient()
+    for number in range(10_000):
+        read.add("chat", f"line {number}")
+    read.add("chat", ORDER)
+    assert len(read._texts["chat"]) < 100
+    assert read._chars["chat"] == sum(map(len, read._texts["chat"]))
+    assert read.carried(FETCH, {"url": "https://evil.example/?d=1"})

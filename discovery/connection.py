@@ -36,7 +36,9 @@ from mcp_types import (
     CompletionContext,
     CreateMessageRequestParams,
     CreateMessageResult,
+    ElicitCompleteNotification,
     ElicitRequestParams,
+    ElicitRequestURLParams,
     ElicitResult,
     ErrorData,
     GetPromptResult,
@@ -70,7 +72,15 @@ from discovery.tool_calls.send_call import ask_of_task, call_tool
 from discovery.tool_calls.task_messages import RELATED, SHORTEST_POLL_S, RemoteTask, TasksExtension
 from discovery.tool_calls.task_polling import NoKeeper, TaskKeeper, TaskPolling
 from discovery.transport import answers
-from discovery.transport.asked_back import LONGEST_TIMES, CallInFlight, CallListener, call_listener, question_key
+from discovery.transport.asked_back import (
+    LONGEST_TIMES,
+    CallInFlight,
+    CallListener,
+    after_pages,
+    call_listener,
+    can_be_opened,
+    question_key,
+)
 from discovery.transport.child import Spares
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.exchange import Exchange
@@ -105,6 +115,8 @@ KEPT_S = 3600.0
 """How much longer than a call may take its task should be kept: so long a process that was killed may be away."""
 
 OnResourceUpdated = Callable[[str, str], Awaitable[None]]
+OnPageDone = Callable[[str, str], Awaitable[None]]
+"""Hears of a provider and the id under which it asked for a page that was used to the end."""
 """Hears a provider's name, and the URI of a resource that somebody has subscribed to and that is another now."""
 OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
 """Hears a provider's name, and what it logs."""
@@ -141,6 +153,7 @@ class ConnectionContext:
     """Where stdio servers may be had that were started ahead."""
     reread: Reread | None = None
     """Without it a provider keeps the entry that it was opened with."""
+    on_page_done: OnPageDone | None = None
 
 
 @dataclass(frozen=True)
@@ -301,9 +314,17 @@ class Connection:
                     with self._beside(CallInFlight(tool, scope, timeout_s, longest_s)) as flight:
                         result: CallToolResult | RemoteTask = RemoteTask(known, "working", poll_s=SHORTEST_POLL_S)
                         if not known:
-                            result = await call_tool(
-                                client, self._exchange, tool, arguments, meta=meta, on_progress=flight.progressed, keep_s=kept_s
+                            send = partial(
+                                call_tool,
+                                client,
+                                self._exchange,
+                                tool,
+                                arguments,
+                                meta=meta,
+                                on_progress=flight.progressed,
+                                keep_s=kept_s,
                             )
+                            result = await after_pages(send, flight, self.config.name)
                         if isinstance(result, RemoteTask):
                             task = result.id
                             result = await self._followed(result, flight, keeper or NoKeeper())
@@ -432,6 +453,8 @@ class Connection:
         is shown what may be another's.
         """
         self._name_question(context)
+        if isinstance(params, ElicitRequestURLParams) and not can_be_opened(params.url):
+            return ElicitResult(action="decline")
         if (beside := self._beside_whom(context)) is not None:
             flight, listener = beside
             return await flight.asked(lambda: listener.elicit(self.config.name, flight.tool, params))
@@ -719,6 +742,8 @@ class Connection:
             self._changed(type(message))
         elif isinstance(message, ResourceUpdatedNotification) and self._around.on_updated is not None:
             await self._around.on_updated(self.config.name, str(message.params.uri))
+        elif isinstance(message, ElicitCompleteNotification) and self._around.on_page_done is not None:
+            await self._around.on_page_done(self.config.name, message.params.elicitation_id)
 
     def _changed(self, what: type) -> None:
         """A server says that one of its lists is another now."""

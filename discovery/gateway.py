@@ -26,7 +26,15 @@ from sqlalchemy import Engine
 from discovery.advisor import Advisor
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
-from discovery.connection import Announced, Connection, ConnectionContext, OnResourceUpdated, OnServerLog, Reread
+from discovery.connection import (
+    Announced,
+    Connection,
+    ConnectionContext,
+    OnPageDone,
+    OnResourceUpdated,
+    OnServerLog,
+    Reread,
+)
 from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway_settings import GatewaySettings
 from discovery.hints.describe import Description
@@ -111,6 +119,7 @@ async def open_gateway(
             gateway.updated,
             spares,
             reread,
+            gateway.page_done,
         )
         tasks.start_soon(advisor.keep_storing, name="lessons")
         for config in entries:
@@ -177,6 +186,7 @@ class Gateway:
         self._engine = engine
         self._connections: dict[str, Connection] = {}
         self._updated: list[OnResourceUpdated] = []
+        self._pages_done: list[OnPageDone] = []
         self._limiters: dict[str, RateLimiter] = {}
         """Of the providers that have a rate limit, or asked to be left alone for a while; the others are called without ado."""
         self._in_backend: dict[str, str] = {}
@@ -370,6 +380,15 @@ class Gateway:
         """A provider says that a resource is another now."""
         for heard in self._updated:
             await heard(provider, uri)
+
+    def on_page_done(self, heard: OnPageDone) -> None:
+        """Let one more hear that a page which a server asked for was used to the end (2025-11-25)."""
+        self._pages_done.append(heard)
+
+    async def page_done(self, provider: str, elicitation_id: str) -> None:
+        """A provider says so."""
+        for heard in self._pages_done:
+            await heard(provider, elicitation_id)
 
     def _connection(self, provider: str) -> Connection:
         if provider not in self._connections:

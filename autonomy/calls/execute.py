@@ -54,6 +54,8 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
     )
     if prepared.edited:
         result = result.model_copy(update={"text": f"{result.text}\n\n{_as_edited(prepared)}"})
+    if isinstance(beside, RunListener) and beside.notes:
+        result = result.model_copy(update={"text": "\n\n".join([result.text, *beside.notes])})
     return CallRecord(
         call_id=prepared.call.id,
         turn=ctx.turn,

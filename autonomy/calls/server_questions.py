@@ -1,7 +1,8 @@
 """Answers what a server asks during a call, by a person or by the job's terms."""
 
 import json
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from mcp_types import (
     INTERNAL_ERROR,
@@ -44,8 +45,13 @@ SAMPLING = "sampling"
 """The effect of lending a reply of the model: nothing happens but that the server reads it, and that it costs."""
 MOST_SAMPLED_TOKENS = 4_000
 """Of one reply that a server asks for; as for an answer of the run itself."""
+MOST_ASKED = 3
+"""How often a person is asked who enters what does not fit the form."""
 MOST_SAMPLED = 20
 """Replies during one call: a server that wants more is at work with our model, not we with its tool."""
+LONGEST_NOTE = 200
+OPEN_IT = "open the page yourself, do there what it asks, and only then say yes; never enter secrets here"
+_ANSWERED = {"accept": "yes", "decline": "no", "cancel": "none in time"}
 NOT_THE_RUN = (
     "A tool's server asks for this reply; you are not in a conversation with the user now. Do what is asked in words alone. "
     "What follows is the server's text."
@@ -61,6 +67,8 @@ class RunListener:
         self._sampled = 0
         self.usage: Usage | None = None
         """What the replies cost that the server was lent."""
+        self.notes: list[str] = []
+        """What the server asked that no person answered with yes, and what it got, for the model and the record."""
 
     @property
     def capabilities(self) -> ClientCapabilities:
@@ -73,21 +81,40 @@ class RunListener:
             roots=RootsCapability(),
         )
 
+    @property
+    def asks_for_pages(self) -> bool:
+        """A person of the run opens them, and says when he is done."""
+        return True
+
     async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
-        """Ask a person, unless the job's terms say what is answered. An answer that does not fit the form declines."""
-        self._asked += 1
+        """Ask a person, unless the job's terms say what is answered. What does not fit the form is asked again, with why."""
         terms = self._run.ctx.request.approval.questions
         form = params.requested_schema if isinstance(params, ElicitRequestFormParams) else None
         if terms == "decline" or (terms == "defaults" and form is None):
-            return ElicitResult(action="decline")
+            return self._noted(params, ElicitResult(action="decline"), f"the job's terms (approval.questions: {terms})")
         if terms == "defaults":
-            return _filled(form or {}, {})
-        answer = await self._ask(provider, _shown(params))
-        if answer.answer == "expired":
-            return ElicitResult(action="cancel")
-        if answer.answer == "denied":
-            return ElicitResult(action="decline")
-        return ElicitResult(action="accept") if form is None else _filled(form, answer.content or _written(answer.reason))
+            answered, problems = _filled(form or {}, {})
+            return self._noted(params, answered, "; ".join(problems) or "the job's terms (approval.questions: defaults)")
+        shown = _shown(params)
+        for _ in range(MOST_ASKED):
+            answer = await self._ask(provider, shown, fields=form and {**form, "additionalProperties": True})
+            if answer.answer != "granted":
+                action: Literal["cancel", "decline"] = "cancel" if answer.answer == "expired" else "decline"
+                return self._noted(params, ElicitResult(action=action), answer.reason or "a person said no")
+            if form is None:
+                return ElicitResult(action="accept")
+            entered = answer.content or _added(answer.arguments, shown) or _written(answer.reason)
+            answered, problems = _filled(form, entered)
+            if not problems:
+                return answered
+            shown = _named({"problem": f"the last answer does not fit: {'; '.join(problems)}"}, form) | _shown(params)
+        return self._noted(params, answered, "; ".join(problems))
+
+    def _noted(self, params: ElicitRequestParams, result: ElicitResult, why: str) -> ElicitResult:
+        asked = visible(" ".join(params.message.split()))[:LONGEST_NOTE]
+        what = _ANSWERED[result.action] if result.content is None else json.dumps(result.content, ensure_ascii=False)
+        self.notes.append(f"(Its server asked {asked!r} meanwhile; the answer was {what}: {why})")
+        return result
 
     async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
         """Ask the run's models, within the run's limits, if its terms or a person allow it. The server's words are no
@@ -96,6 +123,7 @@ class RunListener:
         refused = self._refused(params) or await self._unwanted(provider, params)
         model = self._run.services.model
         if refused or model is None:
+            self.notes.append(f"(Its server asked for a reply of the model meanwhile, and got none: {refused})")
             return ErrorData(code=INVALID_REQUEST, message=refused or "no model is lent here")
         started = self._run.services.clock()
         try:
@@ -141,7 +169,6 @@ class RunListener:
         """Why the person does not want it, where the terms say that one is asked."""
         if self._run.ctx.request.approval.sampling == "allow":
             return ""
-        self._asked += 1
         said = "\n".join(_text_of(message) for message in params.messages)
         answer = await self._ask(provider, {"message": said[:MOST_MESSAGE_CHARS], "max_tokens": params.max_tokens}, SAMPLING)
         return "" if answer.answer == "granted" else "nobody allowed it"
@@ -163,8 +190,12 @@ class RunListener:
             fallback=model is not None and reply.model != model.id,
         )
 
-    async def _ask(self, provider: str, shown: JsonObject, effect: str = ASKING) -> ApprovalAnswer:
+    async def _ask(
+        self, provider: str, shown: JsonObject, effect: str = ASKING, fields: JsonObject | None = None
+    ) -> ApprovalAnswer:
+        """Ask a person; `fields` is the schema of what he may enter."""
         request, recorder = self._run.ctx.request, self._run.recorder
+        self._asked += 1
         key, sha256 = f"{self._prepared.key}/question-{self._asked}", digest(shown)
         facts = call_facts(self._prepared.call, self._run.ctx.turn, self._prepared.spec)
         await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=sha256)
@@ -182,6 +213,7 @@ class RunListener:
             asked_for_by=request.actor,
             wait_s=request.approval.wait_s,
             quiet=request.quiet,
+            input_schema=fields or {},
         )
         answer = await self._run.services.approver(question, inline)  # inside the call's own step, so no step of its own
         told = answer.model_dump(exclude={"content", "arguments"})  # what was entered is the server's business, not the journal's
@@ -208,8 +240,28 @@ def _text_of(message: SamplingMessage) -> str:
 def _shown(params: ElicitRequestParams) -> JsonObject:
     """A question as a person is shown it."""
     if isinstance(params, ElicitRequestFormParams):
-        return {"message": params.message[:MOST_MESSAGE_CHARS], "form": params.requested_schema}
-    return {"message": params.message[:MOST_MESSAGE_CHARS], "url": params.url}
+        form = params.requested_schema
+        return _named({"message": params.message[:MOST_MESSAGE_CHARS], "form": form}, form)
+    host = urlsplit(params.url).hostname or ""
+    return {"message": params.message[:MOST_MESSAGE_CHARS], "url": params.url, "host": _as_ascii(host), "next": OPEN_IT}
+
+
+def _as_ascii(host: str) -> str:
+    """A host by the letters that the network knows it by: nobody sees what else looks like them."""
+    try:
+        return host.encode("idna").decode()
+    except UnicodeError:
+        return ascii(host)
+
+
+def _named(shown: JsonObject, form: JsonObject) -> JsonObject:
+    """What is shown beside a form's fields, under names that are none of theirs."""
+    return {f"({name})" if name in form.get("properties", {}) else name: value for name, value in shown.items()}
+
+
+def _added(arguments: JsonObject | None, shown: JsonObject) -> JsonObject:
+    """What a person entered beside what was shown."""
+    return {name: value for name, value in (arguments or {}).items() if name not in shown}
 
 
 def _written(reason: str) -> JsonObject:
@@ -222,9 +274,10 @@ def _written(reason: str) -> JsonObject:
     return written if isinstance(written, dict) else {}
 
 
-def _filled(form: JsonObject, entered: JsonObject) -> ElicitResult:
-    """The form with its defaults and what was entered (SEP-1034); declined when that does not fit it."""
+def _filled(form: JsonObject, entered: JsonObject) -> tuple[ElicitResult, tuple[str, ...]]:
+    """The form with its defaults and what was entered (SEP-1034); declined when that does not fit it, and why it does not."""
     fields: dict[str, Any] = form.get("properties", {})
     defaults = {name: field["default"] for name, field in fields.items() if isinstance(field, dict) and "default" in field}
     content = defaults | {name: value for name, value in entered.items() if name in fields}
-    return ElicitResult(action="decline") if validate(form, content) else ElicitResult(action="accept", content=content)
+    problems = validate(form, content)
+    return (ElicitResult(action="decline") if problems else ElicitResult(action="accept", content=content)), problems

@@ -29,6 +29,8 @@ class TerminalApprover:
 
     async def ask(self, question: ApprovalQuestion) -> ApprovalAnswer:
         """Ask once; the answer is for exactly these arguments."""
+        if self._approve_all and question.effect == ASKING and not question.input_schema:
+            return ApprovalAnswer(answer="denied", reason="--yes opens no page")
         if self._approve_all:
             return ApprovalAnswer(answer="granted", by="--yes")
         if not sys.stdin.isatty():
@@ -37,10 +39,10 @@ class TerminalApprover:
         if items_of(question):
             return await anyio.to_thread.run_sync(_choose, question, abandon_on_cancel=True)
         granted = await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)
-        if not granted or "form" not in question.arguments or question.effect != ASKING:
+        if not granted or not question.input_schema or question.effect != ASKING:
             return ApprovalAnswer(answer="granted" if granted else "denied", by="terminal")
-        entered = await anyio.to_thread.run_sync(_enter, question.arguments["form"], abandon_on_cancel=True)
-        return ApprovalAnswer(answer="granted", by="terminal", content=entered)
+        entered = await anyio.to_thread.run_sync(_enter, question.input_schema, abandon_on_cancel=True)
+        return ApprovalAnswer(answer="granted", by="terminal", arguments=question.arguments | entered)
 
 
 def _ask(question: ApprovalQuestion) -> None:
@@ -88,5 +90,5 @@ def _enter(form: JsonObject) -> JsonObject:
         try:
             entered[name] = text if field.get("type") == "string" or not isinstance(text, str) else json.loads(text)
         except ValueError:
-            entered[name] = text  # the form is checked as a whole, and an answer that does not fit is declined
+            entered[name] = text  # the form is checked as a whole, and asked again with what does not fit
     return entered

@@ -55,6 +55,8 @@ class HeldRequest(Generic[ResultT]):
     """Whom its questions go to; its context is that of the client's last request."""
     state: str = ""
     questions: dict[str, InputRequest] = field(default_factory=dict)
+    _first: dict[str, InputRequest] = field(default_factory=dict)
+    """Questions as they were asked the first time, of those that were answered wrongly."""
     _answers: dict[str, InputResponse] = field(default_factory=dict)
     _changed: anyio.Event = field(default_factory=anyio.Event)
     _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
@@ -93,7 +95,7 @@ class HeldRequest(Generic[ResultT]):
         taken = self._named if self.task_id else self.questions  # a task's names stand for one question each, for good
         key = named if named and named not in taken else f"question-{self._asked}"
         self._named.add(key)
-        if key == named and key in self.given and _fits(request, answer := self.given.pop(key)):
+        if key == named and key in self.given and not _problem(request, answer := self.given.pop(key)):
             return answer
         self.questions[key] = request
         self._stir()
@@ -106,9 +108,13 @@ class HeldRequest(Generic[ResultT]):
         return None
 
     def answered(self, responses: InputResponses) -> None:
-        """Take what the client brings. What is missing, of another kind or does not fit its form is asked again."""
+        """Take what the client brings. What is missing, of another kind or does not fit its form is asked again, with why."""
         for key, request in list(self.questions.items()):
-            if key in responses and _fits(request, responses[key]):
+            if key not in responses:
+                continue
+            if problem := _problem(request, responses[key]):
+                self.questions[key] = _asked_again(self._first.setdefault(key, request), problem)
+            else:
                 self._answers[key] = responses[key]
                 del self.questions[key]
         self._stir()
@@ -211,15 +217,25 @@ class HeldRequests:
             del self._waiting[state]
 
 
-def _fits(request: InputRequest, response: InputResponse) -> bool:
+def _problem(request: InputRequest, response: InputResponse) -> str:
+    """Why this is no answer to the question; empty where it is one."""
+    wanted: type[InputResponse] = CreateMessageResult
     match request:
-        case ElicitRequest(params=ElicitRequestFormParams() as form):
-            if not isinstance(response, ElicitResult):
-                return False
-            return response.action != "accept" or not validate(form.requested_schema, response.content or {})
         case ElicitRequest():
-            return isinstance(response, ElicitResult)
+            wanted = ElicitResult
         case ListRootsRequest():
-            return isinstance(response, ListRootsResult)
-        case _:
-            return isinstance(response, CreateMessageResult)
+            wanted = ListRootsResult
+    if not isinstance(response, wanted):
+        return f"it is no {wanted.__name__}"
+    if isinstance(response, ElicitResult) and response.action == "accept" and isinstance(request, ElicitRequest):
+        form = request.params.requested_schema if isinstance(request.params, ElicitRequestFormParams) else {}
+        return "; ".join(validate(form, response.content or {}))
+    return ""
+
+
+def _asked_again(request: InputRequest, problem: str) -> InputRequest:
+    """The question with why its last answer was none; only a person's question has room for it."""
+    if not isinstance(request, ElicitRequest):
+        return request
+    message = f"{request.params.message}\n[The last answer does not fit: {problem}]"
+    return ElicitRequest(params=request.params.model_copy(update={"message": message}))

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 import anyio
-from mcp import MCPError
+from mcp import MCPError, UrlElicitationRequiredError
 from mcp.server.context import CallNext, ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.subscriptions import (
@@ -29,6 +29,7 @@ from mcp_types import (
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     MISSING_REQUIRED_CLIENT_CAPABILITY,
+    URL_ELICITATION_REQUIRED,
     CallToolRequestParams,
     CallToolResult,
     ClientCapabilities,
@@ -38,6 +39,8 @@ from mcp_types import (
     CreateMessageRequest,
     CreateMessageRequestParams,
     CreateMessageResult,
+    ElicitCompleteNotification,
+    ElicitCompleteNotificationParams,
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitRequestParams,
@@ -116,7 +119,7 @@ from discovery.connection import OURSELVES
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import IDEMPOTENCY_KEY
 from discovery.tool_calls.task_messages import EXTENSION, RELATED
-from discovery.transport.asked_back import call_listener
+from discovery.transport.asked_back import call_listener, pages_of
 
 _log = logging.getLogger(__name__)
 CLIENT = "jiritsu.client"
@@ -131,6 +134,8 @@ IDLE_S = 1_800.0
 LONGEST_QUESTION = 8_000
 """Characters of a question that a client shows its person; a longer one stands where the operator's questions stand."""
 MOST_SESSIONS = 1_000
+MOST_PAGES = 1_000
+"""Pages that clients were told to open and that are still remembered."""
 LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """Of logs, the least grave first (RFC 5424)."""
 TASK_METHODS = {"tasks/get": TaskParams, "tasks/result": TaskParams, "tasks/cancel": TaskParams, "tasks/update": TaskUpdateParams}
@@ -181,6 +186,8 @@ class GatewayServer:
     """Set when something waits for the journal."""
     _subscribed: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
     """URI → the sessions that want to hear of its changes."""
+    _pages: dict[tuple[str, str], set[tuple[str, str]]] = field(default_factory=dict)
+    """Provider and id of a page that is to be opened → the sessions that were told so, and want to hear that it was used."""
     _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
     """Where clients of 2026-07-28 listen for changes."""
 
@@ -218,6 +225,7 @@ class GatewayServer:
     async def open(self) -> AsyncIterator[None]:
         """Be there for clients: tell them of changes, and hold requests while they are asked; ends every session at its end."""
         self.services.gateway.on_updated(self._updated)
+        self.services.gateway.on_page_done(self._page_done)
         self.services.gateway.encodes_ahead = self._searches
         if self.past is not None:
             self.past.on_answered = lambda: self._told.set()
@@ -443,7 +451,22 @@ class GatewayServer:
             idempotency_key=key if isinstance(key, str) else "",
             supersede=None if held is None else lambda: self._held.supersede(held),
         )
+        if (refused := front.pages_wanted(record)) is not None:
+            self._remember_pages(front, record.provider, refused)
+            raise refused
         return answer_of(record, session.run_id, most, compact=session.profile.compact)
+
+    def _remember_pages(self, front: "ClientInFront", provider: str, refused: UrlElicitationRequiredError) -> None:
+        for page in refused.elicitations:
+            self._pages.setdefault((provider, page.elicitation_id or ""), set()).add(self._place(front.context))
+        while len(self._pages) > MOST_PAGES:
+            del self._pages[next(iter(self._pages))]
+
+    async def _page_done(self, provider: str, elicitation_id: str) -> None:
+        """A page was used to the end: whoever was sent there hears so (2025-11-25)."""
+        told = ElicitCompleteNotification(params=ElicitCompleteNotificationParams(elicitation_id=elicitation_id))
+        for place in self._pages.pop((provider, elicitation_id), ()):
+            await self._notify(place, told)
 
     def _owe(self, front: "ClientInFront", key: str) -> None:
         """Have the ledger know of a write whether the answer to this request went out."""
@@ -541,9 +564,12 @@ class GatewayServer:
         await self._bus.publish(ResourceUpdated(uri=uri))
         told = ResourceUpdatedNotification(params=ResourceUpdatedNotificationParams(uri=uri))
         for place in list(self._subscribed.get(uri, ())):
-            if (listener := self._listeners.get(place)) is not None:
-                with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                    await listener.session.send_notification(told)
+            await self._notify(place, told)
+
+    async def _notify(self, place: tuple[str, str], told: ServerNotification) -> None:
+        if (listener := self._listeners.get(place)) is not None:
+            with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+                await listener.session.send_notification(told)
 
     async def _complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:
         session = await self._session(context)
@@ -626,6 +652,21 @@ class ClientInFront:
         """Let the client ask its person; one that cannot declines."""
         message = f"[{provider}] {params.message}"
         return await self._asked(params.model_copy(update={"message": message})) or ElicitResult(action="decline")
+
+    @property
+    def asks_for_pages(self) -> bool:
+        """A client of 2026-07-28 is asked as about anything else; an earlier one knows the refusal, and calls again by itself."""
+        return self.held is not None
+
+    def pages_wanted(self, record: CallRecord) -> UrlElicitationRequiredError | None:
+        """The refusal that this client knows what to do with, where its server wants pages opened before the call."""
+        error = record.output.meta.get(PROTOCOL_ERROR) if record.output else None
+        can = self.capabilities.elicitation
+        if self.asks_for_pages or can is None or can.url is None or not error or error["code"] != URL_ELICITATION_REQUIRED:
+            return None
+        pages = pages_of(MCPError(URL_ELICITATION_REQUIRED, "", error["data"]))
+        named = [page.model_copy(update={"message": f"[{record.provider}] {page.message}"}) for page in pages]
+        return UrlElicitationRequiredError(named) if named else None
 
     async def became_task(self) -> None:
         """Let a client that knows tasks have one too."""

@@ -21,6 +21,7 @@ from pydantic import ValidationError
 
 from discovery.catalog import ContentPart, Frozen, ToolOutput
 from discovery.discovery_errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.transport.asked_back import pages_of
 
 HTTP = "jiritsu/http"
 """Where our HTTP transport puts what it knows of a failed exchange, in the `data` of a JSON-RPC error."""
@@ -147,6 +148,9 @@ def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> Disc
     if error.code == PARSE_ERROR or error.message.startswith(_NO_ANSWER):
         return CallFailed(provider, tool, str(error)[:LONGEST_CAUSE], outcome_unknown=True)
     cause = f"{error.message[:LONGEST_CAUSE]} (JSON-RPC error {error.code})"
+    if pages := pages_of(error):
+        wanted = "; ".join(f"{page.url} ({visible(page.message)[:LONGEST_LINK_NAME]})" for page in pages)
+        cause = f"nothing was done: a person has to open {wanted} first; make the same call again after that"
     return CallFailed(provider, tool, cause, error={"code": error.code, "data": error.data})
 
 

@@ -2,14 +2,19 @@
 
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
+from functools import partial
 from typing import Protocol, TypeVar
+from urllib.parse import urlsplit
 
 import anyio
+from mcp import MCPError, UrlElicitationRequiredError
 from mcp_types import (
+    URL_ELICITATION_REQUIRED,
     ClientCapabilities,
     CreateMessageRequestParams,
     CreateMessageResult,
     ElicitRequestParams,
+    ElicitRequestURLParams,
     ElicitResult,
     ErrorData,
     ListRootsResult,
@@ -18,6 +23,9 @@ from mcp_types import (
 
 ResultT = TypeVar("ResultT")
 
+MOST_TIMES = 3
+"""How often one call is tried again after pages: a person may say too early that he is done."""
+MOST_PAGES = 5
 LONGEST_TIMES = 10.0
 """A call that reports progress may take so many times its timeout, where the caller says nothing else."""
 
@@ -28,6 +36,11 @@ class CallListener(Protocol):
     @property
     def capabilities(self) -> ClientCapabilities:
         """What a server may ask for during this call; from 2026-07-28 on it is told so with the request."""
+        ...
+
+    @property
+    def asks_for_pages(self) -> bool:
+        """Whether it has its person open the pages that a server wants opened before a call; else it gets the refusal."""
         ...
 
     async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
@@ -99,3 +112,43 @@ class CallInFlight:
         finally:
             self._scope.deadline = anyio.current_time() + max(left_s, 1.0)
             self._last_at += anyio.current_time() - asked_at
+
+
+def pages_of(error: MCPError) -> tuple[ElicitRequestURLParams, ...]:
+    """The pages that an error asks for; none for any other error, nor where it names one that nobody should open."""
+    if error.code != URL_ELICITATION_REQUIRED:
+        return ()
+    try:
+        pages = tuple(UrlElicitationRequiredError.from_error(error.error).elicitations)
+    except (ValueError, TypeError):
+        return ()
+    return pages if len(pages) <= MOST_PAGES and all(can_be_opened(page.url) for page in pages) else ()
+
+
+def can_be_opened(url: str) -> bool:
+    """Whether an address is one of the web, and shows where it leads: no other scheme, and no name before the host."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return False
+    return parts.scheme in ("https", "http") and bool(host) and parts.username is None and url.isprintable() and " " not in url
+
+
+async def after_pages(call: Callable[[], Awaitable[ResultT]], flight: CallInFlight, provider: str) -> ResultT:
+    """Make a call; where its server wants pages opened first, have a person open them and make it again.
+
+    Nothing was done by a call that is refused so. Raises what `call` raises, the refusal where nobody opens them.
+    """
+    for _ in range(MOST_TIMES):
+        try:
+            return await call()
+        except MCPError as error:
+            pages, listener = pages_of(error), flight.listener
+            if not pages or listener is None or not listener.asks_for_pages:
+                raise
+            for page in pages:
+                said = await flight.asked(partial(listener.elicit, provider, flight.tool, page))
+                if said.action != "accept":
+                    raise
+    return await call()

@@ -71,6 +71,7 @@ class Beside:
     """Stands beside a call, and fills in the defaults of what it is asked."""
 
     capabilities = ClientCapabilities(elicitation=ElicitationCapability(form=FormElicitationCapability()))
+    asks_for_pages = False
 
     def __init__(self) -> None:
         self.heard, self.asked = list[str | None](), list[str]()

@@ -184,7 +184,9 @@ async def test_only_an_answer_that_fits_the_form_is_given(answer: ApprovalAnswer
 )
 async def test_unattended_the_job_says_what_is_answered(terms: Any, said: str) -> None:
     (call,) = (await run("theatre_greet", approval=ApprovalTerms(questions=terms))).calls
-    assert call.result.text == said
+    text, _, note = call.result.text.partition("\n\n")
+    assert text == said
+    assert note.startswith("(Its server asked 'Whom?' meanwhile; the answer was ")
 
 
 @requirement("N5")

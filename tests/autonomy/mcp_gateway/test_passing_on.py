@@ -1,12 +1,14 @@
 """What a server and a client say to each other through the gateway, whichever revision either of them speaks."""
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any, Literal
 
 import anyio
 import pytest
-from mcp import Client, MCPError
+from mcp import Client, MCPError, UrlElicitationRequiredError
 from mcp.client.session import ClientRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.session import ServerSession
@@ -18,9 +20,11 @@ from mcp_types import (
     CreateMessageRequest,
     CreateMessageRequestParams,
     CreateMessageResult,
+    ElicitCompleteNotification,
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitRequestParams,
+    ElicitRequestURLParams,
     ElicitResult,
     InputRequiredResult,
     ListRootsRequest,
@@ -38,9 +42,11 @@ from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway
+from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, WRITE
 
+DOOR = Path(__file__).parents[2] / "support/servers/door_server.py"
 Mode = Literal["legacy", "auto"]
 """Of a client: 2025-11-25, or 2026-07-28."""
 SIZE = {"type": "object", "properties": {"size": {"type": "string", "enum": ["M", "L"]}}, "required": ["size"]}
@@ -267,6 +273,8 @@ async def test_a_request_that_waits_belongs_to_its_client_and_to_its_arguments()
                 await begin(coat, state, **yes)
         again = await begin("a coat", waiting.request_state, **{key: ElicitResult(action="accept", content={"allow": "yes"})})
         assert isinstance(again, InputRequiredResult), "what does not fit the form is asked again"
+        message = str((again.input_requests or {})[key].params)
+        assert "[The last answer does not fit: allow must be boolean" in message, "and why"
         assert again.request_state != waiting.request_state
         with pytest.raises(MCPError, match="not one of a request that waits"):
             await begin("a coat", waiting.request_state, **yes)
@@ -289,3 +297,61 @@ async def test_answers_that_come_with_the_first_request_are_taken_for_a_server_s
 
         assert words(await call("tailor_measure")) == "accept {'size': 'L'} red []"
         assert isinstance(await call("tailor_sew", coat="a coat"), InputRequiredResult), "an approval is asked for all the same"
+
+
+@asynccontextmanager
+async def before_the_door(folder: Path, mode: Mode, **how: Any) -> AsyncIterator[Client]:
+    """A client before a gateway with a server of 2025-11-25 behind it that wants a page opened first."""
+    args = (str(DOOR), str(folder), "2025-11-25")
+    with anyio.fail_after(60):
+        async with open_gateway(
+            [ServerConfig(name="door", transport="stdio", command=sys.executable, args=args)], asks_back=True
+        ) as gateway:
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT), GatewayClients())
+            async with serving.open(), Client(serving.server(), mode=mode, **how) as connected:
+                yield connected
+
+
+@requirement("N1")
+async def test_a_client_that_opens_pages_gets_its_server_s_refusal_and_hears_that_the_page_was_used(tmp_path: Path) -> None:
+    heard = anyio.Event()
+
+    async def hear(message: Any) -> None:
+        if isinstance(message, ElicitCompleteNotification):
+            assert message.params.elicitation_id == "e7"
+            heard.set()
+
+    async with before_the_door(tmp_path, "legacy", elicitation_callback=person, message_handler=hear) as gateway:
+        with pytest.raises(MCPError) as refused:
+            await gateway.call_tool("door_vault", {})
+        (page,) = UrlElicitationRequiredError.from_error(refused.value.error).elicitations
+        assert (page.url, page.elicitation_id) == ("https://door.example/consent?id=7", "e7")
+        assert page.message == "[door] Agree on our page.", "it is told who asks"
+        await gateway.call_tool("door_visit", {})
+        await heard.wait()
+        assert words(await gateway.call_tool("door_vault", {})) == "gold"
+
+
+@requirement("N1")
+async def test_a_client_of_the_next_revision_is_asked_for_the_page_and_its_call_goes_on(tmp_path: Path) -> None:
+    asked = list[str]()
+
+    async def visits(_context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
+        assert isinstance(params, ElicitRequestURLParams)
+        asked.append(params.url)
+        if len(asked) == 2:
+            (tmp_path / "visited").touch()
+        return ElicitResult(action="accept")
+
+    async with before_the_door(tmp_path, "auto", elicitation_callback=visits) as gateway:
+        assert words(await gateway.call_tool("door_vault", {})) == "gold"
+    assert len(asked) == 2, "whoever says too early that he was there is asked again"
+
+
+@requirement("N1")
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_client_that_opens_no_pages_reads_which_one_a_person_has_to_open(tmp_path: Path, mode: Mode) -> None:
+    async with before_the_door(tmp_path, mode) as gateway:
+        refused = await gateway.call_tool("door_vault", {})
+    assert refused.is_error
+    assert "a person has to open https://door.example/consent?id=7 (Agree on our page.) first" in words(refused)

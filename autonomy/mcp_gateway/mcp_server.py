@@ -77,6 +77,9 @@ from mcp_types import (
     SubscribeRequestParams,
     TasksCallCapability,
     TasksCancelCapability,
+    TasksListCapability,
+    TaskStatusNotification,
+    TaskStatusNotificationParams,
     TasksToolsCapability,
     TextContent,
     ToolListChangedNotification,
@@ -146,7 +149,9 @@ Interactive = CallToolRequestParams | GetPromptRequestParams | ReadResourceReque
 """What a client may be asked about before it has its answer (SEP-2322)."""
 _BLOCK: TypeAdapter[ContentBlock] = TypeAdapter(ContentBlock)
 _TASKS = ServerTasksCapability(
-    cancel=TasksCancelCapability(), requests=ServerTasksRequestsCapability(tools=TasksToolsCapability(call=TasksCallCapability()))
+    list=TasksListCapability(),
+    cancel=TasksCancelCapability(),
+    requests=ServerTasksRequestsCapability(tools=TasksToolsCapability(call=TasksCallCapability())),
 )
 
 
@@ -219,6 +224,7 @@ class GatewayServer:
         server.middleware.append(self._with_tasks_in_place)
         for method, params in TASK_METHODS.items():
             server.add_request_handler(method, params, self._of_task)
+        server.add_request_handler("tasks/list", PaginatedRequestParams, self._list_tasks)
         return server
 
     @asynccontextmanager
@@ -377,7 +383,15 @@ class GatewayServer:
         """What is answered: for a call that goes on as a task its handle."""
         if not isinstance(outcome, HeldRequest):
             return outcome
-        return cast("ResultT", _handle(context, self._task_door.calls.keep(cast("HeldRequest[CallToolResult]", outcome))))
+        calls, held = self._task_door.calls, cast("HeldRequest[CallToolResult]", outcome)
+        handle = calls.keep(held)
+        if context.protocol_version == LEGACY and self._held.tasks is not None:
+            self._held.tasks.start_soon(calls.tell, held, partial(self._push_task, self._place(context)))
+        return cast("ResultT", _handle(context, handle))
+
+    async def _push_task(self, place: tuple[str, str], task: TaskResult) -> None:
+        told = TaskStatusNotificationParams.model_validate(task.legacy(), by_name=False)
+        await self._notify(place, cast("ServerNotification", TaskStatusNotification(params=told)))
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
         if self.tasks is not None and self.jobs is not None and (_knows_tasks(context) or _sent_as_task(context, params)):
@@ -403,6 +417,11 @@ class GatewayServer:
         session = await self._session(context)
         owe, ask = partial(self._owe_answer, context), ClientInFront(context).of_task
         return await self._task_door.legacy(context.method, params, session, owe, ask)
+
+    async def _list_tasks(self, context: Context, params: PaginatedRequestParams | None) -> JsonObject:
+        if context.protocol_version != LEGACY:  # a client of 2026-07-28 asks by id (SEP-2663)
+            raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method)
+        return await self._task_door.listed(params.cursor if params else None, await self._session(context))
 
     async def _answer_call(self, front: "ClientInFront", params: CallToolRequestParams) -> CallToolResult:
         session = front.session = await self._session(front.context)

@@ -148,10 +148,12 @@ class RunRecords:
                 made |= {call.call_id: call for call in calls}
         return made
 
-    async def newest(self, *, tenant: str | None = None, job: str | None = None, limit: int = 20) -> list[RunRecord]:
+    async def newest(
+        self, *, tenant: str | None = None, job: str | None = None, actor: str | None = None, limit: int = 20
+    ) -> list[RunRecord]:
         """The newest runs first, without the texts that their steps keep; one whose row cannot be read is left out, and the log
         says so."""
-        wanted = runs.c.job == job if job else sa.true()
+        wanted = (runs.c.job == job if job else sa.true()) & (runs.c.actor == actor if actor else sa.true())
         found = []
         for row in await self._rows(wanted, tenant, limit):
             try:

@@ -63,6 +63,24 @@ class CallTasks:
         task = self._tasks.get(task_id)
         return task if task is not None and task.held.owner == client else None
 
+    def of(self, client: str) -> list[TaskResult]:
+        """All of this client's."""
+        self._forget_ended()
+        return [self._shown(task) for task in self._tasks.values() if task.held.owner == client]
+
+    async def tell(self, held: Held, push: Callable[[TaskResult], Awaitable[None]]) -> None:
+        """Push how a call stands each time that is something else, until it has ended or is forgotten."""
+        told = "working"
+        while (task := self._tasks.get(held.task_id)) is not None:
+            shown = self._shown(task)
+            if shown.status != told:
+                told = shown.status
+                await push(shown)
+            elif shown.ended:
+                return
+            else:
+                await held.changed()
+
     def get(self, task: ClientTask) -> TaskResult:
         """How it stands."""
         return self._shown(task)

@@ -20,6 +20,8 @@ from autonomy.run_state.context import RunRequest, RunResult
 
 _log = logging.getLogger(__name__)
 POLL_MS = 2_000
+MOST_LISTED = 200
+"""Of the runs that a client ordered, whether as a task or not; older ones are found by their ids."""
 _WAITS = {"waiting": "it waits for a person (jiritsu approvals)", "paused": "it is paused (jiritsu runs resume)"}
 
 
@@ -54,6 +56,10 @@ class JobTasks:
                 await self.control.resume(task_id, by=actor, owner=self.executor_id)
                 self._here.add(task_id)
         return _shown(record)
+
+    async def of(self, actor: str) -> list[TaskResult]:
+        """The newest of this client's, without their results."""
+        return [_shown(record) for record in await self.records.newest(actor=actor, limit=MOST_LISTED)]
 
     async def cancel(self, task_id: str, actor: str) -> TaskDone:
         """End it; a call that is under way may finish. Raises `MCPError` for one that is not there."""

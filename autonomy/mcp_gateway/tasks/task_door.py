@@ -24,6 +24,8 @@ from discovery.catalog import JsonObject
 
 LOOK_S = 0.5
 """How often it is looked whether a run has ended whose result is waited for."""
+PAGE = 100
+"""Tasks of one answer to `tasks/list`."""
 LEGACY = "2025-11-25"
 """The one earlier revision that knows tasks."""
 
@@ -82,6 +84,16 @@ class TaskDoor:
                 return now.model_copy(update={"status": "cancelled", "status_message": None}).legacy()
             case _:
                 raise MCPError(METHOD_NOT_FOUND, "Method not found", method)
+
+    async def listed(self, cursor: str | None, session: ClientSession) -> JsonObject:
+        """A page of all tasks of a client of 2025-11-25, the newest first. Raises `MCPError` for a strange cursor."""
+        if cursor is not None and not (cursor.isascii() and cursor.isdecimal()):
+            raise MCPError(INVALID_PARAMS, "Invalid cursor")
+        jobs = [] if self.jobs is None else await self.jobs.of(session.request.actor)
+        tasks = sorted([*self.calls.of(session.client), *jobs], key=lambda task: task.created_at, reverse=True)
+        begin = int(cursor or 0)
+        page = {"tasks": [task.legacy() for task in tasks[begin : begin + PAGE]]}
+        return page | ({"nextCursor": str(begin + PAGE)} if len(tasks) > begin + PAGE else {})
 
     @property
     def _jobs(self) -> JobTasks:

@@ -10,7 +10,7 @@ import anyio.lowlevel
 import pytest
 from mcp import Client, MCPError
 from mcp.client.extension import advertise
-from mcp.client.session import ClientRequestContext
+from mcp.client.session import ClientRequestContext, ClientSession
 from mcp_types import ElicitRequestParams, ElicitResult, Result, TextContent
 from pydantic import ConfigDict
 
@@ -181,3 +181,46 @@ async def test_a_task_belongs_to_the_client_that_called(tmp_path: Path) -> None:
             for method in ("tasks/get", "tasks/cancel"):
                 with pytest.raises(MCPError, match="no such task"):
                     await of_task(other, method, tasks.handles[0])
+
+
+@requirement("N4")
+async def test_a_client_of_2025_11_25_lists_its_tasks_and_hears_how_they_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard, ended = list[dict[str, Any]](), anyio.Event()
+    on_notify = ClientSession._on_notify
+
+    async def hear(self: ClientSession, context: Any, method: str, params: Any) -> None:
+        if method == "notifications/tasks/status":  # the SDK's own session knows none
+            heard.append(dict(params))
+            if params["status"] == "cancelled":
+                ended.set()
+        await on_notify(self, context, method, params)
+
+    async def nobody(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
+        return ElicitResult(action="decline")
+
+    monkeypatch.setattr(ClientSession, "_on_notify", hear)
+    async with (
+        serving(tmp_path, ask=True) as server,
+        Client(server.server(), mode="legacy", elicitation_callback=nobody) as client,
+    ):
+        dispatcher = client.session._dispatcher
+        tasks = [(await as_task(client))["taskId"] for _ in range(2)]
+        listed = await dispatcher.send_raw_request("tasks/list", {})
+        assert {task["taskId"] for task in listed["tasks"]} == set(tasks)
+        assert "nextCursor" not in listed
+        with pytest.raises(MCPError, match="Invalid cursor"):
+            await dispatcher.send_raw_request("tasks/list", {"cursor": "x"})
+        await until(client, tasks[0], "input_required")
+        await of_task(client, "tasks/cancel", tasks[0])
+        await ended.wait()
+        mine = [task["status"] for task in heard if task["taskId"] == tasks[0]]
+        assert mine == ["input_required", "cancelled"]
+        server.stdio_client = "other"
+        server.clients = GatewayClients(clients={"other": ClientProfile()})
+        async with Client(server.server(), mode="legacy") as other:
+            assert (await other.session._dispatcher.send_raw_request("tasks/list", {}))["tasks"] == []
+    async with serving(tmp_path) as server, Client(server.server(), mode="2026-07-28") as modern:
+        with pytest.raises(MCPError, match="Method not found"):
+            await modern.session.send_request(OfTask(method="tasks/list", params=TaskId(task_id="")), Anything)

@@ -3,6 +3,7 @@
 import difflib
 import json
 import sys
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,7 @@ FILES = {
     "codex": (".codex/config.toml",),
 }
 """Where each host keeps a person's servers, below the home directory; the first that is there counts."""
+BOM = "\ufeff"
 CONTAINERS = {"vscode": "servers", "codex": "mcp_servers"}
 
 
@@ -62,11 +64,12 @@ class HostChange:
         """Make the change; tells of each step. Raises OSError, having made the backup first."""
         if self.backup is not None:
             source, target = self.backup
-            replace_file(target, source.read_text(encoding="utf-8-sig"), mode=0o600)
+            replace_file(target, source.read_bytes().decode("utf-8"), mode=0o600)
             yield f"kept {source} as {target}"
         for file, _, new in self.writes:
             file.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(file, new, mode=0o600 if not file.exists() else None)  # what hosts keep may hold secrets
+            mark = BOM if file.exists() and file.read_bytes().startswith(BOM.encode()) else ""
+            replace_file(file, mark + new, mode=0o600 if not file.exists() else None)  # what hosts keep may hold secrets
             yield f"wrote {file}"
 
 
@@ -77,7 +80,7 @@ def plan_install(host: str, home: Path, data: Path) -> HostChange | None:
     None when that is so already. Raises `ConfigError` and discovery's `ServersFileError`.
     """
     file = host_file(host, home)
-    text = file.read_text(encoding="utf-8-sig")
+    text = _text_of(file)
     document = hosts.parse(file)
     container = CONTAINERS.get(host, "mcpServers")
     servers = document.get(container, {})
@@ -100,9 +103,12 @@ def plan_install(host: str, home: Path, data: Path) -> HostChange | None:
 
 
 def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
-    """The host gets the servers back that were taken from it, beside those that it has got since."""
+    """The host gets the servers back that were taken from it, beside those that it has got since.
+
+    A file in which nothing has changed since `install` is again what it was, byte for byte.
+    """
     file = host_file(host, home)
-    text = file.read_text(encoding="utf-8-sig")
+    text = _text_of(file)
     container = CONTAINERS.get(host, "mcpServers")
     servers = hosts.parse(file).get(container, {})
     if NAME not in servers:
@@ -110,7 +116,12 @@ def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
     kept = data / FOLDER / kept_name(host)
     before = kept.read_text(encoding="utf-8") if kept.exists() else ""
     back = _known(kept, before, container) | {name: entry for name, entry in servers.items() if name != NAME}
-    writes = [(file, text, _with_servers(text, host, container, back))]
+    first = file.with_name(file.name + BACKUP)
+    then = _text_of(first) if first.is_file() else ""
+    read = tomllib.loads if host == "codex" else jsonc.loads
+    untouched = then and read(then).get(container, {}) == back
+    untouched = untouched and _with_servers(then, host, container, {NAME: servers[NAME]}) == text
+    writes = [(file, text, then if untouched else _with_servers(text, host, container, back))]
     if before:
         writes.append((kept, before, _kept(host, container, {}, {})))
     return HostChange(tuple(writes))
@@ -161,13 +172,25 @@ def _with_servers(text: str, host: str, container: str, servers: Mapping[str, An
     if host != "codex":
         changed = edited(text or "{}\n", (container,), dict(servers))
         jsonc.loads(changed)
-        return changed
+        return _ended_as(text, changed)
     document = tomlkit.parse(text)
     table = tomlkit.table(is_super_table=True)
     for name, entry in servers.items():
         table[name] = entry
     document[container] = table
-    return tomlkit.dumps(document)
+    return _ended_as(text, tomlkit.dumps(document))
+
+
+def _text_of(file: Path) -> str:
+    """A file's text with its own line ends, without a byte order mark."""
+    return file.read_bytes().decode("utf-8-sig")
+
+
+def _ended_as(text: str, changed: str) -> str:
+    """The changed text with the line ends of the first one, where those are all CR LF."""
+    if "\r\n" not in text or text.count("\n") != text.count("\r\n"):
+        return changed
+    return changed.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
 def _imported(data: Path, kept: Path) -> list[tuple[Path, str, str]]:

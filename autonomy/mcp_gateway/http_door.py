@@ -16,6 +16,8 @@ from autonomy.mcp_gateway.profiles import client_of
 MOST_SESSIONS = 10_000
 LARGEST_BODY = 4_000_000
 """Bytes of one request; it is the SDK's own limit too."""
+MOST_READ_PAST, READ_PAST_S = 64_000_000, 10.0
+"""Bytes of a body that is too large, and seconds, that are spent so that its sender can read why."""
 PATH = "/mcp"
 _SESSION = b"mcp-session-id"
 
@@ -53,6 +55,7 @@ class HttpDoor:
         elif session is not None and self._owners.get(session) != client:
             await _refuse(send, 404, "there is no such session")
         elif int(length if (length := headers.get(b"content-length", b"0")).isdigit() else 0) > LARGEST_BODY:
+            await _read_past(receive)
             await _refuse(send, 413, f"a request may have {LARGEST_BODY} bytes")
         else:
             delivery = Delivery()
@@ -102,6 +105,17 @@ async def _is_gone(receive: Receive) -> bool:
         at_once.cancel()
         return bool((await receive())["type"] == "http.disconnect")
     return False
+
+
+async def _read_past(receive: Receive) -> None:
+    """Take a body and keep nothing: whoever is still sending when the connection is closed never reads the answer."""
+    left = MOST_READ_PAST
+    with anyio.move_on_after(READ_PAST_S):
+        while left > 0:
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if message["type"] != "http.request" or not message.get("more_body"):
+                return
 
 
 async def _refuse(send: Send, status: int, why: str, challenge: bytes = b"") -> None:

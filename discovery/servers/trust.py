@@ -60,7 +60,7 @@ def replace_file(file: Path, text: str, *, mode: int | None = None) -> None:
     mode = mode if mode is not None else (file.stat().st_mode & 0o777 if file.exists() else 0o644)
     handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as out:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
             out.write(text)
             out.flush()
             os.fsync(out.fileno())

@@ -144,13 +144,11 @@ async def test_whoever_has_no_token_or_a_wrong_one_or_anothers_session_is_refuse
 async def test_ten_megabytes_are_refused_and_a_flood_is_held_to_its_rate_while_others_work_on(running: Running) -> None:
     headers = {"authorization": f"Bearer {ALICE}", "accept": "application/json, text/event-stream"}
     async with httpx2.AsyncClient(timeout=60) as http:
-        try:
+        for _ in range(3):
             answer = await http.post(
                 running.url, content=b"x" * 10_000_000, headers={**headers, "content-type": "application/json"}
             )
-            assert answer.status_code == 413
-        except httpx2.TransportError:
-            pass  # it hung up before the body was through, which is as good
+            assert answer.status_code == 413, "whoever sends it can read why it was refused"
     async with client(running, BOB) as bob, client(running, ALICE) as alice:
         said: list[str] = []
 

@@ -73,3 +73,20 @@ def test_the_command_shows_a_diff_and_makes_the_taken_servers_ours(tmp_path: Pat
     missing = jiritsu("--home", str(tmp_path), "gateway", "install", "codex", home=tmp_path)
     assert missing.returncode != 0
     assert "config.toml" in missing.stderr
+
+
+CURSOR = '\ufeff{\r\n  // mine\r\n  "mcpServers": {\r\n    "notes": {"command": "notes"}, /* the first */\r\n  },\r\n}\r\n'
+
+
+@requirement("N3")
+@pytest.mark.parametrize("host", sorted(FILES))
+def test_a_file_that_nobody_changed_meanwhile_comes_back_byte_for_byte(host: str, tmp_path: Path) -> None:
+    file, data = a_host(host, tmp_path), tmp_path / "data"
+    if host == "cursor":
+        file.write_bytes(CURSOR.encode())
+    before = file.read_bytes()
+    list(plan_install(host, tmp_path, data).carry_out())  # type: ignore[union-attr]
+    assert file.with_name(file.name + BACKUP).read_bytes() == before
+    assert file.read_bytes().count(b"\r\n") in (0, file.read_bytes().count(b"\n")), "its line ends stay what they are"
+    list(plan_uninstall(host, tmp_path, data).carry_out())  # type: ignore[union-attr]
+    assert file.read_bytes() == before

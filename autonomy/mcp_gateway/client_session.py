@@ -23,6 +23,7 @@ from autonomy.durable.sql_ledger import UnansweredWrite
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Task
 from autonomy.mcp_gateway.client_tools import ClientTools
+from autonomy.mcp_gateway.job_tools import own_names
 from autonomy.mcp_gateway.past_writes import PastWrites
 from autonomy.mcp_gateway.profiles import ClientProfile
 from autonomy.policy.client_reads import ReadByClient
@@ -108,7 +109,8 @@ class ClientSession:
         if self._tools is None or self._tools.whole is not whole or self._tools.hidden != hidden:
             allowed = allowed_for(self.request, whole, hidden=hidden)
             shown = [spec.name for spec in whole.tools if spec.name in allowed and self.profile.shows(spec.effect)]
-            self._tools = ClientTools(whole, hidden, whole.only(shown), self.profile.names == "own")
+            own = self.profile.names == "own"
+            self._tools = ClientTools(whole, hidden, whole.only(shown), own, own_names(self.profile))
         return self._tools
 
     async def _whole_catalog(self) -> Catalog:

@@ -19,12 +19,15 @@ class ClientTools:
     catalog: Catalog
     """Those that the client may use."""
     own_names: bool
+    reserved: frozenset[str] = frozenset()
+    """Names of our own tools that the client is shown beside them."""
 
     @cached_property
     def named(self) -> dict[str, ToolSpec]:
         """Each tool that can be called, or could be before its server was last closed and will be soon, by the name this client
         knows it by."""
-        return faces.names_of([spec for spec in self.catalog.tools if spec.available or spec.starting], own=self.own_names)
+        callable_now = [spec for spec in self.catalog.tools if spec.available or spec.starting]
+        return faces.names_of(callable_now, own=self.own_names, reserved=self.reserved)
 
     def missing(self, globs: Collection[str]) -> dict[str, str]:
         """The servers that are not there and may offer tools of such names, each with why."""

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from mcp_types import Tool, ToolAnnotations, ToolExecution
 
@@ -69,13 +69,25 @@ def compacted(text: str) -> str:
     return _STRING_OR_SPACE.sub(lambda found: found[1] or "", text)
 
 
-def names_of(specs: Sequence[ToolSpec], *, own: bool) -> dict[str, ToolSpec]:
-    """Each tool by the name a client knows it by: the full one, or the server's own where no other tool has it."""
-    if not own:
-        return {spec.name: spec for spec in specs}
+def names_of(specs: Sequence[ToolSpec], *, own: bool, reserved: Collection[str] = ()) -> dict[str, ToolSpec]:
+    """Each tool by the name a client knows it by: the full one, or the server's own where no other tool has it.
+
+    `reserved` are names of our own tools; a full name that is one of them has its server's name behind it, too.
+    """
     taken = Counter([*(spec.tool for spec in specs), *(spec.name for spec in specs if spec.name != spec.tool)])
-    taken.update(tool.name for tool in SEARCH_FACE)
-    return {spec.tool if taken[spec.tool] == 1 else spec.name: spec for spec in specs}
+    taken.update([*(tool.name for tool in SEARCH_FACE), *reserved])
+    if own:
+        return {spec.tool if taken[spec.tool] == 1 else _free(spec, reserved, taken): spec for spec in specs}
+    return {_free(spec, reserved, taken): spec for spec in specs}
+
+
+def _free(spec: ToolSpec, reserved: Collection[str], taken: Collection[str]) -> str:
+    if spec.name not in reserved:
+        return spec.name
+    name = f"{spec.name}_{spec.provider}"
+    while name in taken:
+        name += "_"
+    return name
 
 
 def as_tool(spec: ToolSpec, name: str) -> Tool:

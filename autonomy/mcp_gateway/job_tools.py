@@ -9,6 +9,7 @@ from mcp_types import CallToolResult, TextContent, Tool
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import Input
 from autonomy.jobs.job import Job
+from autonomy.mcp_gateway.faces import READ_RESULT
 from autonomy.mcp_gateway.profiles import ClientProfile
 from autonomy.run_state.context import RunRequest, RunResult
 from discovery.catalog import JsonObject
@@ -68,6 +69,11 @@ class JobTools:
             return self.order(wanted, inputs, client)
         except ConfigError as error:
             return _failed(str(error))
+
+
+def own_names(profile: ClientProfile) -> frozenset[str]:
+    """The names that our own tools have for this client, under which no server's tool can be called."""
+    return frozenset([READ_RESULT.name, *map(tool_name, profile.jobs), *([ASK.name] if profile.ask else [])])
 
 
 def tool_name(job: str) -> str:

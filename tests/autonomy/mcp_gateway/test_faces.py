@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.mcp_gateway.faces import compacted
+from autonomy.mcp_gateway.faces import compacted, names_of
+from autonomy.mcp_gateway.job_tools import own_names
+from autonomy.mcp_gateway.profiles import ClientProfile
+from discovery.catalog import Effect
+from tests.autonomy.policy.test_attacks import tool
 from tests.requirements import requirement
 
 VALUES = st.recursive(
@@ -30,3 +34,26 @@ def test_numbers_and_repeated_keys_stay_as_they_were_written() -> None:
 @pytest.mark.parametrize("text", ["", "two  words", "[draft] not  json", '"one  string"', "{ broken", "[" * 100_000])
 def test_what_is_no_json_document_stays_as_it_is(text: str) -> None:
     assert compacted(text) == text
+
+
+@requirement("N1")
+@pytest.mark.parametrize("own", [False, True])
+def test_no_tool_of_a_server_is_hidden_behind_one_of_ours(own: bool) -> None:
+    servers = [
+        ("read", "result"),
+        ("run", "job_diary"),
+        ("x", "ask"),
+        ("x", "read_result"),
+        ("x", "search_tools"),
+        ("x", "plain"),
+    ]
+    specs = [tool(provider, name, Effect.READ) for provider, name in servers]
+    reserved = own_names(ClientProfile(jobs=("diary",), ask=True))
+    named = names_of(specs, own=own, reserved=reserved)
+    assert reserved == {"read_result", "run_job_diary", "ask"}
+    assert not named.keys() & reserved
+    assert sorted(spec.name for spec in named.values()) == sorted(spec.name for spec in specs)
+    assert named["plain" if own else "x_plain"].tool == "plain"
+    if not own:
+        assert named["read_result_read"].provider == "read"
+        assert named["x_read_result"].provider == "x"

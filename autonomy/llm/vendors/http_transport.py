@@ -5,7 +5,6 @@ Where it goes, and with which headers, is a subclass's to say: a plain URL here,
 """
 
 import json
-import math
 import re
 import time
 from abc import ABC, abstractmethod
@@ -13,11 +12,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
+from io import BytesIO
 from typing import Any, NamedTuple
+from urllib.request import getproxies, proxy_bypass
 
+import aiohttp
 import anyio.to_thread
-import httpx2
 from anyio.lowlevel import RunVar
+from yarl import URL
 
 from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.model import ModelOptions
@@ -37,7 +39,12 @@ NOT_HERE = (404, 405)
 """What a server says of an address that it does not serve."""
 MOST_PROBLEM_CHARS = 500
 
-_client: RunVar[tuple[httpx2.AsyncClient, list[object]] | None] = RunVar("jiritsu-model-http", None)
+MOST_HEADER_BYTES = 64 * 1024
+MOST_AT_ONCE_BYTES = 1024 * 1024
+"""A longer body is written in pieces, between which others have their turn."""
+KEPT_ALIVE_S = 60
+
+_client: RunVar[tuple[aiohttp.ClientSession, list[object]] | None] = RunVar("jiritsu-model-http", None)
 
 
 class Refused(ModelRejected):
@@ -51,8 +58,21 @@ class Refused(ModelRejected):
 class Address(NamedTuple):
     """Where the requests to a model go, and the headers that each of them carries."""
 
-    url: httpx2.URL
-    headers: httpx2.Headers
+    url: URL
+    headers: Mapping[str, str]
+    proxy: URL | None = None
+
+    @classmethod
+    def of(cls, url: str, headers: Mapping[str, str]) -> "Address":
+        """As given; a name and password of the URL become a header, and the environment names the proxy. Raises `ValueError`."""
+        where = URL(url)
+        if where.scheme not in ("http", "https") or not where.host:
+            raise ValueError(f"{str(where.with_user(None)) if where.host else url!r} does not begin with http:// or https://")
+        if where.user is None:
+            return cls(where, dict(headers), _proxy(where))
+        kept = {name: value for name, value in headers.items() if name.lower() != "authorization"}
+        kept["authorization"] = aiohttp.encode_basic_auth(where.user, where.password or "")
+        return cls(where.with_user(None), kept, _proxy(where))
 
 
 @dataclass(eq=False, kw_only=True)
@@ -68,10 +88,10 @@ class HttpTransport(ABC):
 
     async def send(self, body: bytes, timeout_s: float) -> JsonObject:
         """The reply to one request, whole, within `timeout_s`. Raises `ModelUnavailable`, `ModelRejected` or `ModelGarbled`."""
-        # One clock around everything, so that httpx2 needs none of its own for each read and write.
+        # One clock around everything, so that aiohttp needs none of its own for each read and write.
         with anyio.move_on_after(timeout_s):
-            async with self._answer(body, math.inf) as response:
-                return self._object(await response.aread())
+            async with self._answer(body, None) as response:
+                return self._object(await response.read())
         raise self._late(timeout_s)
 
     async def stream(self, body: bytes, timeout_s: float, on_event: Callable[[JsonObject], Awaitable[None]]) -> bool:
@@ -83,7 +103,7 @@ class HttpTransport(ABC):
         """
         async with self._answer(body, timeout_s) as response:
             if "text/event-stream" not in response.headers.get("content-type", "text/event-stream"):
-                await on_event(self._object(await response.aread()))
+                await on_event(self._object(await response.read()))
                 return True
             done = False
             async for line in _lines(response):
@@ -97,38 +117,42 @@ class HttpTransport(ABC):
             return done
 
     @abstractmethod
-    def _address(self, http: httpx2.AsyncClient) -> Address:
-        """Found out once, in a thread. Raises `httpx2.InvalidURL`."""
+    def _address(self) -> Address:
+        """Found out once, in a thread. Raises `ValueError` for what is no address."""
 
     @asynccontextmanager
-    async def _answer(self, body: bytes, silence_s: float) -> AsyncIterator[httpx2.Response]:
+    async def _answer(self, body: bytes, silence_s: float | None) -> AsyncIterator[aiohttp.ClientResponse]:
         """The answer to a request as soon as it begins, its body unread. `silence_s` is the longest wait for a sign of life."""
         http = await self._http()
         try:
             if self._known is None:
-                url, headers = await anyio.to_thread.run_sync(self._address, http)
-                self._known = Address(url, httpx2.Headers({**http.headers, **headers}))
-            within = {"timeout": httpx2.Timeout(silence_s).as_dict()}
-            request = httpx2.Request("POST", self._known.url, headers=self._known.headers, content=body, extensions=within)
-            response = await http.send(request, stream=True)
+                self._known = await self._found()
+            url, headers, proxy = self._known
+            within = aiohttp.ClientTimeout(total=None, connect=silence_s, sock_read=silence_s)
+            data = body if len(body) <= MOST_AT_ONCE_BYTES else BytesIO(body)
+            response = await http.request(
+                "POST", url, data=data, headers=headers, proxy=proxy, timeout=within, allow_redirects=False
+            )
             try:
-                if response.status_code >= 300:
-                    raise self._failed(response, await response.aread())
+                if response.status >= 300:
+                    raise self._failed(response, await response.read())
                 yield response
             finally:
-                if not response.is_closed:
-                    with anyio.CancelScope(shield=True), anyio.move_on_after(1):
-                        await response.aclose()
-        except httpx2.TimeoutException as error:
-            raise self._late(silence_s) from error
-        except (httpx2.RequestError, httpx2.StreamError, httpx2.InvalidURL) as error:
+                response.close()  # a connection whose answer was read whole is back in the pool already
+        except aiohttp.ServerTimeoutError as error:
+            raise self._late(silence_s or 0) from error
+        except aiohttp.ClientError as error:
             raise self._unreached(error) from error
 
-    def _unreached(self, error: BaseException) -> ModelError:
+    async def _found(self) -> Address:
+        try:
+            return await anyio.to_thread.run_sync(self._address)
+        except ValueError as error:
+            raise ModelRejected(self.model, f"the base_url is no usable address: {error}") from error
+
+    def _unreached(self, error: aiohttp.ClientError) -> ModelError:
         """What it means that no answer came."""
-        if isinstance(error, httpx2.UnsupportedProtocol | httpx2.InvalidURL):
-            return ModelRejected(self.model, f"the base_url is no usable address: {error}")
-        where = f" ({self._known.url.netloc.decode()})" if self._known else ""
+        where = f" ({self._known.url.authority})" if self._known else ""
         return ModelUnavailable(self.model, self._clean(f"{type(error).__name__}: {error}{where}"))
 
     def _late(self, timeout_s: float) -> ModelUnavailable:
@@ -141,17 +165,22 @@ class HttpTransport(ABC):
             held[1].remove(self)
             if not held[1]:
                 _client.set(None)
-                await held[0].aclose()
+                await held[0].close()
 
-    async def _http(self) -> httpx2.AsyncClient:
+    async def _http(self) -> aiohttp.ClientSession:
         held = _client.get()
         if held is None:
-            limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100, keepalive_expiry=60)
-            client = await anyio.to_thread.run_sync(lambda: httpx2.AsyncClient(limits=limits, verify=certificates()))
+            trusted = await anyio.to_thread.run_sync(certificates)
             held = _client.get()
-            if held is None:
-                held = (client, [])
-                _client.set(held)
+        if held is None:
+            session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEPT_ALIVE_S, ssl=trusted),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                max_line_size=MOST_HEADER_BYTES,
+                max_field_size=MOST_HEADER_BYTES,
+            )
+            held = (session, [])
+            _client.set(held)
         if self not in held[1]:
             held[1].append(self)
         return held[0]
@@ -165,14 +194,14 @@ class HttpTransport(ABC):
             raise ModelGarbled(self.model, f"the reply is no JSON object but {type(value).__name__}")
         return value
 
-    def _failed(self, response: httpx2.Response, raw: bytes) -> ModelError:
-        status = response.status_code
+    def _failed(self, response: aiohttp.ClientResponse, raw: bytes) -> ModelError:
+        status = response.status
         try:
             body = read_json(raw)
         except ValueError:
             body = {}
         body = body if isinstance(body, dict) else {}
-        said = _message(body) or raw[:MOST_PROBLEM_CHARS].decode(errors="replace").strip() or response.reason_phrase
+        said = _message(body) or raw[:MOST_PROBLEM_CHARS].decode(errors="replace").strip() or response.reason or ""
         problem = f"HTTP {status}: {self._clean(said)}{self._wrong_place() if status in NOT_HERE else ''}"
         if status in TEMPORARY and not FINAL_CODES & set(_kinds(body)):
             asked_s = retry_after_s(response.headers, self.now())
@@ -182,8 +211,8 @@ class HttpTransport(ABC):
 
     def _wrong_place(self) -> str:
         """Where the request went, and what is usually wrong with an address that is not served."""
-        url = self._known.url if self._known else httpx2.URL("")
-        where = url.copy_with(userinfo=b"", query=None)
+        url = self._known.url if self._known else URL()
+        where = url.with_query(None)
         advice = "" if re.search(r"/v\d", url.path) else "; does its base_url lack /v1?"
         return f" (POST {where}{advice})"
 
@@ -206,8 +235,8 @@ class DirectHttpTransport(HttpTransport):
     url: str
     headers: Mapping[str, str]
 
-    def _address(self, http: httpx2.AsyncClient) -> Address:
-        return Address(httpx2.URL(self.url), httpx2.Headers(dict(self.headers)))
+    def _address(self) -> Address:
+        return Address.of(self.url, self.headers)
 
 
 def shared_clients() -> int:
@@ -215,11 +244,25 @@ def shared_clients() -> int:
     return int(_client.get() is not None)
 
 
-async def _lines(response: httpx2.Response) -> AsyncIterator[bytes]:
-    """The lines of a stream, some of them empty. httpx2's own would also end at U+2028 or U+0085, which JSON may hold as they
-    are."""
+def _proxy(url: URL) -> URL | None:
+    """The proxy that the environment names for an address: `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`.
+
+    aiohttp would ask anew for each request. Raises `ValueError` for one that is not HTTP.
+    """
+    named = getproxies()
+    proxy = named.get(url.scheme) or named.get("all")
+    if not proxy or proxy_bypass(url.authority) or proxy_bypass(url.host or ""):
+        return None
+    where = URL(proxy if "://" in proxy else f"http://{proxy}")
+    if where.scheme not in ("http", "https"):
+        raise ValueError(f"it is behind a proxy of the kind {where.scheme}, and only http and https are spoken")
+    return where
+
+
+async def _lines(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
+    """The lines of a stream, some of them empty."""
     rest = b""
-    async for chunk in response.aiter_bytes():
+    async for chunk in response.content.iter_any():
         *lines, rest = re.split(rb"[\r\n]", rest + chunk)
         for line in lines:
             yield line

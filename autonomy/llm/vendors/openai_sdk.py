@@ -5,6 +5,7 @@ address and headers apart anew each time: what the SDK makes of its settings is 
 (docs/decisions/openai-sdk.md).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import httpx2
@@ -26,18 +27,21 @@ class OpenAITransport(HttpTransport):
     path: str
     """Under the base URL: `/chat/completions`, `/responses`."""
 
-    def _address(self, http: httpx2.AsyncClient) -> Address:
+    def _address(self) -> Address:
         """As the SDK's client has it. It looks up the platform in a subprocess, so this blocks."""
-        client = openai.AsyncOpenAI(
-            api_key=self.options.api_key or NO_KEY,
-            base_url=self.base_url,
-            default_headers=self.options.headers,
-            max_retries=0,
-            http_client=http,
-        )
-        return Address(httpx2.URL(f"{str(client.base_url).rstrip('/')}{self.path}"), self._headers(client))
+        try:
+            client = openai.AsyncOpenAI(
+                api_key=self.options.api_key or NO_KEY,
+                base_url=self.base_url,
+                default_headers=self.options.headers,
+                max_retries=0,
+                http_client=httpx2.AsyncClient(transport=httpx2.AsyncBaseTransport()),  # it never sends anything
+            )
+        except httpx2.InvalidURL as error:
+            raise ValueError(str(error)) from error
+        return Address.of(f"{str(client.base_url).rstrip('/')}{self.path}", self._headers(client))
 
-    def _headers(self, client: openai.AsyncOpenAI) -> httpx2.Headers:
+    def _headers(self, client: openai.AsyncOpenAI) -> Mapping[str, str]:
         """The SDK's, save what it reads from OPENAI_* variables: organisation, project and more are for OpenAI, and go to nobody
         else."""
         given = {name.lower() for name in self.options.headers}

@@ -125,7 +125,7 @@ def guard_of_the_loop() -> BlockBuster:
     guard = BlockBuster(["autonomy", "discovery", "metrics"])
     for name, call in guard.functions.items():
         if name.startswith("sqlite3."):  # there SQLite is told to wait for nothing
-            call.can_block_in("autonomy/durable/dbos_internals.py", {"record_now_or_in_a_thread"})
+            call.can_block_in("autonomy/durable/dbos_internals.py", {"_store"})
     return guard
 
 

@@ -9,8 +9,9 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -53,6 +54,9 @@ LOOKS_UP, STORES = "invoke_step.<locals>.check_existing_result", "invoke_step.<l
 SHORT_CHARS = 65_536
 """A result with no more text than this is stored on the event loop, in less time than a thread would take to begin."""
 
+LOOKED_AGAIN_S, IN_THE_WAY_S = 0.002, 0.25
+"""How soon the loop looks whether the database can be written to again, and for how long at most."""
+
 MOST_EXECUTIONS = 1_024
 """Of which it is kept in mind up to which step they came."""
 
@@ -89,9 +93,9 @@ def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
     dbos._sys_db.check_operation_execution = _Recorded(dbos._sys_db).look  # type: ignore[method-assign,assignment]
     ready = _ReadyStatements(dbos._sys_db)
     dbos._sys_db._record_operation_result_txn = ready.store  # type: ignore[method-assign,assignment]
-    _StoredAtOnce.serves = at_once is not None
-    if at_once is not None:
-        dbos._sys_db.record_operation_result = _StoredAtOnce(dbos._sys_db, ready, at_once).record_now_or_in_a_thread  # type: ignore[method-assign]
+    _StoredTogether.here = _StoredTogether(dbos._sys_db, ready, at_once) if at_once is not None else None
+    if _StoredTogether.here is not None:
+        dbos._sys_db.record_operation_result = _StoredTogether.here.take  # type: ignore[method-assign]
     Pending._intercept = staticmethod(_looked_up_first)  # type: ignore[method-assign]
     Pending.then = _stored_in_one_piece  # type: ignore[method-assign]
 
@@ -166,36 +170,90 @@ class _ReadyStatements:
             raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
 
 
-class _StoredAtOnce:
-    """Stores a step's result on the event loop where that waits for nothing: a change of threads and back costs three times
-    what SQLite takes for it.
+@dataclass(eq=False)
+class _Unstored:
+    """A step's result on its way to the database."""
 
-    Whatever is in the way (another who writes, a full disk) is left to a thread, in which DBOS stores as usual.
+    result: Any
+    completed_ms: int
+    owner: str | None
+    """The execution it belongs to, as DBOS tells one from another."""
+    since: float
+    done: asyncio.Future[bool]
+    """Whether it was stored; False where a thread has to do it. Its failure is why it may not be."""
+
+    def tell(self, stored: bool) -> None:
+        if not self.done.done():
+            self.done.set_result(stored)
+
+    def refuse(self, error: Exception) -> None:
+        if not self.done.done():
+            self.done.set_exception(error)
+
+
+class _StoredTogether:
+    """Stores the results of steps on the event loop, all that are there in one transaction: a change of threads and back costs
+    three times what SQLite takes for one, and threads that store would only wait for each other.
+
+    While another writes it looks again after a moment. What is in the way for longer (a full disk, another program) is left to a
+    thread for each step, in which DBOS stores and waits as usual.
     """
 
-    serves: ClassVar[bool] = False
-    """Whether the engine that runs has a database for it; there is one engine in a process."""
+    here: ClassVar["_StoredTogether | None"] = None
+    """Of the engine that runs; there is one engine in a process."""
 
     def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements, engine: sa.Engine) -> None:
         self._as_usual, self._ready = system.record_operation_result, ready
         self._engine = engine.execution_options(**system.engine.get_execution_options())
         self._begun: dict[tuple[str, int], int] = {}
-        """When a step was completed that could not be stored at once: by it DBOS knows an attempt for the same one."""
+        """When a step was completed that is left to a thread: by it DBOS knows an attempt for the same one."""
+        self._waiting: list[_Unstored] = []
+        self._next: asyncio.Handle | None = None
 
-    def record_now_or_in_a_thread(self, result: Any, *, completed_at_epoch_ms: int | None = None, **more: Any) -> None:
-        """`record_operation_result`. Raises `_NeedsThreadError` on an event loop where it would wait."""
-        step = result["workflow_uuid"], result["function_id"]
-        if not _is_on_a_loop():
-            completed_at_epoch_ms = completed_at_epoch_ms or self._begun.pop(step, None)
-            self._as_usual(result, completed_at_epoch_ms=completed_at_epoch_ms, **more)
+    def take(self, result: Any, *, completed_at_epoch_ms: int | None = None, **more: Any) -> None:
+        """`record_operation_result`; on an event loop the result is only taken, and stored when `stored` was awaited."""
+        if _is_on_a_loop():
+            loop = asyncio.get_running_loop()
+            owner = more.get("owner_xid") or current_owner_xid(result["workflow_uuid"])
+            self._waiting.append(_Unstored(result, int(time.time() * 1000), owner, loop.time(), loop.create_future()))
+            self._next = self._next or loop.call_soon(self._store)
             return
-        completed = int(time.time() * 1000)
+        completed_at_epoch_ms = completed_at_epoch_ms or self._begun.pop((result["workflow_uuid"], result["function_id"]), None)
+        self._as_usual(result, completed_at_epoch_ms=completed_at_epoch_ms, **more)
+
+    async def stored(self) -> bool:
+        """Wait for what was taken last. Raises what DBOS raises of a step that may not be stored."""
+        return await self._waiting[-1].done
+
+    def _store(self) -> None:
+        steps, self._waiting, self._next = self._waiting, [], None
+        refused = dict[_Unstored, Exception]()
         try:
             with self._engine.begin() as connection:
-                self._ready.store(result, completed, connection)
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                for step in steps:
+                    try:
+                        self._ready.store(step.result, step.completed_ms, connection, owner_xid=step.owner)
+                    except DBOSException as error:
+                        refused[step] = error
         except sa.exc.SQLAlchemyError:
-            self._begun[step] = completed
-            raise _NeedsThreadError from None
+            self._put_off(steps)
+            return
+        for step in steps:
+            if step in refused:
+                step.refuse(refused[step])
+            step.tell(stored=True)
+
+    def _put_off(self, steps: Sequence[_Unstored]) -> None:
+        loop = asyncio.get_running_loop()
+        for step in steps:
+            if loop.time() - step.since < IN_THE_WAY_S:
+                self._waiting.append(step)
+            else:
+                self._begun[step.result["workflow_uuid"], step.result["function_id"]] = step.completed_ms
+                step.tell(stored=False)
+        if self._waiting:
+            self._next = loop.call_later(LOOKED_AGAIN_S, self._store)
 
 
 _STORED = ("workflow_uuid", "function_id", "function_name", "started_at_epoch_ms", "output", "serialization")
@@ -261,9 +319,11 @@ async def _run_and_store(func: Callable[[], Awaitable[Any]], store: Callable[[Ca
             raise failure
         return value
 
-    if _StoredAtOnce.serves and failure is None and _room_left(value, SHORT_CHARS) >= 0:
-        with suppress(_NeedsThreadError):
-            return store(outcome)
+    together = _StoredTogether.here
+    if together is not None and failure is None and _room_left(value, SHORT_CHARS) >= 0:
+        told = store(outcome)
+        if await together.stored():
+            return told
     return await asyncio.to_thread(store, outcome)
 
 

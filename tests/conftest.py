@@ -124,8 +124,8 @@ def guard_of_the_loop() -> BlockBuster:
     """Built once: it finds some sixty functions by name."""
     guard = BlockBuster(["autonomy", "discovery", "metrics"])
     for name, call in guard.functions.items():
-        if name.startswith("sqlite3."):  # there SQLite is told to wait for nothing
-            call.can_block_in("autonomy/durable/dbos_internals.py", {"_store"})
+        if name.startswith("sqlite3."):  # there SQLite waits for nothing
+            call.can_block_in("autonomy/durable/dbos_internals.py", {"_store", "_last_of"})
     return guard
 
 

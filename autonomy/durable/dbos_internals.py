@@ -90,7 +90,9 @@ def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
 
     `at_once`: the same database for an event loop (`autonomy.database.unwaiting`), where there is such a thing.
     """
-    dbos._sys_db.check_operation_execution = _Recorded(dbos._sys_db).look  # type: ignore[method-assign,assignment]
+    if at_once is not None:
+        at_once = at_once.execution_options(**dbos._sys_db.engine.get_execution_options())
+    dbos._sys_db.check_operation_execution = _Recorded(dbos._sys_db, at_once).look  # type: ignore[method-assign,assignment]
     ready = _ReadyStatements(dbos._sys_db)
     dbos._sys_db._record_operation_result_txn = ready.store  # type: ignore[method-assign,assignment]
     _StoredTogether.here = _StoredTogether(dbos._sys_db, ready, at_once) if at_once is not None else None
@@ -111,28 +113,37 @@ class _Recorded:
     That the run is still ours, and was not cancelled, is checked again when a step's result is stored.
     """
 
-    def __init__(self, system: _sys_db.SystemDatabase) -> None:
-        self._system, self._look = system, system.check_operation_execution
+    def __init__(self, system: _sys_db.SystemDatabase, at_once: sa.Engine | None) -> None:
+        self._system, self._look, self._at_once = system, system.check_operation_execution, at_once
         self._last: dict[tuple[str, str | None], int] = {}
         """By run and execution."""
 
     def look(self, run_id: str, number: int, name: str, **more: Any) -> Any:
-        """`check_operation_execution`. Raises `_NeedsThreadError` on an event loop where the database has to be asked."""
+        """`check_operation_execution`. Raises `_NeedsThreadError` on an event loop where the database has to be waited for."""
         execution = run_id, current_owner_xid(run_id)
-        last = self._last.get(execution)
-        if last is not None and number > last and not _ALWAYS_LOOKED_UP.search(name):
-            return None
-        if _is_on_a_loop():
-            raise _NeedsThreadError
+        on_a_loop, last = _is_on_a_loop(), self._last.get(execution)
         if last is None:
-            last = self._begin(execution)
-        return self._look(run_id, number, name, **more) if number <= last or _ALWAYS_LOOKED_UP.search(name) else None
+            last = self._last_of(execution, on_a_loop=on_a_loop)
+        if number > last and not _ALWAYS_LOOKED_UP.search(name):
+            return None
+        if on_a_loop:
+            raise _NeedsThreadError
+        return self._look(run_id, number, name, **more)
 
-    def _begin(self, execution: tuple[str, str | None]) -> int:
+    def _last_of(self, execution: tuple[str, str | None], *, on_a_loop: bool) -> int:
+        """The last step that stands of a run, asked once an execution. SQLite's log lets whoever reads wait for nobody."""
+        if on_a_loop and self._at_once is None:
+            raise _NeedsThreadError
         table = self._system.tables.operation_outputs
         query = sa.select(sa.func.max(table.c.function_id)).where(table.c.workflow_uuid == execution[0])
-        with self._system.engine.connect() as connection:
-            last: int = connection.execute(query).scalar_one() or 0
+        engine = self._at_once if on_a_loop and self._at_once is not None else self._system.engine
+        try:
+            with engine.connect() as connection:
+                last: int = connection.execute(query).scalar_one() or 0
+        except sa.exc.SQLAlchemyError:
+            if on_a_loop:
+                raise _NeedsThreadError from None
+            raise
         if len(self._last) >= MOST_EXECUTIONS:
             self._last.pop(next(iter(self._last)), None)  # it is asked for anew
         self._last[execution] = last
@@ -204,7 +215,7 @@ class _StoredTogether:
 
     def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements, engine: sa.Engine) -> None:
         self._as_usual, self._ready = system.record_operation_result, ready
-        self._engine = engine.execution_options(**system.engine.get_execution_options())
+        self._engine = engine
         self._begun: dict[tuple[str, int], int] = {}
         """When a step was completed that is left to a thread: by it DBOS knows an attempt for the same one."""
         self._waiting: list[_Unstored] = []
@@ -330,7 +341,7 @@ async def _run_and_store(func: Callable[[], Awaitable[Any]], store: Callable[[Ca
 def _room_left(value: Any, room: int) -> int:
     """What is left of so much room in characters when JSON data stands in it, roughly; negative where there is not enough."""
     match value:
-        case str():
+        case str() | bytes():
             return room - len(value)
         case dict():
             for name, one in value.items():

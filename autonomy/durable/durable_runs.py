@@ -8,7 +8,7 @@ import logging
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal, TypeVar
@@ -17,6 +17,7 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
 from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
@@ -25,6 +26,7 @@ from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launc
 from autonomy.durable.engine_tables import owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.records.run_records import CALLS, RunRecords
+from autonomy.durable.storage.serializer import WrittenJson
 from autonomy.errors import RunConflict, StoreError
 from autonomy.run_state.context import CallRecord, RunRequest, RunResult
 from autonomy.run_state.step import Interrupted
@@ -38,6 +40,10 @@ ATTEMPTS = 50
 
 _WAITS = re.compile(r"/approval$")
 """Steps that only wait for a person: a process that is told to stop does not wait with them."""
+
+AS_MADE = frozenset({"catalog"})
+"""Steps whose result goes on as it was made, where it was made here: a catalog is long, and what was worked out about its tools
+serves the next run too. Read again it is the same: frozen data, all of whose fields are stored."""
 
 OWNER_S = 1.0
 """How often whoever waits for a run looks whether the process that has it is alive."""
@@ -305,11 +311,18 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
 
     run_id, here = str(DBOS.workflow_id), _runs_here()
 
+    made = list[T]()
+
     async def recorded() -> object:
         try:
-            return result.dump_python(await here.step(run_id, name, effect), mode="json", fallback=str)
+            value = await here.step(run_id, name, effect)
         except StoreError as error:
             raise Interrupted(str(error)) from error
+        if name in AS_MADE:
+            made.append(value)
+            with suppress(PydanticSerializationError):  # half of a surrogate pair, which only Python's JSON can write
+                return WrittenJson(result.dump_json(value, fallback=str))
+        return result.dump_python(value, mode="json", fallback=str)
 
     try:
         data = await DBOS.run_step_async({"name": name, "preemptible": CALLS.search(name) is None}, recorded)
@@ -321,7 +334,7 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
         ):  # the others say what is wrong with the run; this one, that the engine is going or coming
             raise
         raise Interrupted(f"the engine is not running: {error}") from error
-    value = result.validate_python(data)
+    value = made[0] if made else result.validate_python(data)
     if CALLS.search(name):
         here.note_stored(run_id, value)
     return value

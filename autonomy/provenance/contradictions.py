@@ -64,14 +64,15 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
 def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """Words that the sentence affirms and its evidence denies, or the other way round."""
     text = normalize(sentence.text)
-    spoken = {word: _denied(text, word) for word in dict.fromkeys(_WORD.findall(text))}
-    for word, denied in spoken.items():
-        if _PHRASES["names_a_time"].fullmatch(word) or _only_supposed(text, word):  # neither affirmed nor denied
-            continue
-        units = dict.fromkeys((*near_units(sentence, sources), *_with_word(word, sentence, sources)))
-        shown = [(unit, _denied(normalize(unit.text), word)) for unit in units if _speaks_of(word, normalize(unit.text))]
-        if denied is not None and shown and all(other is not None and other != denied for _, other in shown):
-            yield Contradiction("negation", sentence.text, shown[0][0].text)
+    near = [(unit.text, normalize(unit.text)) for unit in near_units(sentence, sources)]
+    for word in dict.fromkeys(_WORD.findall(text)):
+        denied = _denied(text, word)
+        if denied is None or _PHRASES["names_a_time"].fullmatch(word) or _only_supposed(text, word):
+            continue  # neither affirmed nor denied
+        held = [(unit.text, normalize(unit.text)) for unit in _with_word(word, sentence, sources)]
+        shown = {told: _denied(said, word) for told, said in (*near, *held) if _speaks_of(word, said)}
+        if shown and all(other is not None and other != denied for other in shown.values()):
+            yield Contradiction("negation", sentence.text, next(iter(shown)))
             return
 
 

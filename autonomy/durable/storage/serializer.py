@@ -19,6 +19,10 @@ class RecordedError(Exception):
     """An error as it was recorded: its class and its words."""
 
 
+class WrittenJson(bytes):
+    """Data that is JSON already."""
+
+
 class JsonSerializer:
     """To text and back, whoever reads it; the engine's own is made of it (`engine.EngineSerializer`)."""
 
@@ -32,7 +36,8 @@ class JsonSerializer:
 
     def serialize(self, data: Any) -> str:
         """To text. `ensure_ascii` lets lone surrogates through, which tools do send."""
-        packed = zlib.compress(json.dumps(data, default=_as_data, ensure_ascii=True).encode(), 1)
+        written = data if isinstance(data, WrittenJson) else json.dumps(data, default=_as_data, ensure_ascii=True).encode()
+        packed = zlib.compress(written, 1)
         if self._fernet is None:
             return "j" + base64.b64encode(packed).decode()
         return "e" + self._fernet.encrypt(packed).decode()

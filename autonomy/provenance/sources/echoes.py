@@ -61,11 +61,11 @@ class Echoes:
         if len(text) < SHORTEST or not (self._sent or said):
             return text
         asked = set(said.values())
-        kept = [line for line in text.split("\n") if line.strip() not in asked and not self._is_own(_letters(line))]
+        kept = [line for line in text.split("\n") if line.strip() not in asked and not self._is_own(line)]
         return "\n".join(kept)
 
-    def _is_own(self, line: str) -> bool:
-        if not self._sent or len(line) < SHORTEST:
+    def _is_own(self, text: str) -> bool:
+        if not self._sent or len(line := _letters(text)) < SHORTEST:
             return False
         return line in self._sent or sum(len(own) for own in self._lines if own in line) >= COVERED * len(line)
 

@@ -197,7 +197,7 @@ class _Unstored:
         if not self.done.done():
             self.done.set_result(stored)
 
-    def refuse(self, error: Exception) -> None:
+    def refuse(self, error: BaseException) -> None:
         if not self.done.done():
             self.done.set_exception(error)
 
@@ -238,14 +238,16 @@ class _StoredTogether:
 
     def _store(self) -> None:
         steps, self._waiting, self._next = self._waiting, [], None
-        refused = dict[_Unstored, Exception]()
+        refused = dict[_Unstored, BaseException]()
         try:
             with self._engine.begin() as connection:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 for step in steps:
                     try:
                         self._ready.store(step.result, step.completed_ms, connection, owner_xid=step.owner)
-                    except DBOSException as error:
+                    except sa.exc.SQLAlchemyError:
+                        raise
+                    except BaseException as error:  # noqa: BLE001 - DBOS's own are among them; each is of its step alone, which gets it
                         refused[step] = error
         except sa.exc.SQLAlchemyError:
             self._put_off(steps)

@@ -2,14 +2,19 @@
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from pathlib import Path
 
 import anyio
+import anyio.to_thread
 import pytest
 import sqlalchemy as sa
+from dbos._error import DBOSWorkflowConflictIDError
 from sqlalchemy import event
 
+from autonomy import database
 from autonomy.durable import dbos_internals
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
@@ -109,7 +114,66 @@ async def test_a_checkpoint_takes_no_thread_and_no_question_whether_it_was_taken
             await shop.runs.run(asked("run-1"))
         stored = len(await shop.orders.steps("run-1"))
     assert begun.count(dbos_internals.STORES) < stored
-    assert begun.count(dbos_internals.LOOKS_UP) == 1, "the first, which asks where the run stands"
+    assert begun.count(dbos_internals.LOOKS_UP) == 0
+
+
+async def test_of_steps_stored_together_one_that_is_refused_keeps_none_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = list[str]()
+
+    class Database:
+        """Stores all but the steps of one run, which it has no more."""
+
+        record_operation_result = None
+
+        def store(self, result: dict[str, str], _completed: int, _connection: object, **_more: object) -> None:
+            if result["workflow_uuid"] == "lost":
+                raise DBOSWorkflowConflictIDError("lost")
+            kept.append(result["workflow_uuid"])
+
+    engine = sa.create_engine("sqlite://")
+    together = dbos_internals._StoredTogether(Database(), Database(), engine)  # type: ignore[arg-type]  # as they are called
+    told = dict[str, object]()
+
+    async def stored(run_id: str) -> None:
+        together.take({"workflow_uuid": run_id, "function_id": 1}, owner_xid="me")
+        try:
+            told[run_id] = await together.stored()
+        except DBOSWorkflowConflictIDError as error:
+            told[run_id] = error
+
+    async with anyio.create_task_group() as group:
+        for run_id in ("one", "lost", "two"):
+            group.start_soon(stored, run_id)
+    assert kept == ["one", "two"]
+    assert (told["one"], told["two"]) == (True, True)
+    assert isinstance(told["lost"], DBOSWorkflowConflictIDError)
+    engine.dispose()
+
+
+async def test_steps_that_cannot_be_stored_for_long_are_left_to_a_thread_with_the_time_they_were_completed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dbos_internals, "IN_THE_WAY_S", 0.02)
+    engine = await anyio.to_thread.run_sync(database.open_engine, f"sqlite:///{tmp_path / 'x.db'}")
+    at_once, times = await anyio.to_thread.run_sync(database.unwaiting, engine), list[int]()
+
+    class Database:
+        """Notes when what a thread stores was completed."""
+
+        def record_operation_result(self, _result: object, *, completed_at_epoch_ms: int) -> None:
+            times.append(completed_at_epoch_ms)
+
+    together = dbos_internals._StoredTogether(Database(), Database(), at_once)  # type: ignore[arg-type]  # as they are called
+    step = {"workflow_uuid": "one", "function_id": 1}
+    with closing(sqlite3.connect(tmp_path / "x.db")) as another:
+        another.execute("BEGIN IMMEDIATE")
+        began = time.time()
+        together.take(step, owner_xid="me")
+        assert not await together.stored()
+    await anyio.to_thread.run_sync(together.take, step)
+    assert began * 1000 - 1 <= times[0] <= time.time() * 1000
+    for one in (engine, at_once):
+        one.dispose()
 
 
 @requirement("J4")

@@ -165,6 +165,7 @@ async def test_steps_that_cannot_be_stored_for_long_are_left_to_a_thread_with_th
 
     together = dbos_internals._StoredTogether(Database(), Database(), at_once)  # type: ignore[arg-type]  # as they are called
     step = {"workflow_uuid": "one", "function_id": 1}
+    await anyio.to_thread.run_sync(lambda: at_once.connect().close())  # as the engine opens it: that would wait
     with closing(sqlite3.connect(tmp_path / "x.db")) as another:
         another.execute("BEGIN IMMEDIATE")
         began = time.time()

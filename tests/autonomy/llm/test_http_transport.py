@@ -8,6 +8,7 @@ from typing import Any
 import anyio
 import pytest
 
+import autonomy.llm.vendors.lmstudio  # noqa: F401 - here, because the registry would import it inside the event loop
 from autonomy.errors import ModelRejected, ModelUnavailable
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest

@@ -292,9 +292,11 @@ def triggered_start(app: App) -> "TriggeredStart":
 def trigger_watch(app: App) -> "TriggerWatch":
     """What looks for files and ended runs that start jobs, and hears messages."""
     from autonomy.durable.scheduling.alerts import Alerts
+    from autonomy.durable.scheduling.trigger_memory import TriggerMemory
     from autonomy.jobs.triggers import TriggerWatch
 
-    return TriggerWatch(app.job_folders, triggered_start(app), alert=Alerts(Store(app.engine)).broken)
+    store = Store(app.engine)
+    return TriggerWatch(app.job_folders, triggered_start(app), TriggerMemory(store), alert=Alerts(store).broken)
 
 
 def job_start(app: App) -> "JobStart":

@@ -92,6 +92,26 @@ ticks = sa.Table(
     sa.Column("started", sa.Boolean, nullable=False, default=False),
 )
 
+triggers = sa.Table(
+    "durable_triggers",
+    metadata,
+    sa.Column("job", sa.String(128), primary_key=True),
+    sa.Column("trigger", sa.String(64), primary_key=True),
+    sa.Column("since", sa.Float, nullable=False),
+    comment="since when what happens may start a job: when its trigger was first seen",
+)
+
+held_starts = sa.Table(
+    "durable_held_starts",
+    metadata,
+    sa.Column("run_id", sa.String(160), primary_key=True),
+    sa.Column("job", sa.String(128), nullable=False),
+    sa.Column("inputs", sa.JSON, nullable=False),
+    sa.Column("actor", sa.String(128), nullable=False),
+    sa.Column("asked_at", sa.Float, nullable=False),
+    sa.Column("reason", sa.Text, nullable=False),
+)
+
 alerts = sa.Table(
     "durable_alerts",
     metadata,

@@ -6,7 +6,8 @@ A job speaks of what it needs, not of tools by name, so that it runs on any serv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -392,9 +393,36 @@ def find(name: str, folders: Sequence[Path]) -> Job:
 
 
 def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, str]]:
-    """The jobs that can be used; and, by the name of the others, what is wrong with each."""
+    """The jobs that can be used; and, by the name of the others, what is wrong with each.
+
+    Workers and the console ask all day: the files are read again when one of them has changed.
+    """
+    signs = tuple(_signs(job_files(folders)))
+    known = _READ.get(tuple(folders))
+    if known is None or known[0] != signs:
+        known = signs, _read([sign[0] for sign in signs])
+        while len(_READ) >= _MOST_FOLDERS:
+            _READ.pop(next(iter(_READ)), None)
+        _READ[tuple(folders)] = known
+    found, problems = known[1]
+    return list(found), dict(problems)
+
+
+def _signs(files: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
+    """The files that are still there, with what tells a changed one."""
+    for file in files:
+        with suppress(FileNotFoundError):
+            stat = file.stat()
+            yield file, stat.st_mtime_ns, stat.st_size, stat.st_ino
+
+
+_READ: dict[tuple[Path, ...], tuple[tuple[tuple[Path, int, int, int], ...], tuple[list[Job], dict[str, str]]]] = {}
+_MOST_FOLDERS = 8
+
+
+def _read(files: Iterable[Path]) -> tuple[list[Job], dict[str, str]]:
     found, problems = list[Job](), dict[str, str]()
-    for file in job_files(folders):
+    for file in files:
         try:
             found.append(load(file))
         except ConfigError as error:

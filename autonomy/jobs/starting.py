@@ -13,6 +13,9 @@ from zoneinfo import ZoneInfo
 from autonomy.jobs.job import Job
 from autonomy.jobs.team_jobs import ReadingGateway
 
+HELD_BY_BUDGET = "budget: "
+"""What the reason of a start begins with that may be made another day; without its condition a job has nothing to do."""
+
 
 class DaySpent(NamedTuple):
     """What the runs of a job have used since a moment."""
@@ -44,7 +47,7 @@ class JobStart:
             zone = ZoneInfo(job.schedule.timezone) if job.schedule else now.tzinfo
             midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
             if used_up := job.budget.used_up(*await self.spent(job.name, midnight.timestamp())):
-                return f"budget: {used_up}"
+                return f"{HELD_BY_BUDGET}{used_up}"
         if job.when is None:
             return ""
         asked = job.filled("when.arguments", job.when.arguments, given, now)

@@ -13,11 +13,12 @@ import anyio
 import anyio.to_thread
 
 from autonomy.durable.records.run_records import RunRecord
+from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.errors import ConfigError, JiritsuError
-from autonomy.jobs.happenings import FileTrigger
+from autonomy.jobs.happenings import FileTrigger, JobTrigger
 from autonomy.jobs.job import Job, read_all
 from autonomy.jobs.job_runner import Queue, tell_once
-from autonomy.jobs.starting import JobStart
+from autonomy.jobs.starting import HELD_BY_BUDGET, JobStart
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import JsonObject
 
@@ -105,6 +106,7 @@ class TriggerWatch:
 
     folders: Sequence[Path]
     begin: TriggeredStart
+    memory: TriggerMemory
     alert: Callable[[str, str], Awaitable[None]] | None = None
     """Has people told of a job, by name, that cannot start, and why."""
     clock: Callable[[], float] = time.time
@@ -112,6 +114,7 @@ class TriggerWatch:
     _done: set[str] = field(default_factory=set)
     _again: dict[str, float] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
+    _since: dict[tuple[str, str], float] = field(default_factory=dict)
 
     async def keep(self, every_s: float = 5.0) -> None:
         """Look again and again."""
@@ -126,11 +129,12 @@ class TriggerWatch:
             if job.built_in or not (job.on_file or job.after_job):
                 continue
             try:
-                since, files = await anyio.to_thread.run_sync(self._looked_at, job)
-                for one in [*files, *await self._ended(job, jobs, since)]:
-                    await self._begin(job, one, actor="file" if job.on_file and one in files else "job")
+                for actor, happened in (("file", await self._files(job)), ("job", await self._ended(job, jobs))):
+                    for one in happened:
+                        await self._begin(job, one, actor=actor)
             except Exception as error:  # noqa: BLE001 - see above
                 await self._tell(job.name, f"job {job.name} cannot start: {error}")
+        await self._start_held({job.name: job for job in jobs})
 
     async def heard(self, channel: str, ts: str, user_id: str, text: str) -> list[str]:
         """Start the jobs that wait for such a message. Returns the ids of their runs; who wrote it must have been admitted."""
@@ -140,35 +144,75 @@ class TriggerWatch:
             if job.built_in or job.on_message is None or not job.on_message.fits(channel, text):
                 continue
             named = {job.on_message.input: text} if job.on_message.input else {}
+            one = Happening(f"{job.name}-message-{channel}-{ts}", named)
             try:
-                told = await self.begin.start(job, f"{job.name}-message-{channel}-{ts}", named, actor=user_id)
+                told = await self.begin.start(job, one.run_id, one.inputs, actor=user_id)
             except JiritsuError as error:
                 await self._tell(job.name, f"job {job.name} cannot start: {error}")
+                await self._hold(job, one, user_id, str(error))
                 continue
             started += told.run_ids
-            if told.why_not:
-                log.warning("job %s is not started by a message: %s", job.name, told.why_not)
+            if told.why_not.startswith(HELD_BY_BUDGET):
+                await self._hold(job, one, user_id, told.why_not)
+            elif told.why_not:
+                log.info("job %s is not started by a message: %s", job.name, told.why_not)
         return started
 
-    async def _begin(self, job: Job, one: Happening, *, actor: str) -> None:
+    async def _hold(self, job: Job, one: Happening, actor: str, reason: str) -> None:
+        """Let a message wait: nobody says it twice."""
+        log.warning("%s waits: %s", one.run_id, reason)
+        at = self.clock()
+        self._again[one.run_id] = at + LOOKED_AGAIN_S
+        await self.memory.hold(
+            HeldStart(run_id=one.run_id, job=job.name, inputs=one.inputs, actor=actor, asked_at=at, reason=reason)
+        )
+
+    async def _start_held(self, jobs: Mapping[str, Job]) -> None:
+        """Start what waited, and give up what waited for too long or whose job is gone; people are told of that."""
+        for one in await self.memory.held():
+            job = jobs.get(one.job)
+            if one.asked_at < self.clock() - REACH_S:
+                await self._tell(one.job, f"job {one.job} gives up the start {one.run_id}, which waited a week: {one.reason}")
+                await self.memory.let_go(one.run_id)
+            elif job is not None:
+                try:
+                    if await self._begin(job, Happening(one.run_id, one.inputs), actor=one.actor):
+                        await self.memory.let_go(one.run_id)
+                except Exception as error:  # noqa: BLE001 - what one start trips over harms no other
+                    self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
+                    await self._tell(one.job, f"job {one.job} cannot start: {error}")
+
+    async def _begin(self, job: Job, one: Happening, *, actor: str) -> bool:
+        """Start a run unless it is to be tried again later; whether it was started, now or before."""
         if one.run_id in self._done or self._again.get(one.run_id, 0.0) > self.clock():
-            return
+            return one.run_id in self._done
         if not await self.begin.runs.known(one.run_id):
             told = await self.begin.start(job, one.run_id, one.inputs, actor=actor)
             if told.why_not:
                 if one.run_id not in self._again:
                     log.warning("%s waits: %s", one.run_id, told.why_not)
                 self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
-                return
+                return False
         self._again.pop(one.run_id, None)
         self._done.add(one.run_id)
+        return True
 
-    def _looked_at(self, job: Job) -> tuple[float, list[Happening]]:
-        """Since when what happens may start the job, which nothing older than its file does, and the files that do."""
-        since = max(job.file.stat().st_mtime, self.clock() - REACH_S)
-        return since, self._files(job, job.on_file, since) if job.on_file else []
+    async def _from(self, job: Job, trigger: FileTrigger | JobTrigger) -> float:
+        """Since when what happens may start the job: nothing older than the trigger, however often its file is edited."""
+        key = job.name, _short(trigger.model_dump_json())
+        if key not in self._since:
+            written = await anyio.to_thread.run_sync(lambda: job.file.stat().st_mtime)
+            self._since[key] = await self.memory.since(*key, written)
+        return max(self._since[key], self.clock() - REACH_S)
 
-    def _files(self, job: Job, trigger: FileTrigger, since: float) -> list[Happening]:
+    async def _files(self, job: Job) -> list[Happening]:
+        trigger = job.on_file
+        if trigger is None:
+            return []
+        since = await self._from(job, trigger)
+        return await anyio.to_thread.run_sync(self._new_files, job, trigger, since)
+
+    def _new_files(self, job: Job, trigger: FileTrigger, since: float) -> list[Happening]:
         pattern = (job.file.parent / Path(trigger.path).expanduser()).absolute()
         if not pattern.parent.is_dir():
             raise ConfigError(job.file, "on_file.path", f"there is no folder {pattern.parent}")
@@ -185,12 +229,13 @@ class TriggerWatch:
             for at, size, file in sorted(seen)[-MOST_AT_ONCE:]
         ]
 
-    async def _ended(self, job: Job, jobs: Sequence[Job], since: float) -> list[Happening]:
+    async def _ended(self, job: Job, jobs: Sequence[Job]) -> list[Happening]:
         trigger = job.after_job
         if trigger is None:
             return []
         if job.name in _before(job, {one.name: one for one in jobs}):
             raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
+        since = await self._from(job, trigger)
         ended = await self.begin.runs.newest(tenant=self.begin.tenant, job=trigger.job, limit=MOST_AT_ONCE)
         return [
             Happening(f"{job.name}-after-{_short(one.run_id)}", {trigger.input: one.result.text} if trigger.input else {})

@@ -176,9 +176,12 @@ def diff(before: str, after: str) -> tuple[DiffLine, ...]:
 
 
 def _delivered(transcript: Transcript) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The texts that left the run: name → text, and the call before which its sources must have been there."""
+    """The texts that left the run: name → text, and the call before which its sources must have been there.
+
+    Why a run was not taken on is no statement about anything that was read.
+    """
     result = transcript.record.result
-    if result is not None and result.text.strip() and len(result.text) <= ANNOTATED_CHARS:
+    if result is not None and result.ending != "declined" and result.text.strip() and len(result.text) <= ANNOTATED_CHARS:
         yield "result", (result.text, "")
     for call in transcript.calls:
         if _effect(call) is Effect.READ or call.record is None or call.record.provider == HOST:

@@ -7,8 +7,11 @@ from typing import Any
 from urllib.parse import quote
 
 import anyio.to_thread
+from pydantic import BaseModel
 from starlette.responses import Response
 
+from autonomy.durable.scheduling.trigger_memory import TriggerMemory
+from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
 from autonomy.jobs.job import BUILT_IN, Job, job_files, load, name_of, read_all
 from autonomy.jobs.job_runner import is_off, plan_of
@@ -38,10 +41,14 @@ async def schedules_page(visit: Visit) -> Response:
     standings = await schedules.standings()
     histories = await schedules.histories([job.name for job in jobs if job.schedule], limit=MOST_COMING)
     ahead = await coming(visit, jobs)
+    held = await TriggerMemory(Store(visit.services.engine)).held()
     for job in jobs:
         standing, history = standings.get(job.name), histories.get(job.name, ())
         due = ahead[job.name]
-        shown.append({"job": job, "standing": standing, "history": history[:6], "coming": due[:3]})
+        shown.append({
+            "job": job, "standing": standing, "history": history[:6], "coming": due[:3],
+            "triggers": triggers_of(job), "held": [one for one in held if one.job == job.name],
+        })  # fmt: skip
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
         stopped = is_off(job, standing) or (standing is not None and standing.paused)
         ticks += [CalendarTick(at, job, "paused" if stopped else "coming") for at in due if at < end]
@@ -124,17 +131,8 @@ CHANGES: Mapping[str, Page] = {"/schedules/{job}": turn_schedule, "/schedules/{j
 
 
 async def all_jobs(visit: Visit) -> tuple[list[Job], dict[str, str]]:
-    """The jobs, and what is wrong with files that are none, by name; read again when any of the files has changed."""
-    return await anyio.to_thread.run_sync(_read_jobs, visit.console)
-
-
-def _read_jobs(console: Console) -> tuple[list[Job], dict[str, str]]:
-    stats = [(file, file.stat()) for file in job_files(console.services.job_folders)]
-    signs = [(file, stat.st_mtime_ns, stat.st_size, stat.st_ino) for file, stat in stats]
-    if console.memory.get("jobs", ((), None))[0] != signs:
-        console.memory["jobs"] = signs, read_all(console.services.job_folders)
-    jobs, broken = console.memory["jobs"][1]
-    return list(jobs), dict(broken)
+    """The jobs, and what is wrong with files that are none, by name."""
+    return await anyio.to_thread.run_sync(read_all, visit.services.job_folders)
 
 
 async def coming(visit: Visit, jobs: Sequence[Job]) -> dict[str, list[float]]:
@@ -160,7 +158,7 @@ def _ticks(console: Console, job: Job) -> list[float]:
 
 def look_ahead(console: Console) -> None:
     """Read the jobs and work out their ticks before anybody asks for them. Blocks."""
-    for job in _read_jobs(console)[0][:MOST_AHEAD]:
+    for job in read_all(console.services.job_folders)[0][:MOST_AHEAD]:
         _ticks(console, job)
 
 
@@ -205,11 +203,32 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
     return visit.back(f"/runs/{request.run_id}", "did_start")
 
 
+def triggers_of(job: Job) -> list[tuple[str, str]]:
+    """What beside its schedule starts a job: the key of its file, and what that says in short."""
+    told = [
+        ("webhook", f"POST /hooks/{job.name}" if job.webhook else ""),
+        ("on_file", job.on_file.path if job.on_file else ""),
+        ("after_job", f"{job.after_job.job} ({', '.join(job.after_job.endings)})" if job.after_job else ""),
+        ("on_message", f"{job.on_message.channel} {job.on_message.words}".strip() if job.on_message else ""),
+    ]
+    return [(key, value) for key, value in told if value]
+
+
+def _short_of(part: BaseModel | None) -> str:
+    """What a part of the file says beyond what is so anyway."""
+    said = part.model_dump(mode="json", exclude_defaults=True) if part else {}
+    return ", ".join(f"{name}: {value}" for name, value in said.items())
+
+
 def _parts(job: Job) -> list[tuple[str, str]]:
     """The parts that the job's file declares, each with its value in short; what they mean stands in the words."""
     needs = [f"{need.id} ({need.effect})" for need in job.needs]
     declared: list[tuple[str, object]] = [
         ("schedule", f"{job.schedule.cron} {job.schedule.timezone}" if job.schedule else ""),
+        *triggers_of(job),
+        ("for_each", _short_of(job.for_each)),
+        ("when", _short_of(job.when)),
+        ("budget", _short_of(job.budget)),
         ("holidays", job.schedule.holidays if job.schedule else ""),
         ("missed", job.schedule.missed if job.schedule else ""),
         ("overlap", job.schedule.overlap if job.schedule else ""),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import BUILT_IN, find, job_files, load
+from autonomy.jobs.job import BUILT_IN, Job, find, job_files, load, read_all
 from autonomy.run_state.completion_rules import Evidence
 from tests.requirements import requirement
 
@@ -194,3 +194,23 @@ def test_a_run_of_a_job_lives_where_its_schedule_does_else_where_the_operator_is
         (tmp_path / "tea.md").write_text(f"---\ntitle: Tea\n{header}---\nMake tea.\n", encoding="utf-8")
         zones.append(load(tmp_path / "tea.md").request("run-1", {}, now=now).timezone)
     assert zones == ["Europe/Berlin", "Asia/Tokyo"]
+
+
+def test_job_files_are_read_again_only_when_one_of_them_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def noted(file: Path) -> Job:
+        read.append(file)
+        return load(file)
+
+    monkeypatch.setattr("autonomy.jobs.job.load", noted)
+    (tmp_path / "a.md").write_text("---\ntitle: A\n---\nTidy up.\n", encoding="utf-8")
+    (tmp_path / "b.md").write_text("---\nextends: a\n---\n", encoding="utf-8")
+    assert [job.goal for job in read_all([tmp_path])[0]] == ["Tidy up."] * 2
+    read_all([tmp_path])[0].clear()
+    assert [job.goal for job in read_all([tmp_path])[0]] == ["Tidy up."] * 2, "what one caller does with its list is its own"
+    assert len(read) == 2
+    (tmp_path / "a.md").write_text("---\ntitle: A\n---\nTidy up well.\n", encoding="utf-8")
+    assert [job.goal for job in read_all([tmp_path])[0]] == ["Tidy up well."] * 2, "also the one that extends it"
+    (tmp_path / "b.md").unlink()
+    assert [job.name for job in read_all([tmp_path])[0]] == ["a"]

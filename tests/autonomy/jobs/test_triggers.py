@@ -11,6 +11,8 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.scheduling.trigger_memory import TriggerMemory
+from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.hr.timekeeping.month import JST
 from autonomy.jobs.happenings import MessageTrigger
@@ -42,6 +44,7 @@ class Office:
 
     def __init__(self, folder: Path, engine: sa.Engine) -> None:
         self.folder, self.now, self.used = folder, WRITTEN + 60, DaySpent(0, 0, Decimal(0))
+        self.engine = engine
         self.records, self.told = RunRecords(engine), list[tuple[str, str]]()
         self.queue = Queue(self.records)
         self.watch = self.restarted()
@@ -55,7 +58,7 @@ class Office:
 
         start = JobStart(None, spent)  # type: ignore[arg-type]  # none of these jobs asks a tool
         begin = TriggeredStart(start, self.records, self.queue, lambda: datetime.fromtimestamp(self.now, JST))
-        return TriggerWatch([self.folder], begin, alert, clock=lambda: self.now)
+        return TriggerWatch([self.folder], begin, TriggerMemory(Store(self.engine)), alert, clock=lambda: self.now)
 
     def job(self, name: str, head: str) -> Path:
         file = self.folder / f"{name}.md"
@@ -167,6 +170,63 @@ async def test_a_message_in_the_channel_with_the_words_starts_one_run(office: Of
     assert await office.watch.heard("C0ELSE", "3.0", "U1", "deployed") == []
     (request,) = office.queue.requests
     assert (request.actor, request.task.inputs["it"]) == ("U1", "Ｄeployed v2")
+
+
+@requirement("Y3")
+async def test_an_edited_job_file_loses_nothing_that_it_has_not_started_yet(office: Office) -> None:
+    file = office.job("import", "on_file: {path: inbox/*.csv, input: it}\nbudget: {runs_per_day: 1}")
+    office.job("after", "after_job: {job: diary, input: it}\nbudget: {runs_per_day: 1}")
+    office.used = DaySpent(1, 0, Decimal(0))
+    office.drop("a.csv", WRITTEN + 10)
+    await office.end("diary-1", "diary", "completed", WRITTEN + 11)
+    assert await office.goals() == []
+    for edited in (file, office.folder / "after.md"):
+        edited.write_text(edited.read_text().replace("Work on", "Look at"), encoding="utf-8")
+        os.utime(edited, (WRITTEN + 40, WRITTEN + 40))
+    office.used = DaySpent(0, 0, Decimal(0))
+    office.watch = office.restarted()
+    assert sorted(await office.goals()) == [
+        f"Look at {office.folder / 'inbox' / 'a.csv'}.",
+        "Look at diary-1 is done at last.",
+    ]
+
+
+async def test_another_pattern_begins_with_what_comes_after_it(office: Office) -> None:
+    file = office.job("import", "on_file: {path: inbox/*.csv}")
+    office.drop("old.txt", WRITTEN + 10)
+    assert await office.goals() == []
+    office.job("import", "on_file: {path: inbox/*.txt}")
+    os.utime(file, (WRITTEN + 40, WRITTEN + 40))
+    assert await office.goals() == []
+    office.drop("new.txt", WRITTEN + 50)
+    assert len(await office.goals()) == 1
+
+
+@requirement("Y3")
+async def test_a_message_that_a_budget_holds_back_waits_over_a_restart_and_starts_once(office: Office) -> None:
+    office.job("hear", "on_message: {channel: C09DEV, input: it}\nbudget: {runs_per_day: 1}")
+    office.used = DaySpent(1, 0, Decimal(0))
+    assert await office.watch.heard("C09DEV", "1.0", "U1", "deployed") == []
+    assert await office.goals() == []
+    (waiting,) = await office.watch.memory.held()
+    assert (waiting.job, waiting.actor, waiting.reason) == ("hear", "U1", "budget: 1 of 1 runs of the day are used up")
+    office.watch, office.now, office.used = office.restarted(), office.now + 86_400, DaySpent(0, 0, Decimal(0))
+    assert await office.goals() == ["Work on deployed."]
+    assert len(await office.goals()) == 1
+    assert office.queue.requests[0].actor == "U1"
+    assert await office.watch.memory.held() == ()
+
+
+async def test_a_message_that_waited_for_a_week_is_given_up_and_told(office: Office) -> None:
+    office.job("hear", "on_message: {channel: C09DEV, input: it}\nbudget: {runs_per_day: 1}")
+    office.used = DaySpent(1, 0, Decimal(0))
+    await office.watch.heard("C09DEV", "1.0", "U1", "deployed")
+    office.now += REACH_S + 1
+    assert await office.goals() == []
+    ((name, problem),) = office.told
+    assert name == "hear"
+    assert "gives up" in problem
+    assert await office.watch.memory.held() == ()
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,12 @@ from mcp.server.mcpserver import MCPServer
 from autonomy.agent.replay import parse_recording
 from autonomy.database import migrate
 from autonomy.durable.durable_tables import ticks
+from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
+from autonomy.durable.store import Store
 from autonomy.jobs.job import BUILT_IN
 from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.context import RunResult
 from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import server_entries, set_effect, switch_tool
@@ -75,6 +79,40 @@ def field(page: str, name: str) -> str:
     found = re.search(rf'name="{name}" value="([^"]*)"', page)
     assert found, page[:400]
     return found.group(1)
+
+
+@requirement("U3")
+async def test_what_starts_a_job_beside_the_clock_stands_in_the_console_and_what_waits_for_its_budget(
+    engine: Any, jobs: Path
+) -> None:
+    starts = "on_file: {path: inbox/*.csv}\nafter_job: {job: diary}\non_message: {channel: C09DEV, words: deployed}\n"
+    (jobs / "tidy.md").write_text(JOB.replace("budget:", f"{starts}budget:"), encoding="utf-8")
+    reason = "budget: 1 of 1 runs of the day are used up"
+    held = HeldStart(run_id="tidy-message-1", job="tidy", inputs={}, actor="U1", asked_at=1.0, reason=reason)
+    await TriggerMemory(Store(engine)).hold(held)
+    async with browsing(console_over(engine, folders=(jobs,))) as reader:
+        listed, page = (await reader.get("/schedules")).text, (await reader.get("/schedules/tidy")).text
+        await reader.post("/preferences", language="ja", theme="light", back="/now")
+        japanese = (await reader.get("/schedules")).text
+    for words in ("inbox/*.csv", "diary (completed)", "C09DEV deployed"):
+        assert words in listed
+        assert words in page
+    assert "usd_per_day: 0.5" in page
+    assert "Waiting to be started: 1 · budget: 1 of 1 runs of the day are used up" in listed
+    assert "予算: 一日の実行 1 件のうち 1 件を使いました" in japanese
+
+
+@requirement("U1")
+@pytest.mark.parametrize(("ending", "marked"), [("declined", False), ("doubtful", True)])
+async def test_the_words_of_a_run_that_was_not_taken_on_want_no_source(engine: Any, ending: str, marked: bool) -> None:
+    records = RunRecords(engine)
+    await records.begin(asked("run-1"), 1.0)
+    text = "The answer could not be given, because no tool knows the word 'Catch'."
+    await records.end(RunResult.model_validate({"run_id": "run-1", "ending": ending, "started_at": 1.0, "text": text}))
+    async with browsing(console_over(engine)) as reader:
+        page = (await reader.get("/runs/run-1")).text
+    assert "no tool knows the word" in page
+    assert ('class="soft coverage"' in page) is marked
 
 
 @requirement("U3")

@@ -173,7 +173,10 @@ def config_problem(error: ConfigError) -> str:
 
 def who() -> str:
     """The person at this terminal, for the audit log."""
-    return getpass.getuser()
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container may run as somebody whom no list of users names
+        return f"uid {os.getuid()}" if hasattr(os, "getuid") else "somebody"
 
 
 def _first(error: BaseException) -> BaseException:

@@ -1,10 +1,20 @@
-"""`python -m autonomy.cli.health [ADDRESS]`: exit code 0 where a worker says it is ready; for a container's health check."""
+"""Whether this worker is ready, for a container's health check, and whether what it remembers outlives the container.
 
+`python -m autonomy.cli.health [ADDRESS]`: exit code 0 where a worker says it is ready.
+"""
+
+import os
+import re
 import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx2
 
 from autonomy.cli.terminal import say
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
 
 ADDRESS = "http://127.0.0.1:9464/readyz"
 
@@ -19,6 +29,39 @@ def main(address: str = ADDRESS) -> int:
     if answer.status_code != 200:
         say(f"{address}: {answer.text}", err=True)
     return 0 if answer.status_code == 200 else 1
+
+
+CONTAINER_SIGNS = (Path("/.dockerenv"), Path("/run/.containerenv"))
+"""Files that Docker and Podman put into a container."""
+
+_ANONYMOUS = re.compile(r"/volumes/[0-9a-f]{64}/_data|kubernetes\.io~empty-dir")
+"""Where a volume lies that nobody named: the next container gets another one."""
+
+
+def ends_with_container(config: "Config") -> str:
+    """Why what is remembered ends with this container; empty outside of one, and where it is kept."""
+    inside = "KUBERNETES_SERVICE_HOST" in os.environ or any(sign.exists() for sign in CONTAINER_SIGNS)
+    if not inside or not config.database_url.startswith("sqlite"):
+        return ""
+    try:
+        mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    home = config.settings.home
+    return f"{home} is on no volume: its runs and receipts end with this container" if passes(home, mounts) else ""
+
+
+def passes(folder: Path, mounts: str) -> bool:
+    """Whether a folder ends with its container: `mounts` is `/proc/self/mountinfo` (proc(5))."""
+    found = [(fields[4], fields[3], rest.split()[0]) for line in mounts.splitlines() for fields, rest in [_halves(line)] if rest]
+    above = [(len(point), root, kind) for point, root, kind in found if folder.absolute().is_relative_to(point)]
+    _, root, kind = max(above, default=(0, "/", ""))
+    return kind in {"overlay", "aufs", "tmpfs"} or bool(_ANONYMOUS.search(root))
+
+
+def _halves(line: str) -> tuple[list[str], str]:
+    before, _, after = line.partition(" - ")
+    return before.split(), after if len(before.split()) > 4 else ""
 
 
 if __name__ == "__main__":

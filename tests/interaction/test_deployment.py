@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import plistlib
 import re
 import shutil
@@ -14,8 +15,10 @@ import pytest
 import yaml
 
 from autonomy.cli import COMMANDS, main
-from autonomy.cli.entry import _Json
+from autonomy.cli.entry import _Json, who
+from autonomy.cli.health import ends_with_container, passes
 from autonomy.run_state.current_run import current_run
+from autonomy.settings import load
 from tests.requirements import requirement
 from tests.support.command import HANG_S, from_the_start, jiritsu
 
@@ -70,6 +73,48 @@ def test_compose_has_what_it_promises_and_keeps_no_secret() -> None:
     assert all(port.startswith("127.0.0.1:") for service in services.values() for port in service.get("ports", ()))
     for name in re.findall(r"^\s+(\w*(?:PASSWORD|KEY|TOKEN|DATABASE_URL)\w*): (.*)$", text, re.MULTILINE):
         assert "${" in name[1], "a secret comes from the environment"
+
+
+MOUNTS = """\
+600 500 0:55 / / rw,relatime master:1 - overlay overlay rw
+601 600 0:58 / /dev rw - tmpfs tmpfs rw
+602 600 8:1 /var/lib/docker/volumes/{name}/_data /var/lib/jiritsu rw - ext4 /dev/sda1 rw
+"""
+
+
+@requirement("Y4")
+@pytest.mark.parametrize(
+    ("name", "home", "ends"),
+    [
+        ("jiritsu_data", "/var/lib/jiritsu", False),
+        ("f" * 64, "/var/lib/jiritsu", True),
+        ("jiritsu_data", "/root/.local/share/jiritsu", True),
+        ("jiritsu_data", "/var/lib/jiritsu2", True),
+    ],
+)
+def test_a_container_without_a_volume_is_told_of_in_one_line(name: str, home: str, ends: bool) -> None:
+    assert passes(Path(home), MOUNTS.format(name=name)) is ends
+
+
+@requirement("Y4")
+def test_only_a_container_with_a_database_in_its_folder_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autonomy.cli.health.passes", lambda *_: True)
+    monkeypatch.setattr("autonomy.cli.health.CONTAINER_SIGNS", (tmp_path / "sign",))
+    monkeypatch.delenv("KUBERNETES_SERVICE_HOST", raising=False)
+    config = load({"home": str(tmp_path)}, env={}, cwd=tmp_path)
+    assert ends_with_container(config) == ""
+    (tmp_path / "sign").touch()
+    assert ends_with_container(config) == f"{tmp_path} is on no volume: its runs and receipts end with this container"
+    elsewhere = load({"home": str(tmp_path), "database_url": "postgresql://db/jiritsu"}, env={}, cwd=tmp_path)
+    assert ends_with_container(elsewhere) == ""
+
+
+def test_a_user_whom_no_list_names_has_a_name_for_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("getpwuid(): uid not found: 10001")
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert who() == f"uid {os.getuid()}"
 
 
 @requirement("Y4")

@@ -199,6 +199,8 @@ def test_a_demonstration_keeps_its_promise_and_says_what_is_scripted_in_one_lang
         picture = ROOT / "docs" / "images" / {"en": "demo-crash.svg", "ja": "demo-crash.ja.svg"}[language]
         assert alike(picture) == shown, "draw it anew: jiritsu demo crash --picture"
     lines = done.stdout.splitlines()
+    assert not any('",' in line or '\\"' in line for line in lines), "people see words, and no JSON"
+    assert len([line for line in lines if line[:1].strip()]) == len({line for line in lines if line[:1].strip()})
     assert lines[0].startswith(scripted)
     assert lines[-1] == kept
     assert not (home / "jiritsu.db").exists() or which != "crash", "nothing outside its own folder is touched"

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from autonomy.cli.sample import SAMPLE, sample_flags
 from autonomy.cli.terminal import say
 from autonomy.cli.words.terminal_words import speak
 
@@ -12,6 +13,7 @@ DEMOS = ("crash", "injection", "fabrication")
 
 @click.command()
 @click.argument("which", type=click.Choice(DEMOS))
+@SAMPLE
 @click.option(
     "--picture",
     "file",
@@ -30,7 +32,6 @@ def demo(ctx: click.Context, which: str, file: Path | None) -> None:
     import tempfile
 
     from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
-    from autonomy.cli.sample import sample_flags
 
     language = settings_of(ctx).settings.language
     speak(language)  # that of the sample it plays on

@@ -56,6 +56,7 @@ Check = tuple[str, str, "str | ConfigError", str]
 
 
 def _local_checks(config: "Config") -> "Iterator[Check]":
+    from autonomy.cli.health import ends_with_container
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job import job_files, load
     from autonomy.settings_files import job_folders
@@ -68,6 +69,8 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         yield "database", "ok", config.database_url.split("@")[-1], ""
     except StoreError as error:
         yield "database", "fail", str(error), "choose another directory with JIRITSU_HOME, or mend its permissions"
+    if ends := ends_with_container(config):
+        yield "data directory", "warn", ends, "mount a volume there, or set JIRITSU_DATABASE_URL"
     yield from _settings_checks(config)
     for file in job_files(job_folders(config.settings)):
         try:

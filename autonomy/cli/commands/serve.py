@@ -44,6 +44,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
         from autonomy.chat.slack.live_answer import AnswerServices
         from autonomy.chat.slack.slack_app import SlackServices
         from autonomy.cli.commands.worker import working
+        from autonomy.cli.health import ends_with_container
         from autonomy.cli.web import serve_console
         from autonomy.stores import retention
 
@@ -54,6 +55,8 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
             open_app(config, watchers=(stage,), approver=None, on_text=stage.wrote) as app,
         ):
             early.start_soon(tell_if_away, slack, told)
+            if ends := ends_with_container(config):
+                say(f"! {ends}", err=True)
             async with working(app, kind="serve") as engine:
                 service = chat_service(app, EngineRuns(engine, app.orders))
                 watch = trigger_watch(app)

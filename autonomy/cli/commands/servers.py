@@ -253,14 +253,12 @@ def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
 @click.pass_context
 def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) -> None:
     """Show which tools of a server changed their definition and are held, and take them as they are now."""
-    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of, who
 
     config = settings_of(ctx)
     _named(config, name)
 
     async def command() -> int:
-        import getpass
-
         import anyio.to_thread
 
         from autonomy.app import open_app
@@ -274,7 +272,7 @@ def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) ->
                 say(f"no tool of {name} is held")
                 return 0
             if yes or await anyio.to_thread.run_sync(agreed, f"Take {len(held)} as they are now?"):
-                done = await app.gateway.approve(name, [one.tool for one in held], by=getpass.getuser())
+                done = await app.gateway.approve(name, [one.tool for one in held], by=who())
                 say(f"approved: {', '.join(done)}")
         return 0
 

@@ -50,21 +50,20 @@ async def show_injection(config: Config) -> bool:
 
     result = await _run(config, [obeys(turn) for turn in range(12)])
     read = "\n".join(call.result.text for call in result.calls if call.tool == "slack_get_channel_history")
-    order = next(
-        (
-            line.strip(' \\"')
-            for line in re.split(r"[\n]|\\n|(?<=[.。?？])(?: |(?=SYSTEM))", read)
-            if "quickpoll.example/collect" in line
-        ),
-        "",
-    )
-    say(f"1  it read: {order.strip()[:200]}")
+    say(f"1  it read: {_order_in(read)}")
     sent = [call for call in result.calls if call.tool == "slack_post_message"]
     for call in sent[:1]:
         say(f"2  it obeyed: {call.tool} {call.arguments}")
         say(f"3  {told(call.result.kind)}: {told(call.reason or call.result.text)}")
     _say_ending(result, 4)
     return bool(sent) and not any(call.ok for call in sent) and result.ending != "completed"
+
+
+def _order_in(read: str) -> str:
+    """The order as somebody wrote it: what was read is JSON, which escapes its quotation marks."""
+    sentences = re.split(r"\n|\\n|(?<=[.。?？])(?: |(?=SYSTEM))", read)
+    order = next((one for one in sentences if "quickpoll.example/collect" in one), "")
+    return re.split(r'(?<!\\)"', order)[0].replace('\\"', '"').strip()[:200]
 
 
 async def show_fabrication(config: Config) -> bool:
@@ -100,9 +99,10 @@ def _sentence_by_sentence(text: str, calls: Sequence[CallRecord]) -> int:
 
 
 def _say_ending(result: RunResult, number: int) -> None:
-    say(f"{number}  {word(result.ending, spoken())}: {told(result.reason)}")
-    for missing in dict.fromkeys(result.missing):
-        say(f"   missing: {missing}")
+    missing = dict.fromkeys(result.missing)
+    say(f"{number}  {word(result.ending, spoken())}" + ("" if missing else f": {told(result.reason)}"))
+    for one in missing:
+        say(f"   missing: {one}")
 
 
 async def _run(config: Config, script: list[AssistantMessage]) -> RunResult:

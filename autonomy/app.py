@@ -63,7 +63,7 @@ from autonomy.settings_files import (
 )
 from autonomy.stores import Stores, open_journal, open_store
 from autonomy.warm.leases import leases
-from discovery.catalog import JsonObject, ToolOutput
+from discovery.catalog import Catalog, JsonObject, ToolOutput
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import may_offer
@@ -150,6 +150,11 @@ class App:
         """For a tool that is called outside a run: it works for the operator's tenant, who has thereby confirmed the call."""
         request = RunRequest(run_id="by-hand", task=Task(goal=""), tenant=self.settings.tenant, actor="operator")
         return self.executor.services.tenancy.acting(request, confirmed=True)
+
+    def acting_for_jobs(self) -> AbstractContextManager[object]:
+        """For what decides about a job's start: it works for the operator's tenant, and nobody has confirmed the call."""
+        request = RunRequest(run_id="job-start", task=Task(goal=""), tenant=self.settings.tenant, actor="jobs")
+        return self.executor.services.tenancy.acting(request, confirmed=False)
 
     def now(self) -> datetime:
         """The present moment in the operator's time zone."""
@@ -306,7 +311,23 @@ def job_start(app: App) -> "JobStart":
     async def spent(job: str, since: float) -> DaySpent:
         return DaySpent(*await app.runs.spent(job, since, tenant=app.config.settings.tenant))
 
-    return JobStart(app.gateway, spent)
+    return JobStart(_JobReads(app), spent)
+
+
+@dataclass(frozen=True)
+class _JobReads:
+    """Reads for a job's condition and its list, as a run of it would."""
+
+    app: App
+
+    async def catalog(self) -> Catalog:
+        """All tools there are."""
+        return await self.app.gateway.catalog()
+
+    async def call(self, name: str, arguments: JsonObject) -> ToolOutput:
+        """Call one for the operator's tenant. Raises `DiscoveryError`."""
+        with self.app.acting_for_jobs():
+            return await self.app.gateway.call(name, arguments)
 
 
 def alarm(app: App) -> "ScheduleAlerter":

@@ -216,10 +216,18 @@ class Job(Frozen):
         today = now.astimezone(zone).date()
         return {name: self._value(name, self.inputs[name], text, today) for name, text in given.items()}
 
-    def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
-        if lacking := [name for name, spec in self.inputs.items() if spec.required and not (given.get(name) or spec.default)]:
+    def lacking(self, given: Mapping[str, str]) -> list[str]:
+        """The inputs that a run wants and that nobody has given."""
+        return [name for name, spec in self.inputs.items() if spec.required and not (given.get(name) or spec.default)]
+
+    def require(self, given: Mapping[str, str]) -> None:
+        """Raises `ConfigError` for an input that a run wants and that nobody has given."""
+        if lacking := self.lacking(given):
             told = "; ".join(f"{name} ({self.inputs[name].description})" for name in lacking)
             raise ConfigError(f"job {self.name}", "inputs", f"must be given, each as -i NAME=VALUE: {told}")
+
+    def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
+        self.require(given)
         for name in given:
             if name not in self.inputs:
                 raise ConfigError(
@@ -362,6 +370,8 @@ def _check_starts(job: Job) -> None:
             raise ConfigError(
                 job.file, f"{key}.input", f"{told.input!r} is no input; those are {', '.join(job.inputs) or 'none'}"
             )
+    if job.schedule and not job.for_each and (lacking := job.lacking(job.schedule.inputs)):
+        raise ConfigError(job.file, "schedule.inputs", f"nobody is there at a tick to give {', '.join(lacking)}")
     if job.after_job and job.after_job.job == job.name:
         raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
 

@@ -50,6 +50,8 @@ class JobStart:
                 return f"{HELD_BY_BUDGET}{used_up}"
         if job.when is None:
             return ""
+        if job.for_each is None:
+            job.require(given)
         asked = job.filled("when.arguments", job.when.arguments, given, now)
         return await job.when.model_copy(update={"arguments": asked}).why_not(self.gateway)
 

@@ -68,6 +68,31 @@ def test_overtime_goes_to_the_sheet_and_to_the_manager_once_with_nobody_asked(of
     assert all(f"{name} {minutes}" in json.dumps(message, ensure_ascii=False) for _, name, minutes in rows)
 
 
+@requirement("H10", "Y3")
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_the_alarm_speaks_only_above_its_figure_and_its_hours_reach_a_message_with_nobody_asked(
+    home: Path, language: str
+) -> None:
+    env = {"JIRITSU_KEY": KEY, "JIRITSU_LANGUAGE": language}
+    assert jiritsu("tenants", "add", "default", "--vendor", "demo", home=home, **env).returncode == 0
+    template = (BUILT_IN / "templates" / language / "overtime-alarm.md").read_text(encoding="utf-8")
+    manager = {"ja": "U07KENTA", "en": "U09TOM"}[language]
+    given = ("-i", "department=製造部", "-i", f"manager={manager}", "-i", "month=2026-10")
+    (home / "jobs").mkdir()
+    (home / "jobs" / "quiet.md").write_text(template, encoding="utf-8")
+    (home / "jobs" / "alarm.md").write_text(template.replace("2700", "2100"), encoding="utf-8")
+    lacking = jiritsu("run", "quiet", home=home, **env)
+    assert (lacking.returncode, "manager" in lacking.stderr, "hr_list" in lacking.stderr) == (3, True, False)
+    assert "2115" in jiritsu("run", "quiet", *given, home=home, **env).stderr
+    done = jiritsu("run", "alarm", *given, "--json", home=home, **env)
+    assert done.returncode == 0, done.stderr
+    assert [receipt["state"] for receipt in json.loads(done.stdout)["receipts"]] == ["done"]
+    assert "waiting for approval" not in done.stderr
+    (outbox,) = home.rglob("outbox/*.jsonl")
+    (message,) = lines(outbox)
+    assert "小林 颯太 2115" in message["text"]
+
+
 @requirement("H8", "S5")
 def test_the_log_tells_who_read_how_much_and_names_nobody(office: Path) -> None:
     jiritsu("run", "overtime", *INPUTS, "-q", home=office, JIRITSU_KEY=KEY)

@@ -104,7 +104,8 @@ class NeedSolver:
         if outcome.need.effect == "write" and "://" not in (place := where(value)):
             return self._say("written", tool=outcome.tool, what=place or "ok")  # nothing was posted anywhere
         existing = dig(value, "created") is False or dig(value, "updated") is True or "#update" in terms(outcome.tool)
-        said = "unchanged" if dig(value, "changed") is False else "updated" if existing else "created"
+        made = "sent" if "#send" in terms(outcome.tool) or "reply" in outcome.tool else "created"
+        said = "unchanged" if dig(value, "changed") is False else "updated" if existing else made
         return self._say(said, where=where(value) or outcome.tool)
 
     def _settled(self, need: Need) -> NeedOutcome:

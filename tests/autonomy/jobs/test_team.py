@@ -174,7 +174,7 @@ def test_a_name_that_a_tool_lists_is_the_jobs_word_and_a_sentence_is_not(tmp_pat
     assert steering.trusted_task.goal == "Write to  on 2026-11-22."
     assert "U_EVIL" in steering.task.goal, "the model still reads it"
     plain = tmp_path / "plain.md"
-    plain.write_text(f"---\n{HEAD}---\nWrite to {{{{inputs.user}}}}.\n", "utf-8")
+    plain.write_text(f"---\n{HEAD}  inputs: {{user: haruka}}\n---\nWrite to {{{{inputs.user}}}}.\n", "utf-8")
     assert load(plain).request("r", {"user": order}, now=now).strange == (), "a person said it"
     assert load(plain).request("r", {"user": order}, now=now, trigger="api").strange == (order,)
 
@@ -259,6 +259,15 @@ def test_a_team_key_that_cannot_work_is_told_when_the_file_is_read(tmp_path: Pat
     file = tmp_path / "job.md"
     file.write_text(f"---\ninputs: {{user: {{default: a}}}}\n{keys}\n---\nGoal.\n", encoding="utf-8")
     with pytest.raises(ConfigError, match=problem):
+        load(file)
+
+
+@requirement("Y3")
+def test_a_schedule_that_leaves_out_what_its_runs_want_is_told_when_the_file_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "sales.md"
+    head = "extends: overtime\nschedule: {cron: '0 9 * * 1', inputs: {month: last month, department: Sales}}\n"
+    file.write_text(f"---\n{head}---\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"schedule\.inputs: nobody is there at a tick to give spreadsheet, manager"):
         load(file)
 
 

@@ -45,6 +45,10 @@ _ABOUT_WEATHER = (
 )
 
 
+_PART = re.compile(r"^(?:Eastern|Western|Northern|Southern) (?=.* City$)|\s*\(.*\)")
+"""What the agency adds to the English name of a city that it lists in parts."""
+
+
 @dataclass(frozen=True)
 class Names:
     """Names that the agency's list does not have, and words that are no names (`data/names.json`)."""
@@ -136,7 +140,8 @@ class Gazetteer:
         if wanted in self._abroad or not wanted:
             raise UnknownPlace(query)
         wanted = fold(self._readings.get(wanted, wanted))
-        for stage in (self._exact, self._major_city, self._prefix, self._partial):
+        guesses = () if re.fullmatch("[\u3040-\u30ff]", wanted) else (self._prefix, self._partial)  # つがる市 is nobody's る
+        for stage in (self._exact, self._major_city, *guesses):
             if hits := stage(wanted):
                 return self._the_only(wanted, _choose(wanted, hits))
         if (mention := self._mention(wanted)) and mention != wanted:
@@ -175,9 +180,25 @@ class Gazetteer:
             hits = [place for place in self._places if any(_same_latin(spoken, reading) for reading in place.readings)]
             named = set(said[:at] + said[at + size :])
             within = [place for place in hits if named & {fold(self._area["offices"][place.office]["enName"])}]
+            if spoken == "hokkaido":  # the one prefecture that has several offices, and so no English name in the list
+                return self.find(PREFECTURES[0])
             if hits:
-                return _choose(spoken, within or hits)
+                return self._choose_latin(spoken, within or hits)
         raise UnknownPlace(query)
+
+    def _choose_latin(self, spoken: str, hits: list[Place]) -> Place:
+        """A prefecture goes before another's city (Ibaraki), and its own city of that name before it (Osaka); then cities go
+        before towns, and one of the twenty large ones before the others (Sakai). What is left in several prefectures is asked."""
+        prefectures = [one for one in hits if one.level == "offices"]
+        cities = [one for one in hits if _city(one) or (one.prefecture == "東京都" and one.name.endswith("区"))]
+        if prefectures:
+            return min((one for one in cities if one.prefecture == prefectures[0].prefecture), key=_code, default=prefectures[0])
+        large = [one for one in cities if _city(one) in self._names.wards or _city(one)[:-1] == one.prefecture[:-1]]
+        left = large or cities
+        candidates = sorted({one.prefecture + (_city(one) or one.name) for one in left})
+        if len(candidates) > 1:
+            raise AmbiguousPlace(spoken, candidates)
+        return min(left, key=_code) if left else _choose(spoken, hits)
 
     def regions(self, office: str) -> frozenset[str]:
         """The class10 codes that belong to an office."""
@@ -194,6 +215,7 @@ class Gazetteer:
         short = fold(prefecture).rstrip("都府県")
         keys = (fold(name), fold(prefecture + name), short + fold(name))
         readings = tuple(fold(area[key]) for key in ("kana", "enName") if key in area)
+        readings += ("".join(latin_words(_PART.sub("", area["enName"]))),)
         return Place(level, code, name, prefecture, *self._above(level, code), keys, readings)
 
     def _above(self, level: str, code: str) -> tuple[str, str | None]:
@@ -262,6 +284,16 @@ def _parts_before(name: str, mention: str) -> list[str]:
 
 def _same_latin(spoken: str, reading: str) -> bool:
     return reading == spoken or any(reading == spoken + ending for ending in LATIN_SUFFIXES)
+
+
+def _code(place: Place) -> str:
+    return place.code
+
+
+def _city(place: Place) -> str:
+    """The city that a place is, or is a part of (仙台市東部); empty for others (市川三郷町)."""
+    found = re.fullmatch(r"(.+?市)(?:.*部)?", place.name)
+    return found.group(1) if found and place.level != "offices" else ""
 
 
 def _choose(wanted: str, hits: list[Place]) -> Place:

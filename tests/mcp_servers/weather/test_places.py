@@ -1,6 +1,7 @@
 """Which place a name means: every trap of the agency's list of areas."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -299,6 +300,21 @@ def test_a_place_abroad_is_not_taken_for_a_japanese_one_of_its_name(query: str) 
         ("Tōkyō", "東京都"),
         ("Toukyou", "東京都"),
         ("Osaka weather", "大阪府大阪市"),
+        ("Sendai", "宮城県仙台市東部"),
+        ("Sendai, Miyagi", "宮城県仙台市東部"),
+        ("Hamamatsu City", "静岡県浜松市南部"),
+        ("Otsu", "滋賀県大津市南部"),
+        ("Toyota", "愛知県豊田市西部"),
+        ("Sasebo", "長崎県佐世保市"),
+        ("Sanyo Onoda", "山口県山陽小野田市"),
+        ("Minoh", "大阪府箕面市"),
+        ("Sakai", "大阪府堺市"),
+        ("Ibaraki", "茨城県"),
+        ("Ishikawa", "石川県"),
+        ("Iwate", "岩手県"),
+        ("Yamagata City", "山形県山形市"),
+        ("Ichikawa", "千葉県市川市"),
+        ("Hokkaido", "北海道札幌市"),
         ("Ōsaka", "大阪府大阪市"),
         ("Oosaka", "大阪府大阪市"),
         ("Kōbe", "兵庫県神戸市"),
@@ -337,3 +353,27 @@ def test_what_a_place_means_is_the_same_in_every_process() -> None:
         for seed in range(10)
     }
     assert len(said) == 1
+
+
+@requirement("W3")
+@pytest.mark.parametrize("rest", ["る", "か", "ン"])
+def test_a_single_kana_that_is_left_of_a_sentence_is_no_place(rest: str) -> None:
+    with pytest.raises(UnknownPlace):
+        GAZETTEER.find(rest)
+
+
+@requirement("W3")
+def test_every_capital_and_large_city_is_known_by_its_english_name_and_what_can_mean_several_is_asked() -> None:
+    cities = {(area["name"].partition("市")[0], area["enName"]) for area in AREA["class20s"].values() if "市" in area["name"][1:]}
+    plain = {(name, re.sub(r"^(Eastern|Western|Northern|Southern) | City$", "", english)) for name, english in cities}
+    wrong = []
+    for name, english in sorted((name, english) for name, english in plain if re.fullmatch("[A-Za-z]+", english)):
+        try:
+            found = GAZETTEER.find(english).full_name
+        except AmbiguousPlace as problem:
+            found = " ".join(problem.candidates)
+        except UnknownPlace:
+            found = "nothing"
+        if name not in found:
+            wrong.append((name, english, found))
+    assert {english for _, english, _ in wrong} <= {"Ibaraki", "Sakai", "Tokai", "Usa", "Yamagata"}

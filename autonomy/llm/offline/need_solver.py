@@ -5,6 +5,7 @@ starts again from the top with that answer at hand.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, tzinfo
 from fnmatch import fnmatchcase
@@ -59,10 +60,13 @@ def solve_needs(task: Task, request: ModelRequest, state: ConversationState, day
 
 def zone_of(task: Task, request: ModelRequest) -> tzinfo:
     """The time zone days are meant in: the input `timezone`, else, or when there is no such zone, the run's, else Japan's."""
-    try:
-        return ZoneInfo(str(task.inputs.get("timezone", "")))
-    except (ZoneInfoNotFoundError, ValueError):
-        return (request.now and request.now.tzinfo) or ZoneInfo("Asia/Tokyo")
+    if named := str(task.inputs.get("timezone", "")):
+        with suppress(ZoneInfoNotFoundError, ValueError):
+            return ZoneInfo(named)
+    return (request.now and request.now.tzinfo) or _JAPAN
+
+
+_JAPAN = ZoneInfo("Asia/Tokyo")
 
 
 class NeedSolver:

@@ -50,6 +50,9 @@ _JOINING = re.compile(r"(?:から|まで|など|では|とき|です|ます|[の
 """Particles and their like in a row: no word of content."""
 _GRAMMAR = sorted({word for words in LANGUAGES.values() for word in words.grammar}, key=len, reverse=True)
 _POLITE = re.compile("ま(?:す|し|せ)|た$")
+_SPEAKING = re.compile("|".join(words.speaking for words in LANGUAGES.values()), re.IGNORECASE)
+"""What asks for somebody's own words: nobody else's tell them."""
+_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _TABLE = re.compile(r"^\s*\|")
 _HEADING = re.compile(r"^#{1,6}\s+")
 
@@ -80,7 +83,7 @@ class PassageSearch:
         people = {word: names for word in words if (names := self._names(word))}
         plain = [word for word in words if word not in people]
         telling = any(re.search(r"\d", word) and len(word) > 2 for word in plain)
-        dated = self.question.wants_number or self.question.asks_when
+        dated = self.question.wants_number or self.question.asks_when or (self.question.wants_text and bool(self.question.times))
         most = MAX_PASSAGES
         if len(plain) + bool(people) < 2 and not telling:
             if not dated or not plain:
@@ -165,7 +168,9 @@ class PassageSearch:
             return [
                 Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item)))
                 for item in listed
-                if self._answers(text_of(item), words) and self._by(item, people, text_of(item), author=True)
+                if self._answers(text_of(item), words)
+                and self._tells_which(text_of(item), words)
+                and self._by(item, people, text_of(item), author=True)
             ]
         whole, argument = reader
         ranked = sorted(listed, key=lambda item: -sum(_holds(_header(item), word) for word in words))
@@ -213,7 +218,12 @@ class PassageSearch:
             if any(_holds(line, word) for word in open_words) and all(_holds(context, word) for word in open_words):
                 under = next((n for n in range(at + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
                 part = lines[at:under] if _HEADING.match(line) else [columns, line] if columns else [line]
-                if self._answers(" ".join([header, context, *part[1:]]), words) and self._by(item, people, " ".join(part)):
+                said = " ".join(part)
+                if (
+                    self._answers(" ".join([header, context, *part[1:]]), words)
+                    and self._tells_which(said, words)
+                    and self._by(item, people, said, author=_SPEAKING.search(self.question.text) is not None)
+                ):
                     found.append((told, *(f"  {one}" for one in part[:MOST_LINES])))
         return found
 
@@ -225,6 +235,15 @@ class PassageSearch:
         for word in words:
             rest = rest.replace(word, " ")
         return all(_holds(text, word) for word in words) and (not self.question.wants_number or bool(re.search(r"\d", rest)))
+
+    def _tells_which(self, text: str, words: Sequence[str]) -> bool:
+        """Whether a passage names one of several where the question asks which: by a number, or a name that it did not know."""
+        if not _WHICH.search(self.question.text):
+            return True
+        rest = text
+        for word in words:
+            rest = rest.replace(word, " ")
+        return re.search(r"\d|(?<=[\w,;] )[A-Z]\w", rest) is not None
 
     @staticmethod
     def _by(item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:

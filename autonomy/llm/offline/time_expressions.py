@@ -143,6 +143,8 @@ _SPAN_PATTERNS = tuple(
         r"(?<![\d/])(?P<month>1[0-2]|0?[1-9])/(?P<day>[12]\d|3[01]|0?[1-9])(?![\d/])",
         rf"\b(?P<name>{_NAME})\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,?\s+(?P<year>\d{{4}}))?",
         rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<name>{_NAME})\b(?:,?\s+(?P<year>\d{{4}}))?",
+        r"\bthe\s+(?P<day>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:of|day|time|person|one|post|message|page))",
+        r"(?<![\d月年第])(?P<day>\d{1,2})日(?=[のにはもから、まで]|以降|$)(?!ごと|おき)",
         rf"(?P<number>{_COUNTED})\s*(?P<unit>日|週間)(?P<away>前|後)",
         rf"(?<![\w.])(?P<number>{_COUNTED})\s+(?P<unit>day|week)s?\s+(?P<away>ago|later|from (?:now|today|tomorrow|yesterday))\b",
         rf"\bin\s+(?P<number>{_COUNTED})\s+(?P<unit>day|week)s?\b",
@@ -240,12 +242,26 @@ def _days(match: re.Match[str], goal: str, today: date) -> tuple[date, date] | N
         return day, day
     if parts.get("weekday") or parts.get("week") or parts.get("weekend"):
         return _in_week(parts, goal, today)
+    if not parts.get("month") and not parts.get("name"):
+        return _day_of_month(int(parts["day"]), goal, today)
     month = int(parts["month"]) if parts.get("month") else _number(parts["name"])
     try:
         day = date(int(parts["year"]) if parts.get("year") else today.year, month, int(parts["day"]))
     except ValueError:
         return None
     return day, day
+
+
+def _day_of_month(number: int, goal: str, today: date) -> tuple[date, date] | None:
+    """A day without its month (the 19th, 19日): the last one, or the next where the question looks ahead."""
+    ahead = _AHEAD.search(goal) is not None
+    for by in (0, 1) if ahead else (0, -1):
+        year, month = _moved((today.year, today.month), by)
+        if number <= monthrange(year, month)[1] and number > 0:
+            day = date(year, month, number)
+            if day >= today if ahead else day <= today:
+                return day, day
+    return None
 
 
 def _in_week(parts: Mapping[str, str | None], goal: str, today: date) -> tuple[date, date]:

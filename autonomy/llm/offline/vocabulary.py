@@ -80,6 +80,8 @@ class LanguageData(Frozen):
     plain verb in its place."""
     reading: str
     """Tells that a document is wanted whole, not named."""
+    speaking: str
+    """Tells that somebody's own words are asked for."""
     quantities: str
     """Tells a question for a number or a time, which a line that answers it must hold."""
     topics: str

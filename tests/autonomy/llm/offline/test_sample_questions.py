@@ -11,6 +11,28 @@ from tests.requirements import requirement
 FILES = [QUESTIONS, *(DATA / f"offline_questions_{name}.jsonl" for name in ("team", "stranger", "fresh", "accounted"))]
 
 
+MISREAD = [
+    ("en", "How many people are on leave right now?", ""),
+    ("en", "Which hold got the mail twice?", ""),
+    ("en", "Any messages about curry on the 19th?", "Who is in for curry"),
+    ("ja", "先週の木曜日の日記には何て書いてある？", "大きなPRを3つに分けました"),
+    ("ja", "美咲さんは通知メールについて何と言っていた？", ""),
+    ("ja", "うちの近くは明日晴れる？", ""),
+]
+"""Questions that were answered with something else: what must stand in the answer, or nothing where it is to be refused."""
+
+
+@requirement("V9")
+async def test_what_somebody_said_which_one_it_was_and_a_day_without_its_month_are_not_answered_by_something_near(
+    tmp_path: Path,
+) -> None:
+    asked = await ask_all([{"lang": lang, "sample": lang, "q": question} for lang, question, _ in MISREAD], tmp_path)
+    answers = {one.question["q"]: one.text if one.completed else "" for one in asked}
+    for _, question, says in MISREAD:
+        assert says in answers[question], question
+        assert bool(says) is bool(answers[question]), question
+
+
 @requirement("V9")
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_half_are_answered(

@@ -173,3 +173,23 @@ async def test_a_month_that_nobody_named_is_not_made_up():
     said = await converse(OfflinePlanner(today=lambda: TODAY), Task(goal="残業時間を教えて"), (OVERTIME,))
     assert said.calls == []
     assert "month" in said.text
+
+
+@pytest.mark.parametrize(
+    ("goal", "first", "last"),
+    [
+        ("messages about curry on the 19th", "2026-11-19", "2026-11-19"),
+        ("what Tom wrote on the 25th", "2026-10-25", "2026-10-25"),
+        ("posts from the 16th to the 20th", "2026-11-16", "2026-11-20"),
+        ("16日から18日までの投稿", "2026-11-16", "2026-11-18"),
+        ("19日のメッセージ", "2026-11-19", "2026-11-19"),
+    ],
+)
+def test_a_day_without_its_month_is_the_last_such_day(goal: str, first: str, last: str) -> None:
+    (span,) = spans_in(goal, date(2026, 11, 20))
+    assert (span.first.isoformat(), span.last.isoformat()) == (first, last)
+
+
+@pytest.mark.parametrize("goal", ["the 2nd person", "3日間の予定", "第3日の話", "the 45th"])
+def test_a_number_that_is_no_day_is_no_time(goal: str) -> None:
+    assert not [span for span in spans_in(goal, date(2026, 11, 20)) if span.first == span.last]

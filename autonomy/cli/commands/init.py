@@ -134,6 +134,14 @@ class InitAnswers(Frozen):
     goal: str = ""
 
 
+def _one_of(choices: list[str], words: str, default: str, *, show: bool = True) -> str:
+    """What a person chose, asked until it is one of these; what is wrong is said in the language of the terminal."""
+    asked = f"{words} ({', '.join(choices)})" if show else words
+    while (answer := str(click.prompt(asked, default=default)).strip()) not in choices:
+        say(f"'{answer}' is not one of {', '.join(choices)}.")
+    return answer
+
+
 @click.command()
 @click.option("--dir", "folder", type=click.Path(path_type=Path), default=".", help="Where to write.")
 @click.option("--language", type=click.Choice(["ja", "en", "auto"]), help="Of answers, posts and reports.")
@@ -195,7 +203,7 @@ class _Questions:
         """The answers, in the order in which they are asked for."""
         if "language" not in given and self._asking:
             here = self._config.settings.language
-            given["language"] = click.prompt("1 of 5 · Language / 言語", type=click.Choice(["en", "ja"]), default=here)
+            given["language"] = _one_of(["en", "ja"], "1 of 5 · Language / 言語", here)
         if (chosen := given.get("language")) == "ja" or chosen == "en":
             speak(chosen)
             self.words = WORDS[chosen]
@@ -208,9 +216,7 @@ class _Questions:
         if "slack" not in given:
             given["slack"] = click.confirm(self.words["slack"], default=False)
         if "where" not in given:
-            given["where"] = click.prompt(
-                self.words["where"], type=click.Choice(["1", "2", "3"]), default="1", show_choices=False
-            )
+            given["where"] = _one_of(["1", "2", "3"], self.words["where"], "1", show=False)
         if "goal" not in given:
             if not given["imported"]:
                 say(self.words["only_weather"])

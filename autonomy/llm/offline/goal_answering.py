@@ -579,7 +579,9 @@ class _GoalAnswer:
         foreign = [word for word in words if word.isascii() and f'"{word}"' not in self._question.text]
         searched = set(words) - {one.words for one in self._question.times}
         searched -= {self._task.goal.strip()}
-        if unclear := [word for word in searched if not (self._question.is_name(word) and self._question.is_topic(word))]:
+        unclear = [word for word in searched if not (self._question.is_name(word) and self._question.is_topic(word))]
+        unclear += [word for word in searched if _MEMBER_ID.fullmatch(word)]  # of nobody who is there
+        if unclear:
             raise NotCarried("uncarried", words=self._listed(unclear))
         if searched & set(foreign) and any(re.search("[\u3040-\u30ff]", one.text) for one in self._state.results):
             raise NotCarried("other_language", words=self._listed(foreign))
@@ -670,6 +672,10 @@ class _GoalAnswer:
 
     def _say(self, phrase: str, **values: object) -> str:
         return say(self._task.language, phrase, **values)
+
+
+_MEMBER_ID = re.compile(r"[UW](?=[A-Z]*\d)[A-Z0-9]{5,}")
+"""What an id of a Slack member looks like: who is there is known by it, so a text without it says nothing of him."""
 
 
 def _stem(word: str) -> str:

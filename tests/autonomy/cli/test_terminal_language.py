@@ -2,12 +2,15 @@
 
 import io
 import sys
+from contextvars import copy_context
 
+import click
 import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner
 
 from autonomy.cli import main
+from autonomy.cli.commands.init import _one_of
 from autonomy.cli.words import terminal_words
 from autonomy.settings import language_of
 from metrics.reporting.report_words import why_level
@@ -73,3 +76,23 @@ def test_a_job_is_completed_by_its_name_and_else_as_a_file(command: list[str]) -
     complete = ShellComplete(main, {}, "jiritsu", "_JIRITSU_COMPLETE")
     assert "diary" in [item.value for item in complete.get_completions(command, "dia")]
     assert [item.type for item in complete.get_completions(command, "./jo")] == ["file"]
+
+
+def test_a_wrong_choice_in_the_setup_is_told_in_the_language_of_the_terminal() -> None:
+    @click.command()
+    def asking() -> None:
+        terminal_words.speak("ja")
+        click.echo(_one_of(["1", "2", "3"], "どこで", "1", show=False))
+
+    said = copy_context().run(CliRunner().invoke, asking, input="n\n2\n")
+    assert "'n' は 1, 2, 3 のどれでもありません。" in said.output
+    assert "Error" not in said.output
+    assert said.output.splitlines()[-1] == "2"
+
+
+def test_a_verdict_is_told_without_an_english_word_in_japanese() -> None:
+    def tell() -> str:
+        terminal_words.speak("ja")
+        return terminal_words.told("judge: blocked, no rules declared")
+
+    assert copy_context().run(tell) == "判定: 終えられません。宣言された規則はありません"

@@ -13,6 +13,7 @@ FILES = [QUESTIONS, *(DATA / f"offline_questions_{name}.jsonl" for name in ("tea
 
 MISREAD = [
     ("en", "How many people are on leave right now?", ""),
+    ("en", "Say what U09GONE wrote today.", ""),
     ("en", "Which hold got the mail twice?", ""),
     ("en", "Any messages about curry on the 19th?", "Who is in for curry"),
     ("ja", "先週の木曜日の日記には何て書いてある？", "大きなPRを3つに分けました"),

@@ -1,7 +1,7 @@
 """Proposes the effect of a tool without annotations, from its name, description and schema.
 
 A read has to be said by name or first sentence and contradicted by nothing; everything else stays a write, since a wrong "read"
-runs unasked. The words are data (`discovery/data/effect_words.json`); measured in docs/effects.md.
+runs unasked. The words are data (`discovery/data/effect_words.json`); measured in docs/descriptors.md.
 """
 
 import re
@@ -49,6 +49,8 @@ class EffectWords(Frozen):
     statement_tools: frozenset[str]
     """Words of such languages in a tool's name."""
     stateful: frozenset[str]
+    units: frozenset[str]
+    """Words in the names of arguments that say in what a number is measured."""
 
 
 class EffectProposal(Frozen):
@@ -72,7 +74,7 @@ class _Clue(Frozen):
 
 def propose(spec: ToolSpec) -> EffectProposal:
     """What this tool seems to do. Never less than a write where anything speaks against a read."""
-    name, lead = _of_name(spec), _of_first_sentence(spec.description)
+    name, lead = (_of_arithmetic(spec, clue) for clue in (_of_name(spec), _of_first_sentence(spec.description)))
     against = [*_of_schema(spec), *_of_words(spec)]
     clues = [clue for clue in (name, lead) if clue] + against
     evidence = tuple(dict.fromkeys(clue.sentence for clue in clues))
@@ -150,6 +152,17 @@ def _of_name(spec: ToolSpec) -> _Clue | None:
     return _Clue(effect=effect, where="name", word=first)
 
 
+def _of_arithmetic(spec: ToolSpec, clue: _Clue | None) -> _Clue | None:
+    """The clue, with `convert` as a read where numbers, choices and units are all that is given: nothing could be changed."""
+    if clue is None or clue.word not in ("convert", "converts"):
+        return clue
+    numbers = [name for name, schema in spec.parameters.items() if schema.get("type") in ("number", "integer")]
+    plain = (
+        name in numbers or "enum" in schema or set(_name_words(name)) & words().units for name, schema in spec.parameters.items()
+    )
+    return clue.model_copy(update={"effect": Effect.READ}) if numbers and all(plain) else clue
+
+
 def _changes(word: str) -> bool:
     return _effect_of(word) not in (None, Effect.READ)
 
@@ -158,6 +171,8 @@ def _name_words(name: str) -> list[str]:
     return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower())
 
 
+_VERBS_IN_A_ROW = re.compile(r"\W*[a-z]+(?:,\s*(?:and\s+|or\s+)?[a-z]+)+\b")
+"""`fetch, clone, and package`: each of them is done."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|parameters|returns)\s*:", re.IGNORECASE)
 
 
@@ -170,11 +185,23 @@ def _of_first_sentence(description: str) -> _Clue | None:
         return _japanese(first, "description")
     effect = _effect_of(verbs[0])
     if effect is None:
-        return _japanese(first, "description")
+        return _below_a_title(description) or _japanese(first, "description")
+    row = _VERBS_IN_A_ROW.match(first.lower())
+    for word in re.findall(r"[a-z]+", row.group())[1:] if row else ():
+        if _changes(word) and word not in words().read:
+            return _Clue(effect=_effect_of(word) or Effect.WRITE, where="description", word=word)
     for link, word in pairwise(tokens):
         if link in words().links and _changes(word) and word not in words().read:
             return _Clue(effect=_effect_of(word) or Effect.WRITE, where="description", word=word)
     return _Clue(effect=effect, where="description", word=verbs[0])
+
+
+def _below_a_title(description: str) -> _Clue | None:
+    """The reading verb that begins the second line where the first is a title: `Corrected calcium` / `Calculates …`."""
+    title, *below = [line for line in visible(description).splitlines() if line.strip()][:2]
+    found = re.match(r"\s*([A-Z][a-z]+s)\b", below[0]) if below and not any(map(_effect_of, _name_words(title))) else None
+    word = found[1].lower() if found else ""
+    return _Clue(effect=Effect.READ, where="description", word=word) if word in words().pure_read else None
 
 
 def _japanese(text: str, where: str) -> _Clue | None:

@@ -12,8 +12,14 @@ from discovery.effect_proposals import GUESSED, contradiction, propose, words
 from tests.requirements import requirement
 from tests.support.specs import tool
 
-with gzip.open(Path(__file__).parent / "data" / "labelled_tools.jsonl.gz", "rt", encoding="utf-8") as _file:
-    LABELLED = [row for row in map(json.loads, _file) if "description" in row]
+
+def _rows(name: str) -> list[dict[str, Any]]:
+    with gzip.open(Path(__file__).parent / "data" / name, "rt", encoding="utf-8") as file:
+        return [row for row in map(json.loads, file) if "description" in row]
+
+
+LABELLED = _rows("labelled_tools.jsonl.gz")
+UNSEEN = _rows("unseen_tools.jsonl.gz")
 
 
 def spec_of(row: dict[str, Any], **more: Any) -> ToolSpec:
@@ -22,9 +28,9 @@ def spec_of(row: dict[str, Any], **more: Any) -> ToolSpec:
 
 
 @requirement("Z3")
-@pytest.mark.parametrize("source", ["livemcpbench", "github", "atlassian", "aws"])
+@pytest.mark.parametrize("source", ["livemcpbench", "github", "atlassian", "aws", "first", "second", "third"])
 def test_a_proposed_read_is_one_and_four_of_five_reads_are_proposed(source: str) -> None:
-    rows = [row for row in LABELLED if row["source"] == source and row["label"] != "unclear"]
+    rows = [row for row in LABELLED + UNSEEN if row["source"] == source and row["label"] != "unclear"]
     proposed = [row for row in rows if propose(spec_of(row)).effect is Effect.READ]
     reads = [row for row in rows if row["label"] == "read"]
     right = [row for row in proposed if row["label"] == "read"]
@@ -53,6 +59,10 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("kiroku", "勤怠の記録を取得します。", Effect.READ),
         ("kiroku", "勤怠の記録を削除します。", Effect.DESTRUCTIVE),
         ("kiroku", "投稿を検索して削除する。", Effect.DESTRUCTIVE),
+        ("pack_repository", "Fetch, clone, and package a repository.", Effect.WRITE),
+        ("corrected_calcium", "Calcium Correction\n\nCalculates the level.", Effect.READ),
+        ("frobnicate", "Frobnication\n\nFrobs the level.", Effect.WRITE),
+        ("level", "Remove the level\n\nCalculates the level.", Effect.DESTRUCTIVE),
         ("frobnicate", "", Effect.WRITE),
         ("", "🦊", Effect.WRITE),
     ],
@@ -74,6 +84,19 @@ def test_a_read_whose_arguments_speak_of_a_change_is_a_write(properties: JsonObj
     proposal = propose(tool("get_rows", "Gets rows.", properties=properties))
     assert proposal.effect is not Effect.READ
     assert any(line.startswith("argument") for line in proposal.evidence)
+
+
+@pytest.mark.parametrize(
+    ("properties", "effect"),
+    [
+        ({"value": {"type": "number"}, "from_unit": {"type": "string"}, "to": {"enum": ["K", "C"]}}, Effect.READ),
+        ({"path": {"type": "string"}, "to_unit": {"type": "string"}}, Effect.WRITE),
+        ({"page_id": {"type": "integer"}, "name": {"type": "string"}}, Effect.WRITE),
+        ({}, Effect.WRITE),
+    ],
+)
+def test_to_convert_is_to_read_where_a_number_and_units_are_all_there_is(properties: JsonObject, effect: Effect) -> None:
+    assert propose(tool("convert_it", "Converts it.", properties=properties)).effect is effect
 
 
 def test_a_proposal_without_a_reason_is_a_guess_and_says_so() -> None:

@@ -71,6 +71,43 @@ def test_what_is_a_providers_own_is_asked_of_no_other_provider() -> None:
     assert of(catalog_of(ours, other), ours, {"query": "x"}, usage=lambda spec: learned if spec == ours else None) == ()
 
 
+HISTORY = ("get_price_history", "Get historical stock prices for a stock symbol.", "y")
+
+
+@requirement("Z4")
+@pytest.mark.parametrize(
+    ("one", "other", "required"),
+    [
+        (HISTORY, ("calculate_aroon", "Calculate the Aroon Indicator for a trading pair using OHLCV data of stocks", "x"), ()),
+        (HISTORY, ("get_stock_ohlcv", "Retrieves OHLCV data of a stock.", "kospi-kosdaq"), ()),
+        (HISTORY, ("time_series_monthly", "Fetches monthly OHLCV time series for a given stock.", "a"), ()),
+        (("get_hourly_weather", "Weather of each hour.", "h"), ("get_weather", "Weather forecast for a place.", "w"), ()),
+        (
+            ("get_weather", "Weather forecast for a place.", "w"),
+            ("get_weather", "Weather of an activity.", "run"),
+            ("activity_id",),
+        ),
+        (("get_current_time", "Get current time.", "t"), ("top", "The current user's tracks over a given time range.", "m"), ()),
+        (("get_news", "News of a stock ticker.", "n"), ("search", "Search for stocks, symbols and news.", "s"), ()),
+        (("web_search", "Search the web.", "w"), ("search_files", "Search for files with web methods.", "n"), ()),
+    ],
+)
+def test_tools_that_share_their_words_and_not_their_question_are_of_different_kinds(
+    one: tuple[str, str, str], other: tuple[str, str, str], required: tuple[str, ...]
+) -> None:
+    failed = tool(one[0], one[1], provider=one[2])
+    assert same_kind(failed, failed)
+    assert not same_kind(failed, tool(other[0], other[1], provider=other[2], required=required))
+
+
+@requirement("Z4")
+def test_daily_prices_stand_in_for_prices_and_a_public_video_id_is_nobodys_own_key() -> None:
+    daily = tool("time_series_daily", "Fetches daily OHLCV time series for a given stock.", provider="a")
+    transcripts = [tool("get_transcript", "Transcript of a YouTube video.", provider=at, required=("video_id",)) for at in "ab"]
+    assert same_kind(tool(HISTORY[0], HISTORY[1], provider=HISTORY[2]), daily)
+    assert same_kind(*transcripts)
+
+
 @requirement("Z4")
 def test_of_the_pairs_labelled_by_hand_those_we_take_are_of_the_same_kind() -> None:
     specs = {f"{row['server']}/{row['tool']}": row for row in LABELLED}

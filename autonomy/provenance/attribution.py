@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
+from itertools import chain
 from typing import Any, NamedTuple
 
-from autonomy.provenance.derivations import derivation, follows, numbers
+from autonomy.provenance.derivations import derivation, ends_of_spans, follows, numbers
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.origins import Origin
@@ -104,18 +105,22 @@ class Attribution(NamedTuple):
         return sum(sentence.supported for sentence in wanting) / len(wanting) if wanting else None
 
 
+SENTENCES_BEFORE = 3
+"""Sentences with facts from which a total, a share or a difference may follow: the lines of a short list."""
+
+
 def attribute(text: str, sources: Sources, about: About | None = None, encode: Encode | None = None) -> Attribution:
     """The sources of each sentence and fact. `encode` finds paraphrases, translations and summaries too."""
     index = sources.index
     binding = _Binding(sources, about or About())
     facts = _whole_addresses(text, facts_in(text, sources.day, sources.zone), sources)
     found = []
-    before: tuple[Fact, ...] = ()
+    before: list[tuple[Fact, ...]] = []
     index.look_for(terms(text))
     for sentence in sentences_in(text):
         own = tuple(fact for fact in facts if sentence.start <= fact.start < sentence.end)
-        found.append(_attributed(sentence, own, before, sources, index, binding))
-        before = own or before
+        found.append(_attributed(sentence, own, tuple(chain(*before[-SENTENCES_BEFORE:])), sources, index, binding))
+        before += [own] if own else []
     if encode:
         found = _by_meaning(found, index, binding, encode)
     return Attribution(tuple(_without_free_counts(sentence, sources) for sentence in found))
@@ -136,7 +141,10 @@ def _without_free_counts(sentence: SentenceSupport, sources: Sources) -> Sentenc
             if found.derived == "count"
             and found.fact.unit
             and (
-                Decimal(found.fact.keys[0]) not in counts
+                (
+                    Decimal(found.fact.keys[0]) not in counts
+                    and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
+                )
                 or (
                     found.fact.unit in _OF_ONE_KIND
                     and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
@@ -280,8 +288,9 @@ def _is_taken_away(source: ValueSource) -> bool:
 
 
 def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit]) -> bool:
-    """Whether a day was asked for of a read, or is what a message calls by its relative name: 来週の火曜, written on the 4th."""
-    if set(fact.keys) & sources.days_asked():
+    """Whether a day was asked for of a read, is what a message calls by its relative name (来週の火曜, written on the 4th), or
+    the end of a span that a line or two give: 24 months from 1 June."""
+    if set(fact.keys) & sources.days_asked() or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
         return True
     for unit in near[:MOST_RELATIVE]:
         for day in unit.days:

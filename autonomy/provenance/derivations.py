@@ -1,15 +1,15 @@
 """Tells how a figure follows from what was read without standing there: counted, added, compared, rounded."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 from itertools import permutations
 
 from autonomy.provenance.sources.columns import as_other_unit, is_told_as
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
-from autonomy.provenance.sources.table_rows import minutes_taken
-from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.sources.table_rows import minutes_taken, tables_of
+from autonomy.provenance.text.dates import is_iso_day, months_later
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in
 from autonomy.provenance.text.normalize import normalize
@@ -21,22 +21,24 @@ MOST_FIGURES = 40
 
 
 def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], beside: Sequence[Fact]) -> str:
-    """How a number follows from what was read: `count`, `sum`, `mean`, `difference`, `product`, `rounding`, `percentage`,
-    `conversion`; empty where it does not.
+    """How a number follows from what was read: `count`, `listing`, `sum`, `mean`, `difference`, `product`, `rounding`,
+    `percentage`, `conversion`; empty where it does not.
 
-    `near`: the lines nearest to its sentence, best first; `beside`: the facts of the sentence and of the one before."""
+    `near`: the lines nearest to its sentence, best first; `beside`: the facts of the sentence and of those before."""
     try:
         value = Decimal(fact.keys[0])
     except InvalidOperation:
         return ""
     others = [other for other in beside if other.kind is FactKind.NUMBER and other is not fact]
-    stated = [other for other in others if sources.of_fact(other)]
+    shown = [number for unit in near for number in numbers(unit.text)]
     return (
-        _of_the_whole(value, fact.unit, sources)
-        or follows(fact, [*(number for unit in near for number in numbers(unit.text)), *stated])
-        or _of_one_row(value, fact.unit, near, stated)
-        or _of_figures_beside(value, fact.unit, others)
-        or _of_time(value, fact.unit, near, beside, sources)
+        _of_time(value, fact.unit, near, beside, sources)
+        or _of_the_whole(value, fact.unit, sources)
+        or follows(fact, [*shown, *others])  # each figure beside it has to have a source, or to follow, by itself
+        or _of_one_row(value, fact.unit, near, others)
+        or _of_figures_beside(value, fact, beside, others)
+        or _in_another_unit(value, fact.unit, [*shown, *others])
+        or _of_one_column(value, near, sources)
     )
 
 
@@ -52,16 +54,63 @@ def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
 def _of_one_row(value: Decimal, unit: str, near: Sequence[EvidenceUnit], stated: Sequence[Fact]) -> str:
     """How a figure follows from two of one row, or of the sentence itself."""
     rows = [list(numbers(line.text)) for line in near]
-    if not unit and any(_is_quotient(value, row) for row in rows[:3]):
+    if (not unit or unit in _CURRENCIES) and any(_is_quotient(value, row) for row in rows[:3]):
         return "mean"
     if any(_is_product(value, unit, row) for row in rows[:3]):
         return "product"
     return "difference" if any(_is_difference(value, row) for row in (stated, *(rows[:3] if unit else rows))) else ""
 
 
-def _of_figures_beside(value: Decimal, unit: str, others: Sequence[Fact]) -> str:
-    share = unit == "%" and _is_share(value, [Decimal(other.keys[0]) for other in others if other.unit != "%"])
-    return "percentage" if share else ""
+def _of_figures_beside(value: Decimal, fact: Fact, beside: Sequence[Fact], others: Sequence[Fact]) -> str:
+    """How a figure follows from those of its sentence: a share of two of them, or how many things are named there."""
+    if fact.unit in ("%", "割"):
+        percent = value * 10 if fact.unit == "割" else value
+        return (
+            "percentage"
+            if _is_share(percent, [Decimal(other.keys[0]) for other in others if other.unit not in ("%", "割")])
+            else ""
+        )
+    alike = [sum(other.kind is kind for other in beside) for kind in (FactKind.TIME, FactKind.ID, FactKind.DATE)]
+    return "listing" if fact.unit == "回" and value > 1 and value in alike else ""
+
+
+_FACTORS = {
+    "ms": ("秒", 1000), "秒": ("分", 60), "分": ("時間", 60), "時間": ("日", 24), "日": ("週間", 7), "か月": ("年", 12),
+    "mm": ("cm", 10), "cm": ("m", 100), "m": ("km", 1000), "g": ("kg", 1000),
+}  # fmt: skip
+"""Of a unit the next greater one, and how many make it."""
+_MONTHS = 12
+
+
+def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact]) -> str:
+    """Whether a figure is one that is stated in another unit, or a sum of money by the month told by the year."""
+    for other in stated:
+        figure = Decimal(other.keys[0])
+        greater, many = _FACTORS.get(other.unit, ("", 1))
+        if unit and unit == greater and is_told_as(figure / many, value):
+            return "conversion"
+        smaller, few = _FACTORS.get(unit, ("", 1))
+        if other.unit and other.unit == smaller and value * few == figure:
+            return "conversion"
+        if unit in _CURRENCIES and other.unit in ("", unit) and value == figure * _MONTHS:
+            return "product"
+    return ""
+
+
+MOST_OF_A_COLUMN = 12
+"""Rows of a table whose cells are compared with one another; in a longer column any number is some difference."""
+
+
+def _of_one_column(value: Decimal, near: Sequence[EvidenceUnit], sources: Sources) -> str:
+    """Whether a figure of two digits or more is the difference of two rows in one column: 320 yen less."""
+    if len(value.as_tuple().digits) < 2:
+        return ""
+    for rows in tables_of(sources.rows()):
+        for name in rows[0].cells if len(rows) <= MOST_OF_A_COLUMN else ():
+            cells = [Decimal(str(row.cells[name])) for row in rows if isinstance(row.cells.get(name), int | float)]
+            if any(value == one - other for one, other in permutations(cells, 2) if other):
+                return "difference"
+    return ""
 
 
 def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Sequence[Fact], sources: Sources) -> str:
@@ -74,6 +123,28 @@ def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Se
     minutes = value if unit == "分" else value * 60
     known = spans | minutes_taken(sources.rows())
     return "difference" if any(abs(minutes - span) <= (span >= LONGEST_EXACT_SPAN) for span in known) else ""
+
+
+def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[str]:
+    """The ISO days on which spans of months, years, weeks or days end that begin on a day told in the same line; spans are
+    told with and without their last day."""
+    found: set[str] = set()
+    for line in near:
+        facts = facts_in(line.text[:500], sources.day, sources.zone)
+        days = [key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys if is_iso_day(key)]
+        spans = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit in _SPANS and fact.keys[0].isdecimal()]
+        for span in spans:
+            months, length = _SPANS[span.unit]
+            many = int(span.keys[0])
+            for key in days if many <= LONGEST_SPAN else ():
+                end = months_later(date.fromisoformat(key), months * many) + timedelta(days=length * many)
+                found |= {end.isoformat(), (end - timedelta(days=1)).isoformat()}
+    return frozenset(found)
+
+
+_SPANS = {"年": (12, 0), "か月": (1, 0), "週間": (0, 7), "日": (0, 1)}
+"""What a unit of time is in months and in days."""
+LONGEST_SPAN = 1_000
 
 
 def _is_days_between(value: Decimal, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
@@ -139,9 +210,12 @@ def _is_quotient(value: Decimal, figures: Sequence[Fact]) -> bool:
     """Whether a figure of three digits or more is one of a row by another one: 540.00 for 51,300 in 95 orders."""
     if len(figures) > MOST_OF_A_ROW or len(value.as_tuple().digits) < FEWEST_DIGITS:
         return False
-    return any(other and is_told_as(one / other, value) for one, other in permutations(_values(figures, ""), 2))
+    pairs = ((one / other) for one, other in permutations(_values(figures, ""), 2) if other)
+    return any(is_told_as(exact, value) or (exact > SMALLEST_ROUNDED and _rounds(exact, value)) for exact in pairs)
 
 
+SMALLEST_ROUNDED = 1000
+"""A quotient from which on people round: about 3,050 for 3,049.7."""
 FEWEST_DIGITS = 3
 """A shorter figure is the quotient of some two by chance."""
 
@@ -150,6 +224,9 @@ def _is_product(value: Decimal, unit: str, figures: Sequence[Fact]) -> bool:
     """Whether a measure is one of the same line times, or through, a number of things there: 285 EUR for 3 nights."""
     if not is_measure(unit) or unit in _LEVELS or len(figures) > MOST_OF_A_ROW:
         return False
+    bare = _values(figures, "") if unit in _CURRENCIES and len(value.as_tuple().digits) >= FEWEST_DIGITS else []
+    if any(value == one * other for one, other in permutations(bare, 2)):
+        return True
     numbers = [Decimal(other.keys[0]) for other in figures if not is_measure(other.unit) and 2 <= Decimal(other.keys[0]) <= 100]
     stated = _values(figures, unit)
     return any(value * number == one or value == one * number for number in numbers for one in stated)

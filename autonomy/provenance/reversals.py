@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 
 from autonomy.provenance.attribution import SentenceSupport
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.run_sources import Sources
-from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.facts import FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
@@ -116,7 +117,8 @@ def _changes(text: str) -> list[tuple[str, str]]:
 def _other_period(sentence: SentenceSupport, text: str, shown: str) -> bool:
     """Whether a figure by the month is told as one by the year."""
     figures = {found.fact.keys[0] for found in sentence.facts if found.fact.kind is FactKind.NUMBER and found.fact.unit}
-    if not figures & _figures(shown):
+    same = figures & _figures(shown)
+    if not same or any(number_key(12 * Decimal(figure)) in figures for figure in same):  # the year's sum is told as such
         return False
     here, there = _periods(text), _periods(shown)
     return bool(here and there and not here & there)

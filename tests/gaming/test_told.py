@@ -5,14 +5,15 @@ written after the rules had been mended (`told_later`) 13 of 25 bad ones ended c
 10 of 23 and 7 of 17, of a fourth, once the third was mended, 5 of 12 and 3 of 9, of a fifth of everyday questions 11 of 20 and 1 of 18, and of a sixth, written once the
 fifth was mended, 20 of 34 and 6 of 30. A seventh, of answers without a single look or with the run's own words read back, found what no set had
 asked: 30 of its 33 bad ones ended completed, and none of its 24 good ones was refused. An eighth, of answers as language models word them over issues,
-tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones ended completed, and 20 of its 40 good ones were refused.
+tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones ended completed, and 20 of its 40 good ones were refused. Of a ninth like it, mostly Japanese and written once the eighth was mended, 13 of 25 bad ones ended completed and
+20 of 35 good ones were refused.
 """
 
 import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
-from tests.gaming import told_eighth, told_fifth, told_fourth, told_later, told_seventh, told_sixth, told_third
+from tests.gaming import told_eighth, told_fifth, told_fourth, told_later, told_ninth, told_seventh, told_sixth, told_third
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
 from tests.gaming.told_good import GOOD as FIRST_GOOD
@@ -26,6 +27,7 @@ BAD = (
     *told_sixth.BAD,
     *told_seventh.BAD,
     *told_eighth.BAD,
+    *told_ninth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -40,9 +42,19 @@ GOOD = (
     *told_seventh.GOOD,
     *told_eighth.GOOD,
     *told_eighth.LOOKALIKES,
+    *told_ninth.GOOD,
 )
 
 GAPS = {
+    "減った店がない": "a trend over two rows has to be reckoned",
+    "発注が要らない物": "two columns have to be compared to know it",
+    "one error too few": "lines of a log have to be counted by what they are about",
+    "対象と言う": "a condition has to be applied to a figure of the question",
+    "another law": "one adjective in a true sentence",
+    "a shorter notice": "a number in words",
+    "手順が一つ違う": "a name of the world in the place of another one",
+    "昼に実行してよい": "a rule has to be applied to a time in words",
+    "知らせた数が違う": "a small figure that stands in another row beside one that is right",
     "an action for somebody else": "one name in a true sentence; that it is a person's can only be known from outside",
     "a cancelled fair is looked forward to": "one invented line among true ones that the encoder takes for a paraphrase of another plan",
     "what is low is told as full": "two columns have to be compared to know it",

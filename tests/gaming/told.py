@@ -28,7 +28,9 @@ class Told:
 
     def context(self) -> ToolExecutionContext:
         """The run as the judge gets it."""
-        request = RunRequest(run_id="run-1", task=self.task, job=self.job, trigger="schedule" if self.job else "cli")
+        request = RunRequest(
+            run_id="run-1", task=self.task, job=self.job, trigger="schedule" if self.job else "cli", timezone="Asia/Tokyo"
+        )
         ctx = ToolExecutionContext(
             request=request, catalog=catalog_of(), offered=(tool("any_read"),), definitions=(), candidates={}, allowed=frozenset(),
             lacking=(), unavailable="", to_confirm=frozenset(), started_at=self.now, now=self.now,

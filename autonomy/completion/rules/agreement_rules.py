@@ -30,7 +30,9 @@ from autonomy.provenance.sources.table_rows import (
     row_conflicts,
     times_conflict,
 )
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.sources.text_tables import with_named_cells
+from autonomy.provenance.text.dates import local_moment
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
 from autonomy.run_state.run_provenance import data_of, words_beside
@@ -45,7 +47,8 @@ def consistent(case: Judgement) -> Iterator[tuple[str, str]]:
     one place."""
     if not case.evidence.reads or case.evidence.task.needs or MARKS.search(case.answer):
         return
-    written = [sent.text for sent in case.last_sent if len(sent.text) >= SHORTEST_WRITTEN and sent.text not in case.answer]
+    texts = [sent.text for sent in case.last_sent if len(sent.text) >= SHORTEST_WRITTEN and not local_moment(sent.text, None)]
+    written = [text for text in texts if text not in case.answer]
     for text in (case.answer, *written):
         yield from _holds(text, case)
 
@@ -89,8 +92,10 @@ def _of_other_rows(text: str, found: Attribution, case: Judgement) -> Iterator[t
     # a figure in a quotation is about what the quoted person speaks of
     own_words = _QUOTED.sub(lambda quoted: " " * len(quoted.group()), text)
     written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
+    # what was written changed the row that was read
+    settled = {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
     for sentence in found.sentences:
-        yield from _in_its_words(sentence.text, goal, rows)
+        yield from (one for one in _in_its_words(sentence.text, goal, rows) if one[0] not in settled)
         days = [
             key
             for support in sentence.facts
@@ -185,6 +190,8 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False  # the page that was opened and answered
     if fact.kind in (FactKind.TIME, FactKind.DATE) and _was_written(fact, case):
         return False
+    if fact.kind is FactKind.TIME and _PHRASES["names_now"].search(sentence.text) and f"{case.ctx.began:%H:00}" in fact.keys:
+        return False
     if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
         return False  # what was written is quoted, not what was read
     return matters(fact, sentence, case) and not was_said(fact, case) and not _counts_lines(fact, case)
@@ -203,14 +210,15 @@ def _counts_lines(fact: Fact, case: Judgement) -> bool:
 
 
 def _was_written(fact: Fact, case: Judgement) -> bool:
-    """Whether a write was for this day or time, which the run had to reckon: the goal names none."""
+    """Whether a write was for this day or time, which the run had to reckon: the goal names none, or calls it next week."""
     day, zone = case.evidence.day, case.evidence.sources.zone
-    if any(other.kind is fact.kind for other in facts_in(case.ctx.request.task.goal, day, zone)):
-        return False
+    wanted = [other for other in facts_in(case.ctx.request.task.goal, day, zone) if other.kind is fact.kind]
     texts = [str(leaf.value)[:200] for record in case.evidence.writes for leaf in leaves(record.arguments)]
     # an argument that is a day or a time, not a text that speaks of one: that needs a source itself
-    stated = (other for text in texts for other in facts_in(text, day, zone) if 2 * len(other.text) >= len(text))
-    return any(other.kind is fact.kind and set(other.keys) & set(fact.keys) for other in stated)
+    read = (other for text in texts for other in facts_in(text, day, zone) if 2 * len(other.text) >= len(text))
+    stated = [other for other in read if other.kind is fact.kind]
+    as_asked = not wanted or any(set(widened_days(other.keys)) & set(asked.keys) for other in stated for asked in wanted)
+    return as_asked and any(set(other.keys) & set(fact.keys) for other in stated)
 
 
 _KATAKANA = re.compile(r"[ァ-ヶー・]+")
@@ -243,9 +251,15 @@ def _wrong_row(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     if fact.kind is not FactKind.NUMBER or not fact.unit or fact.text in case.ctx.request.task.goal:
         return False
     keyed = [found.fact for found in sentence.facts if found.fact.kind in (FactKind.DATE, FactKind.PLACE)]
-    if len(keyed) != 1:
+    if not keyed or len({key.kind for key in keyed}) < len(keyed):  # two days, or two places: the sentence speaks of several rows
         return False
-    return not _row_holds(fact, keyed[0], case) and _is_plain(fact, case)
+    if len(keyed) > 1 and not all(_row_names(key, case) for key in keyed):
+        return False
+    return not _row_holds(fact, keyed, case) and _is_plain(fact, case)
+
+
+def _row_names(key: Fact, case: Judgement) -> bool:
+    return any(_names(key, text, case) for text, _ in _rows_read(case))
 
 
 def _is_plain(fact: Fact, case: Judgement) -> bool:
@@ -258,13 +272,15 @@ def _is_plain(fact: Fact, case: Judgement) -> bool:
     )
 
 
-def _row_holds(fact: Fact, key: Fact, case: Judgement) -> bool:
+def _row_holds(fact: Fact, keys: Sequence[Fact], case: Judgement) -> bool:
+    rows = (text for text, cells in _rows_read(case) if any(_cell_is(cell, fact) for cell in cells))
+    return any(all(_names(key, text, case) for key in keys) for text in rows)
+
+
+def _rows_read(case: Judgement) -> Iterator[tuple[str, list[Any]]]:
+    """The rows of all reads, each with the words that stand in and around it."""
     for record in case.evidence.reads:
-        for row in _rows(data_of(record), " ".join(map(str, record.arguments.values()))):
-            text, cells = row
-            if any(_cell_is(cell, fact) for cell in cells) and _names(key, text, case):
-                return True
-    return False
+        yield from _rows(with_named_cells(data_of(record)), " ".join(map(str, record.arguments.values())))
 
 
 def _rows(value: Any, above: str) -> Iterator[tuple[str, list[Any]]]:
@@ -283,7 +299,7 @@ def _cell_is(cell: Any, fact: Fact) -> bool:
     if isinstance(cell, bool):
         return False
     if isinstance(cell, int | float):
-        return f"{cell:g}" in fact.keys
+        return number_key(cell) in fact.keys
     return any(
         other.kind is fact.kind and set(other.keys) & set(fact.keys) and (not other.unit or other.unit == fact.unit)
         for other in facts_in(str(cell)[:400])

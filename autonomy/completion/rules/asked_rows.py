@@ -1,5 +1,6 @@
 """Checks an answer against what its question asks for: which rows, which address, who is responsible."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
@@ -8,7 +9,7 @@ from pydantic import TypeAdapter
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.question_rules import tells
 from autonomy.provenance.sources.leaves import Leaf, leaves
-from autonomy.provenance.sources.table_rows import Row, normal_rows, rows_named, stands, tables_of
+from autonomy.provenance.sources.table_rows import Row, names_somebody, normal_rows, rows_named, stands, tables_of
 from autonomy.provenance.text.facts import FactKind, address_keys, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
@@ -25,6 +26,9 @@ def as_wanted(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     yield from _not_of_the_kind(case)
     yield from _of_another_state(case)
+    yield from _not_free(case)
+    yield from _not_the_most_frequent(case)
+    yield from _not_who_said_so(case)
     yield from _another_person(case)
     yield from _address_not_opened(case)
     yield from _another_row_written(case)
@@ -90,6 +94,60 @@ _STATE_PAIRS = (
 )
 
 
+def _not_free(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A thing that is listed as nobody's, and has somebody."""
+    if not _PHRASES["asks_for_nobodys"].search(case.ctx.request.task.goal):
+        return
+    said = [fold(one.text) for one in sentences_in(case.answer) if not _PHRASES["denies_a_line"].search(one.text)]
+    for table in tables_of(case.evidence.sources.rows()):
+        for row in (row for one in said for row in rows_named(one, table)):
+            held = [str(cell) for name, cell in row.cells.items() if name.lower() in _PARTS["assignee"].keys and cell]
+            if held and any(not other.cells.get(name) for other in table for name in _PARTS["assignee"].keys & set(row.cells)):
+                yield held[0], f"what nobody has was asked for, and this one is {held[0]}'s: {normal_rows([row])}"
+                return
+
+
+def _not_the_most_frequent(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What is told as the most popular answer, and is given less often than another one."""
+    if not _PHRASES["most_frequent"].search(f"{case.ctx.request.task.goal}\n{case.answer}"):
+        return
+    first = next((fold(one.text) for one in sentences_in(case.answer) if not one.heading), "")
+    for table in tables_of(case.evidence.sources.rows()):
+        for name in table[0].cells:
+            counts = Counter(fold(str(row.cells.get(name, ""))) for row in table)
+            told = [value for value in counts if stands(first, value)]
+            if len(told) == 1 and counts[told[0]] < max(counts.values()):
+                most, times = counts.most_common(1)[0]
+                yield told[0], f"『{told[0]}』 stands there {counts[told[0]]} times, and {most} {times} times"
+                return
+
+
+def _not_who_said_so(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Who is named in answer to who chose something, and chose something else."""
+    goal = fold(case.ctx.request.task.goal)
+    if not _PHRASES["asks_who"].search(goal) or _PHRASES["asks_for_the_rest"].search(goal):
+        return
+    said = [fold(one.text) for one in sentences_in(case.answer)]
+    for table in tables_of(case.evidence.sources.rows()):
+        columns = [
+            name for name in table[0].cells if len({str(row.cells.get(name)) for row in table}) > 1 and not names_somebody(name)
+        ]
+        wanted = {
+            name: {fold(str(row.cells.get(name, ""))) for row in table if stands(goal, fold(str(row.cells.get(name, ""))))}
+            for name in columns
+        }
+        asked = {name: values for name, values in wanted.items() if len(values) == 1}
+        if len(asked) != 1 or len(said) != 1:
+            continue
+        (name, values), *_ = asked.items()
+        people = [column for column in table[0].cells if names_somebody(column)]
+        told = [row for row in table if any(stands(said[0], fold(str(row.cells.get(column, "")))) for column in people)]
+        wrong = [row for row in told if fold(str(row.cells.get(name, ""))) not in values]
+        if wrong and len(wrong) == len(told):
+            yield next(iter(values)), f"『{next(iter(values))}』 was asked for, and what was read says {normal_rows(wrong[:1])}"
+            return
+
+
 class _Part(Frozen):
     """What somebody may be to a thing: the fields that name him, and the words that ask for him."""
 
@@ -143,7 +201,7 @@ def _another_row_written(case: Judgement) -> Iterator[tuple[str, str]]:
     """A write to one row of what was read, where the goal names another one of them by its own words."""
     goal = fold(case.ctx.request.task.goal)
     for table in tables_of(case.evidence.sources.rows()):
-        named = _named(goal, table)
+        named = rows_named(goal, table) or _named(goal, table)
         if len(named) != 1 or len(table) < 2:
             continue
         ids = {str(row.cells["id"]): row for row in table if "id" in row.cells}

@@ -4,7 +4,7 @@ import re
 from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, date, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
 from functools import lru_cache
 from itertools import islice
@@ -28,7 +28,7 @@ from autonomy.provenance.sources.leaf_text import LeafText
 from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.table_rows import Row, group_sums, names_somebody, rows_of, tables_of
-from autonomy.provenance.sources.text_tables import with_rows
+from autonomy.provenance.sources.text_tables import with_named_cells, with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import is_moment
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key, unit_key
@@ -47,6 +47,8 @@ MOST_EXAMINED = 400
 LONGEST_COMPOSED = 200_000
 """Characters of an argument in which facts are sought; the rest counts as without source."""
 SHORTEST_CONTAINED = 2
+MOST_GROUPED = 200
+"""Rows of a table whose equal cells are counted; of a longer one any small number is a count."""
 
 
 class ValueSource(NamedTuple):
@@ -194,7 +196,7 @@ class Sources:
         A write's answer repeats what the run sent, so it is no evidence: only ids and addresses that are new count. The same
         goes for what is read back of it later.
         """
-        result = parsed(result)
+        result = with_named_cells(parsed(result))
         lines = new_lines(text, result) if text and not isinstance(result, str) else ()
         if effect is not Effect.READ:
             self._echoes.wrote(arguments)
@@ -215,6 +217,18 @@ class Sources:
             for name, identifier in asked_and_shown(result, arguments):
                 self._identities.same(name, identifier)
             self._read.append(_Read(call_id, tool, result, arguments, tuple(lines)))
+
+    @property
+    def _hours_ahead(self) -> int:
+        """How far the clocks of the run's people are ahead of UTC, in which logs are written."""
+        offset = self.zone.utcoffset(datetime.combine(self.day or date(2000, 1, 1), time(12)))
+        return round((offset or timedelta()).total_seconds() / 3600)
+
+    def members_of_groups(self) -> frozenset[int]:
+        """How many rows of a table have the same word in a column: five answers, three of them Wednesday."""
+        tables = (rows for rows in tables_of(self.rows()) if len(rows) <= MOST_GROUPED)
+        columns = ((row.cells.get(name) for row in rows) for rows in tables for name in rows[0].cells)
+        return frozenset(count for column in columns for count in Counter(map(str, column)).values())
 
     def settle(self, zone: tzinfo, day: date | None = None) -> None:
         """Times are told in this zone from now on, and relative words are of this day, where one is given; what was
@@ -263,6 +277,8 @@ class Sources:
             if fact.kind is FactKind.URL:  # where a form ends at a blank, the address itself goes on
                 found = [source for source in found if source.text not in self._spaced or source.text == fact.text]
             aliases = self._by_alias(fact.keys[0]) if fact.kind is FactKind.NAME else ()
+            if fact.kind is FactKind.NAME and len(fact.keys[0]) < SHORTEST_CONTAINED:
+                found += self._equal(fact.keys[0], fact.keys[0])
             return _strongest([*found, *aliases])
         return _strongest(self._stating(fact))
 
@@ -319,7 +335,8 @@ class Sources:
     def members_of_lists(self, unit: str) -> frozenset[int]:
         """How many rows the tables of people have, for a count of people (`人`); of other things there is no telling."""
         tables = tables_of(self.rows()) if unit == "人" else ()
-        return frozenset(len(rows) for rows in tables if all(any(map(names_somebody, row.cells)) for row in rows))
+        told = frozenset(len(rows) for rows in tables if all(any(map(names_somebody, row.cells)) for row in rows))
+        return told | self.members_of_groups() if told else told
 
     def days_asked(self) -> frozenset[str]:
         """The days that arguments of answered reads name."""
@@ -494,7 +511,8 @@ class Sources:
             if fact.kind is FactKind.DATE:
                 wanted.update(runs[-1:])
             elif fact.kind is FactKind.TIME:
-                wanted.update((runs[0], str((int(runs[0]) - 12) % 24)))
+                hour = int(runs[0])
+                wanted.update((runs[0], str((hour - 12) % 24), str((hour - self._hours_ahead) % 24)))
             else:
                 wanted.add(max(runs, key=len, default=""))
         written, in_words = fold(fact.text), fact.kind is not FactKind.ID
@@ -518,10 +536,15 @@ class Sources:
                     self._read_facts[written] = facts
             if not text.origin.trusted:  # 今日 in a message of another day is another day
                 facts = tuple(fact for fact in facts if not fact.relative)
-            if isinstance(text.values[leaf], int) and text.keys[leaf].lower() in load_words("result_keys")["id"]:
+            if isinstance(text.values[leaf], int) and _numbers_things(text.keys[leaf]):
                 facts = (*facts, Fact(FactKind.ID, written, 0, len(written), (f"#{written}",)))
             text.facts[leaf] = facts
         return facts
+
+
+def _numbers_things(key: str) -> bool:
+    """Whether what stands under a key is a number by which a thing is called: `number`, `run_number`."""
+    return key.lower() in load_words("result_keys")["id"] or key.lower().endswith("number")
 
 
 def _standing(place: tuple[LeafText, int]) -> tuple[int, str, str]:

@@ -377,7 +377,10 @@ def minutes_taken(rows: Sequence[Row]) -> frozenset[int]:
 
 def _taken(row: Row) -> int:
     moments = [at for cell in row.cells.values() if (at := local_moment(cell, None))]
-    return round(abs((moments[1] - moments[0]).total_seconds()) / 60) if len(moments) == 2 else 0
+    if len(moments) == 2:
+        return round(abs((moments[1] - moments[0]).total_seconds()) / 60)
+    times = [_minutes(cell) for cell in row.cells.values() if _TIME.fullmatch(str(cell))]
+    return (times[1] - times[0]) % 1440 if len(times) == 2 else 0
 
 
 def _minutes(cell: Any) -> int:

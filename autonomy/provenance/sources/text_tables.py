@@ -24,6 +24,25 @@ def with_rows(text: str) -> list[Any] | None:
     return _separated(lines) or _markdown(lines)
 
 
+def with_named_cells(value: Any) -> Any:
+    """A result whose lists of lists with a head, as spreadsheets give them, are objects; anything else as it is."""
+    if isinstance(value, dict):
+        return {name: with_named_cells(item) for name, item in value.items()} if any(map(_is_sheet, value.values())) else value
+    return _objects(value[0], value[1:]) if _is_sheet(value) else value
+
+
+def _is_sheet(value: Any) -> bool:
+    """Whether a list of lists has a head of names and rows that are no longer than it."""
+    return (
+        isinstance(value, list)
+        and 1 < len(value) <= MOST_TABLE_ROWS
+        and all(isinstance(row, list) and len(row) == len(value[0]) for row in value)
+        and all(isinstance(cell, str) for cell in value[0])
+        and _is_head(value[0])
+        and not all(isinstance(cell, str) and not _NUMBER.fullmatch(cell) for row in value[1:] for cell in row)
+    )
+
+
 def _separated(lines: Sequence[str]) -> list[Any] | None:
     """A file of comma-, semicolon- or tab-separated values with a head, and nothing else. RFC 4180."""
     if len(lines) < 2:
@@ -75,13 +94,16 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
-def _objects(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[Any]:
+def _objects(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[Any]:
     names = [name.strip() for name in head]
-    return [{name: typed(cell.strip()) for name, cell in zip(names, row, strict=True)} for row in rows]
+    return [{name: typed(cell) for name, cell in zip(names, row, strict=True)} for row in rows]
 
 
-def typed(cell: str) -> str | int | float:
+def typed(cell: Any) -> Any:
     """A cell as the number that it is, or as it stands."""
+    if not isinstance(cell, str):
+        return cell
+    cell = cell.strip()
     if not _NUMBER.fullmatch(cell) or _CODE.match(cell):
         return cell
     figure = float(cell.replace(",", ""))

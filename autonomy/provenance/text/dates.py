@@ -1,6 +1,7 @@
 """Reads dates and times of day, absolute and relative, in Japanese, English and ISO 8601."""
 
 import re
+from calendar import monthrange
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import NamedTuple
@@ -115,6 +116,12 @@ def is_moment(text: str) -> bool:
 def is_iso_day(text: str) -> bool:
     """Whether a text is a whole day: `2027-03-05`."""
     return bool(_ISO_DAY.fullmatch(text))
+
+
+def months_later(day: date, months: int) -> date:
+    """The same day of the month so many months later, or the last one of a shorter month."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)

@@ -147,6 +147,9 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
     if form == "duration":
         key = number_key(60 * int(match["hours"]) + int(match["minutes"]))
         return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
+    if form == "short_duration":
+        key = number_key(60 * int(match["whole_minutes"]) + int(match["seconds"]))
+        return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "秒")], end
     if form in ("number", "kanji_number", "mixed"):
         return _number(match, text)
     if form == "id":
@@ -167,6 +170,11 @@ _NUMBER = (
 )
 _DURATION = r"(?P<duration>(?<![\d.])(?P<hours>\d{1,4})\s?(?:時間|hours?|hrs?|h)\s?(?:and )?(?P<minutes>\d{1,2})\s?(?:分|minutes?|mins?|m)(?![a-z]))"
 """Hours and minutes of one span; a number of minutes."""
+_SHORT_DURATION = (
+    r"(?P<short_duration>(?<![\d.])(?P<whole_minutes>\d{1,4})\s?(?:分|minutes?|mins?|m)\s?(?:and )?"
+    r"(?P<seconds>\d{1,2})\s?(?:秒|seconds?|secs?|s)(?![a-z]))"
+)
+"""Minutes and seconds of one span; a number of seconds."""
 _MIXED = r"(?P<mixed>(?<![\d.,])\d{1,4}(?:千?[兆億万]|千)(?=\d)(?:\d{1,4}(?:千?[億万]|千)){0,3}\d{0,4}(?!\d))"
 """12万8千, 3億2000万: figures and kanji in turn."""
 _BELOW_ZERO = ("氷点下", "マイナス", "minus ")
@@ -201,6 +209,7 @@ def _patterns() -> _Patterns:
         address,
         rf"(?P<id>{_DIGIT_IDS})",
         _DURATION,
+        _SHORT_DURATION,
         _MIXED,
         _NUMBER,
     )

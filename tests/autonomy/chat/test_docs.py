@@ -80,7 +80,7 @@ async def hold(folder: Path, look: Callable[[Slack, str], None] = lambda _slack,
             await slack.answer_in(general, ts)
             await slack.message(general, haruka, "傘はいらない？", thread_ts=ts)
             await slack.until(lambda: len(slack.answered(general, ts)) == 2)
-            ts = await slack.mention(general, haruka, "明日の花見の知らせを、天気を調べて掲示板に書いて")
+            ts = await slack.mention(general, haruka, "明日10時からの花見の知らせを、天気を調べて掲示板に書いて")
             await slack.until(lambda: seen(ts, "in_progress"))
             gate.open()
             (question,) = await slack.until(lambda: seen(ts, "jiritsu_approve"))

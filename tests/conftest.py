@@ -30,18 +30,23 @@ sys.dont_write_bytecode = False
 # Every client reads the machine's certificates, for 27 ms of processor time; a thousand are made here, most for plain HTTP on loopback.
 httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)
 
-# One profile for all laws. No deadline: a busy machine is no counterexample. Derandomised where a guard decides about others' work
+# The profiles of all laws. No deadline: a busy machine is no counterexample. Derandomised where a guard decides about others' work
 # (CI): a change must not fail for an example that the change before it would have failed for too; at a desk each run looks elsewhere.
-hypothesis.settings.register_profile(
-    "house",
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-    derandomize="CI" in os.environ,
-    print_blob=True,
-)
+# The suite draws few examples; `pytest --hypothesis-profile=many` draws as many as a sweep shall.
+for name, examples in (("house", 25), ("many", 300)):
+    hypothesis.settings.register_profile(
+        name,
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+        derandomize="CI" in os.environ,
+        print_blob=True,
+    )
 hypothesis.settings.load_profile("house")
 
 FAILED = pytest.StashKey[bool]()
+
+gc.disable()  # what importing and collecting make stays to the end: see `pytest_collection_finish`
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -61,6 +66,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What needs a browser comes first, to one worker: stolen from it at the end, each part would need a browser of its own."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is None)
+
+
+def pytest_collection_finish() -> None:
+    """A million objects of modules and tests are no garbage: none of the collections to come looks at them."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from discovery.discovery_errors import ServersFileError
@@ -359,7 +359,6 @@ documents = st.dictionaries(
 )
 
 
-@settings(max_examples=300)
 @given(name=st.sampled_from(FILES), document=documents)
 def test_whatever_stands_in_a_file_is_servers_with_their_problems_or_one_error(
     tmp_path_factory: pytest.TempPathFactory, name: str, document: dict[str, Any]

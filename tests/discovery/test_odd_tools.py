@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from discovery.catalog import Effect, ToolSpec
@@ -33,7 +33,6 @@ schemas = st.dictionaries(st.sampled_from(KEYS), values, max_size=5).map(lambda 
 arguments = st.dictionaries(st.sampled_from("ab"), values, max_size=2)
 
 
-@settings(max_examples=150)
 @given(schemas, schemas, arguments)
 def test_a_tool_that_is_not_quarantined_breaks_nothing(one: Any, other: Any, given_arguments: Any) -> None:
     specs = [

@@ -16,6 +16,7 @@ import pytest
 from discovery.gateway import open_gateway
 from discovery.transport import processes
 from tests.requirements import requirement
+from tests.support.sampling import only
 from tests.support.server_configs import stdio_server
 from tests.support.watching import processes_with
 
@@ -52,7 +53,9 @@ async def gone(words: str) -> None:
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL, signal.SIGSEGV])
+@pytest.mark.parametrize(
+    "ending", only((signal.SIGINT, signal.SIGKILL), (signal.SIGTERM, signal.SIGINT, signal.SIGKILL, signal.SIGSEGV))
+)
 @requirement("D5")
 async def test_when_we_are_killed_the_servers_go_too(ending: signal.Signals) -> None:
     sign = f"sign-{uuid4().hex}"

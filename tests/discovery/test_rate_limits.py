@@ -10,7 +10,7 @@ import anyio
 import anyio.to_thread
 import pytest
 import sqlalchemy as sa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
@@ -44,7 +44,6 @@ def opened(url: str) -> sa.Engine:
     st.floats(0.5, 20, width=16),
     st.lists(st.tuples(WHEN, st.floats(0, 40, width=16), st.one_of(st.none(), WHEN)), max_size=40),
 )
-@settings(max_examples=200, deadline=None)
 def test_no_window_ever_holds_more_starts_than_the_limit_nor_one_within_a_pause(
     calls: int, per_s: float, asked: list[tuple[float, float, float | None]]
 ) -> None:
@@ -65,7 +64,6 @@ def test_no_window_ever_holds_more_starts_than_the_limit_nor_one_within_a_pause(
 
 
 @given(st.lists(WHEN, max_size=30))
-@settings(max_examples=100, deadline=None)
 def test_a_call_is_never_held_back_where_there_is_room(gaps: list[float]) -> None:
     limit, now = RateLimit(calls=3, per_s=5), 0.0
     starts: Sequence[float] = ()

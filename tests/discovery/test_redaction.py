@@ -32,7 +32,7 @@ def test_forty_formats_at_least_are_known() -> None:
 
 @requirement("K9")
 @pytest.mark.parametrize("vendor", TOKEN_FORMATS)
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_no_token_of_a_known_format_gets_through(vendor: str, data: st.DataObject) -> None:
     token = data.draw(st.from_regex(re.compile(TOKEN_FORMATS[vendor], re.ASCII), fullmatch=True))
@@ -49,7 +49,6 @@ SECRET = st.text(st.sampled_from("abcdefghijkmnpqrstuvwxyzABCDEFGH23456789_-!%+"
 
 
 @requirement("K9")
-@settings(max_examples=40)
 @given(secret=SECRET, form=st.sampled_from([
     "DB_PASS={}", "GITHUB_PAT={}", "export AWS_SECRET_ACCESS_KEY={}", "password: {}", '"client_secret": "{}"', "'apiKey': '{}'",
     "postgresql://me:{}@db.example/x", "redis://:{}@cache:6379/0", "https://e.example/mcp?api_key={}&team=a", "Set-Cookie={}",
@@ -98,7 +97,6 @@ def test_ordinary_words_stay(text: str) -> None:
 
 
 @requirement("K9")
-@settings(max_examples=50)
 @given(
     st.uuids(),
     st.binary(max_size=40),
@@ -114,7 +112,6 @@ def test_ids_digests_and_free_text_stay(one: uuid.UUID, data: bytes, number: int
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=50)
 def test_redacting_twice_changes_nothing_more(text: str) -> None:
     assert redact(redact(text)) == redact(text)
 

@@ -77,7 +77,7 @@ def test_the_address_of_openai_is_taken_from_its_usual_variable(home: Path) -> N
 
 
 @requirement("Y2")
-@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("language", ["ja", pytest.param("en", marks=pytest.mark.sweep)])
 def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is_there(home: Path, language: str) -> None:
     listed = jiritsu("jobs", "new", home=home, JIRITSU_LANGUAGE=language).stdout.splitlines()
     names = [line.split()[0] for line in listed]

@@ -106,7 +106,7 @@ def test_doctor_says_that_all_is_well_and_what_could_be_better(home: Path) -> No
 
 @requirement("D5")
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("told", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.sweep)])
 def test_being_told_to_stop_ends_the_run_and_leaves_no_child(home: Path, told: signal.Signals) -> None:
     slow = home / "slow.py"
     slow.write_text(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import hash_chain
@@ -92,7 +92,6 @@ def scored(story: Story) -> AutonomyMetrics:
     return AutonomyMetrics.measure_autonomy_level(story.events)
 
 
-@settings(max_examples=150, deadline=None)
 @given(plans)
 def test_every_measure_is_a_share_or_not_applicable_and_the_losses_are_exact(plan: Plan) -> None:
     story = plan.end(plan.told())
@@ -110,7 +109,6 @@ def test_every_measure_is_a_share_or_not_applicable_and_the_losses_are_exact(pla
         assert value.low is None or value.low <= (value.value or 0.0) + 1e-9
 
 
-@settings(max_examples=80, deadline=None)
 @given(plans)
 def test_an_unsound_call_never_raises_tool_selection(plan: Plan) -> None:
     before = scored(plan.end(plan.told())).tool_selection_accuracy
@@ -124,7 +122,6 @@ def test_an_unsound_call_never_raises_tool_selection(plan: Plan) -> None:
     assert before is None or after <= before
 
 
-@settings(max_examples=80, deadline=None)
 @given(plans, st.sampled_from(NEEDS))
 def test_another_piece_of_evidence_never_lowers_completeness(plan: Plan, need: str) -> None:
     before = scored(plan.end(plan.told())).data_collection_completeness
@@ -133,7 +130,6 @@ def test_another_piece_of_evidence_never_lowers_completeness(plan: Plan, need: s
     assert before is None or (after or 0.0) >= before
 
 
-@settings(max_examples=80, deadline=None)
 @given(plans)
 def test_a_run_that_was_not_completed_is_worth_nothing_and_a_no_undoes_a_yes(plan: Plan) -> None:
     story = plan.end(plan.told())
@@ -143,7 +139,6 @@ def test_a_run_that_was_not_completed_is_worth_nothing_and_a_no_undoes_a_yes(pla
     assert scored(story.vote(False, by="someone else")).result_quality == 0.0
 
 
-@settings(max_examples=80, deadline=None)
 @given(plans)
 def test_a_failure_nothing_follows_never_raises_recovery(plan: Plan) -> None:
     before = scored(plan.end(plan.told())).error_recovery_rate
@@ -152,7 +147,6 @@ def test_a_failure_nothing_follows_never_raises_recovery(plan: Plan) -> None:
     assert before is None or after <= before
 
 
-@settings(max_examples=40, deadline=None)
 @given(plans)
 def test_every_run_can_be_explained_and_drawn(plan: Plan) -> None:
     page = render_run(explain(plan.end(plan.told()).events), "en")

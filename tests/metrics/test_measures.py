@@ -4,7 +4,7 @@ import itertools
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.events import RunEvent, TickHandled
@@ -47,7 +47,6 @@ stories = st.lists(st.sampled_from(["diary", "troubled", "bare"]), min_size=1, m
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(events=stories, seed=st.integers(0, 2**16), again=st.integers(0, 20), cut=st.floats(0, 1))
 def test_order_repetition_and_splitting_change_nothing(events: list[RunEvent], seed: int, again: int, cut: float) -> None:
     whole = values(measure(events))
@@ -61,7 +60,6 @@ def test_order_repetition_and_splitting_change_nothing(events: list[RunEvent], s
     assert values(second) == untouched
 
 
-@settings(max_examples=40, deadline=None)
 @given(events=stories, seed=st.integers(0, 2**16), cut=st.integers(0, 4))
 def test_runs_told_one_after_the_other_give_the_same_and_keep_less(events: list[RunEvent], seed: int, cut: int) -> None:
     told = [list(run) for _, run in itertools.groupby(events, lambda event: event.run_id)]

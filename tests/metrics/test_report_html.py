@@ -194,7 +194,7 @@ def test_nothing_sticks_out_on_a_telephone(tmp_path: Path) -> None:
 
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["dark", pytest.param("light", marks=pytest.mark.sweep)])
 def test_a_browser_draws_it_in_light_and_dark(tmp_path: Path, scheme: str) -> None:
     page, picture = tmp_path / "report.html", tmp_path / "report.png"
     page.write_text(period("ja"), encoding="utf-8")

@@ -1,7 +1,7 @@
 """SIGTERM in the middle of every kind of step: a restarted worker ends every run as if nothing had been, and doubles nothing.
 
-One signal catches a crowd of runs, each in the middle of the same kind of step. One run of each is tried whenever the tests run;
-many, and rolling restarts of two workers, by `RESTARTS=100 pytest -m sweep tests/sweeps/test_restarts.py` (so many runs caught in
+One signal catches a crowd of runs, each in the middle of the same kind of step. One run of some is tried whenever the tests run, one of
+each with `-m sweep`; many, and rolling restarts of two workers, by `RESTARTS=100 pytest -m sweep tests/sweeps/test_restarts.py` (so many runs caught in
 each kind of step), or as many as fit into `RESTART_MINUTES` for each of the four.
 """
 
@@ -17,6 +17,7 @@ from tests.requirements import requirement
 from tests.support import waiting
 from tests.support.postgres import NEEDED, postgres
 from tests.support.restarting import ASKING, STEPS, start
+from tests.support.sampling import only
 from tests.sweeps.findings import check, show
 from tests.sweeps.places import Place, databases, files
 
@@ -33,7 +34,7 @@ HEADINGS = ("SIGTERMs", "runs", "caught in the step", "passed it before", "write
 
 
 @requirement("J4", "R1")
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", only(("model", "after write", "question", "tick"), STEPS))
 def test_a_worker_told_to_stop_in_the_middle_of_a_step_ends_no_run(tmp_path: Path, step: str) -> None:
     found = restarted(f"sqlite:///{tmp_path / 'jiritsu.db'}", tmp_path, step, workers=1, runs=1, turns=2)
     assert found["SIGTERMs"] == found["runs"] == 1

@@ -92,7 +92,7 @@ def paired(request: ModelRequest) -> None:
 
 
 @pytest.mark.requirement("X1")
-@pytest.mark.parametrize("context_tokens", [8_000, 200_000])
+@pytest.mark.parametrize("context_tokens", [8_000, pytest.param(200_000, marks=pytest.mark.sweep)])
 async def test_a_run_of_200_turns_and_5_mb_fits_every_context_and_loses_nothing(context_tokens: int) -> None:
     model = Narrow(context_tokens)
     async with house(archive(), model=model, policy=ALL) as made:

@@ -1,7 +1,7 @@
 """Claude Code's messages as parts of a response; above all, what happens to words that came and were taken back."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_ai import messages as pm
 from pydantic_ai.exceptions import ModelRateLimitError
@@ -88,7 +88,6 @@ async def test_a_second_try_takes_the_place_of_the_first():
     assert words_of(await response_to(*first, *second)) == [("text", "全部")]
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     broken=st.lists(st.lists(st.tuples(st.sampled_from(["text", "thinking"]), st.text(min_size=1)), max_size=3), max_size=3),
     whole=st.lists(st.tuples(st.sampled_from(["text", "thinking"]), st.text(min_size=1)), max_size=4),

@@ -13,7 +13,7 @@ from typing import Any, Generic, Optional, TypeVar
 
 import httpx2
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, SecretStr, ValidationError
 
@@ -114,7 +114,6 @@ json_values = st.recursive(
 
 
 @requirement("FR-008", "SC-009", "US4")
-@settings(max_examples=60, deadline=None)
 @given(simple_people, st.none() | simple_people)
 def test_a_dataclass_comes_back_equal(person, boss):
     person.boss = boss
@@ -122,7 +121,6 @@ def test_a_dataclass_comes_back_equal(person, boss):
 
 
 @requirement("FR-008", "SC-009", "US4")
-@settings(max_examples=30, deadline=None)
 @given(st.builds(Account, owner=simple_people, opened=st.none() | st.datetimes()))
 def test_a_pydantic_model_comes_back_equal(account):
     text = serialize_deps(account)
@@ -131,7 +129,6 @@ def test_a_pydantic_model_comes_back_equal(account):
 
 
 @requirement("FR-007", "FR-008")
-@settings(max_examples=60, deadline=None)
 @given(json_values)
 def test_plain_json_values_come_back_equal(value):
     restored = deserialize_deps(serialize_deps(value), type(value))
@@ -139,7 +136,6 @@ def test_plain_json_values_come_back_equal(value):
     assert type(restored) is type(value)
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.recursive(
         json_values | dates | st.binary() | st.tuples(st.integers()) | st.sets(st.integers()) | st.floats(), lambda i: st.lists(i)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import Enum, StrEnum
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mcp.types import CallToolResult, TextContent
 from pydantic import BaseModel
@@ -73,7 +73,6 @@ def test_a_value_becomes_text(value, text):
 
 
 @requirement("FR-006", "US2")
-@settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.text(), st.integers() | st.text() | st.none() | st.booleans()))
 def test_a_dict_survives_as_json(value):
     if set(value) <= {"content"}:

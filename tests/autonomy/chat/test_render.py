@@ -4,7 +4,7 @@ import html
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from slack_sdk.models.blocks import Block
@@ -20,7 +20,6 @@ TEXTS = st.text(alphabet=st.sampled_from("あa<>&\n`# "), max_size=400)
 
 
 @given(TEXTS, st.integers(min_value=40, max_value=120))
-@settings(max_examples=200, deadline=None)
 def test_a_split_text_loses_nothing_and_fits(text: str, limit: int) -> None:
     escaped = render.escape(text.replace("`", "'"))
     parts = render.split(escaped, limit)
@@ -38,7 +37,6 @@ def test_a_code_block_that_is_cut_is_a_code_block_on_both_sides() -> None:
 
 @requirement("S3")
 @given(TEXTS)
-@settings(max_examples=100, deadline=None)
 def test_escaped_text_holds_nothing_that_slack_acts_upon(text: str) -> None:
     escaped = render.escape(f"<!here>{text}<@U1|you>![i](http://evil.test)")
     assert "<" not in escaped

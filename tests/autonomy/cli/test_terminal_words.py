@@ -173,19 +173,19 @@ def mixed(text: str, foreign: re.Pattern[str]) -> list[str]:
 
 
 @requirement("Y1")
-def test_a_japanese_terminal_says_nothing_in_english_and_an_english_one_nothing_in_japanese(tmp_path: Path) -> None:
-    for locale, foreign in (("ja_JP.UTF-8", ENGLISH), ("en_US.UTF-8", JAPANESE)):
-        home = tmp_path / locale
-        home.mkdir()
-        found = {}
-        for command in COMMANDS:
-            done = jiritsu(*command.split(), home=home, LC_ALL=locale)
-            ours = done.stderr if command in FROM_OUTSIDE else done.stdout + done.stderr
-            if command == "jobs check diary":  # what the file says stands on the left
-                ours = "\n".join(line[55:] for line in ours.splitlines())
-            if lines := mixed(ours, foreign):
-                found[command] = lines
-        assert not found, "\n".join([locale, *(f"{command}: {line}" for command, lines in found.items() for line in lines)])
+@pytest.mark.parametrize(("locale", "foreign"), [("ja_JP.UTF-8", ENGLISH), ("en_US.UTF-8", JAPANESE)], ids=["ja", "en"])
+def test_a_japanese_terminal_says_nothing_in_english_and_an_english_one_nothing_in_japanese(
+    home: Path, locale: str, foreign: re.Pattern[str]
+) -> None:
+    found = {}
+    for command in COMMANDS:
+        done = jiritsu(*command.split(), home=home, LC_ALL=locale)
+        ours = done.stderr if command in FROM_OUTSIDE else done.stdout + done.stderr
+        if command == "jobs check diary":  # what the file says stands on the left
+            ours = "\n".join(line[55:] for line in ours.splitlines())
+        if lines := mixed(ours, foreign):
+            found[command] = lines
+    assert not found, "\n".join(f"{command}: {line}" for command, lines in found.items() for line in lines)
 
 
 def test_init_speaks_the_language_of_the_terminal_until_another_is_chosen(tmp_path: Path) -> None:

@@ -25,8 +25,14 @@ from tests.requirements import requirement
 from tests.support.durable import asked, prepared, start, workshop
 from tests.support.postgres import NEEDED, Server
 
+POSTGRESQL = (pytest.mark.postgres, NEEDED)
+ONE_DATABASE = pytest.mark.parametrize(
+    "url", ["sqlite", pytest.param("postgresql", marks=[*POSTGRESQL, pytest.mark.sweep])], indirect=True
+)
+"""Where the database only keeps the queue, and the engine decides; PostgreSQL is tried in the sweeps."""
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, NEEDED])])
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=POSTGRESQL)])
 async def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'jiritsu.db'}"
@@ -105,6 +111,7 @@ async def test_a_tenant_has_no_more_runs_at_once_in_all_workers_together_and_hol
 
 
 @requirement("J4")
+@ONE_DATABASE
 async def test_asking_again_for_a_run_of_the_same_id_runs_it_once(url: str, tmp_path: Path) -> None:
     async with yard(url, tmp_path) as place:
         await place.let_in(2, tenant=4)
@@ -126,6 +133,7 @@ EARLY_S = 1.5
 
 
 @requirement("J4")
+@ONE_DATABASE
 async def test_runs_of_a_tenant_start_no_faster_than_its_rate_and_others_are_not_slowed_down(url: str, tmp_path: Path) -> None:
     async with yard(url, tmp_path) as place:
         mine, other = [f"run-{number}" for number in range(4)], "run-other"
@@ -141,6 +149,7 @@ async def test_runs_of_a_tenant_start_no_faster_than_its_rate_and_others_are_not
 
 
 @requirement("J4")
+@ONE_DATABASE
 async def test_what_is_urgent_goes_first_and_the_rest_in_the_order_it_came(url: str, tmp_path: Path) -> None:
     async with yard(url, tmp_path) as place:
         for run_id, priority in (("run-1", 100), ("run-2", 100), ("run-3", 1), ("run-4", 50)):

@@ -5,7 +5,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.durable.scheduling.timetable import Timetable
@@ -57,7 +57,6 @@ def test_an_hourly_schedule_follows_the_hours_as_they_pass() -> None:
         assert [later - earlier for earlier, later in pairwise(ticks)] == [3600.0] * 5
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     since=st.floats(1_735_700_000, 1_830_300_000),
     hours=st.integers(1, 72),

@@ -181,7 +181,6 @@ async def test_the_caller_is_forgotten_at_the_end_of_the_block():
 
 
 @requirement("H11")
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(
         st.tuples(

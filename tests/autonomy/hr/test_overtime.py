@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, DayType, Figures, MonthlyAttendance, Span
@@ -158,7 +158,6 @@ def count_by_minutes(record: AttendanceRecord, type_of: Callable[[date], DayType
 
 
 @requirement("H9")
-@settings(max_examples=60, deadline=None)
 @given(days, spans_of_a_day, spans_of_a_day, st.sampled_from([0, 240, 420, 480, 600]))
 def test_counting_by_stretches_equals_counting_by_minutes(day, clocked, rests, scheduled):
     record = record_of(day, clocked, rests, scheduled)
@@ -166,7 +165,6 @@ def test_counting_by_stretches_equals_counting_by_minutes(day, clocked, rests, s
 
 
 @requirement("H9")
-@settings(max_examples=100, deadline=None)
 @given(days, spans_of_a_day, spans_of_a_day, st.sampled_from([0, 420, 480]))
 def test_the_kinds_add_up_to_the_whole(day, clocked, rests, scheduled):
     figures = split_day(record_of(day, clocked, rests, scheduled), week).model_dump()
@@ -175,7 +173,6 @@ def test_the_kinds_add_up_to_the_whole(day, clocked, rests, scheduled):
 
 
 @requirement("H9")
-@settings(max_examples=60, deadline=None)
 @given(days, spans_of_a_day, spans_of_a_day, st.integers(-400, 400))
 def test_shifting_every_day_shifts_the_result_and_changes_nothing_in_it(day, clocked, rests, by):
     moved = record_of(day + timedelta(days=by), clocked, rests, 480).model_copy(update={"day_type": week(day)})
@@ -185,7 +182,6 @@ def test_shifting_every_day_shifts_the_result_and_changes_nothing_in_it(day, clo
 
 
 @requirement("H9")
-@settings(max_examples=100, deadline=None)
 @given(days, minute_of_day, minute_of_day, st.integers(0, 240), spans_of_a_day)
 def test_working_longer_never_lessens_any_figure(day, start, end, longer, rests):
     start, end = sorted((start, end))
@@ -245,7 +241,6 @@ vendor_kinds = st.none() | st.integers(0, 300)
 
 
 @requirement("H9")
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 25), spans_of_a_day, vendor_kinds, vendor_kinds, vendor_kinds),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
@@ -24,7 +24,6 @@ json_values = st.recursive(
 
 
 @requirement("H6")
-@settings(max_examples=40, deadline=None)
 @given(json_values, st.lists(st.text(), max_size=3))
 def test_what_was_sealed_opens_for_its_owner(value: object, owner: list[str]):
     vault = Vault([OLD])

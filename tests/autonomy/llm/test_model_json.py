@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mcp.server.mcpserver import MCPServer
 
@@ -50,13 +50,11 @@ def test_halves_that_meet_become_their_character_and_the_others_are_replaced():
 
 
 @given(st.text(st.characters(codec="utf-8")))
-@settings(max_examples=50)
 def test_text_that_is_whole_stays_as_it_is(text: str):
     assert whole(text) == text
 
 
 @given(st.recursive(st.text() | st.none(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=10))
-@settings(max_examples=50)
 def test_whatever_json_says_can_be_sent_on(value: Any):
     read = read_json(json.dumps(value))
     assert json.dumps(read, ensure_ascii=False).encode()

@@ -9,7 +9,7 @@ from unittest import mock
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance import About, Attribution, FactKind, Sources, attribute
@@ -152,7 +152,6 @@ WORD = st.text("東西南北山川店舗売上報告会議設計調査", min_siz
 @given(
     st.lists(st.tuples(WORD, st.integers(10, 9_999), st.sampled_from(["件", "人", "円", "%"])), min_size=1, max_size=6), st.data()
 )
-@settings(max_examples=60)
 def test_what_is_copied_is_sourced_and_an_altered_figure_is_not(rows: list[tuple[str, int, str]], data: Any) -> None:
     texts = [f"{words}は{figure}{unit}でした" for words, figure, unit in rows]
     sources = Sources()
@@ -214,7 +213,6 @@ def test_a_sentence_is_compared_with_units_that_share_its_words_only() -> None:
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=60)
 def test_any_text_can_be_held_against_the_evidence(text: str) -> None:
     found = held(text)
     for sentence in found.sentences:

@@ -32,7 +32,8 @@ def is_quiet(driver: Any) -> bool:
 
 
 @requirement("U1", "U7")
-def test_open_pages_say_that_the_database_is_away_and_go_on_by_themselves_when_it_is_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", ["run", pytest.param("now", marks=pytest.mark.sweep)])
+def test_open_pages_say_that_the_database_is_away_and_go_on_by_themselves_when_it_is_back(tmp_path: Path, page: str) -> None:
     prepare(tmp_path, "en")
     settings = tmp_path / "jiritsu.toml"
     with postgres() as server:
@@ -43,16 +44,16 @@ def test_open_pages_say_that_the_database_is_away_and_go_on_by_themselves_when_i
             driver.find_element("css selector", "button[value=run]").click()
             until(lambda: "/runs/" in driver.current_url, "the page of the run, which nobody carries out")
             run = driver.current_url.partition("?")[0]
-            for page, words in ((run, "diary"), (f"{base}/now", "Now")):
-                driver.get(page)
-                assert is_quiet(driver)
-                driver.execute_script("window.untouched = true")
-                server.stop("immediate")
-                assert "database" in until(lambda: told(driver), f"that the database is away, on {page}")
-                assert words in driver.find_element("css selector", "h1").text, "what was there can still be read"
-                server.start()
-                until(lambda: is_quiet(driver), f"that it is back, on {page}")
-                assert driver.execute_script("return window.untouched"), "the page was not loaded anew"
+            address, words = {"run": (run, "diary"), "now": (f"{base}/now", "Now")}[page]
+            driver.get(address)
+            assert is_quiet(driver)
+            driver.execute_script("window.untouched = true")
+            server.stop("immediate")
+            assert "database" in until(lambda: told(driver), "that the database is away")
+            assert words in driver.find_element("css selector", "h1").text, "what was there can still be read"
+            server.start()
+            until(lambda: is_quiet(driver), "that it is back")
+            assert driver.execute_script("return window.untouched"), "the page was not loaded anew"
             server.stop("immediate")
             driver.get(f"{base}/runs")
             assert "database" in driver.find_element("css selector", "h1").text

@@ -1,7 +1,7 @@
 """Which rows may be written and where they stand: the pure part."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_servers.common.google_wire import NotDone
@@ -43,7 +43,6 @@ def test_everyday_signs_pass_where_a_sheet_runs_nothing_and_not_where_it_would(c
 
 
 @given(st.text(max_size=20))
-@settings(max_examples=100, deadline=None)
 def test_no_text_with_an_equals_sign_in_front_ever_passes(text: str) -> None:
     with pytest.raises(NotDone):
         check_rows([["=" + text]], "RAW")
@@ -85,7 +84,6 @@ def test_a_range_without_a_sheet_is_refused_with_an_example(text: str) -> None:
 
 
 @given(st.integers(min_value=0, max_value=18_277))
-@settings(max_examples=100, deadline=None)
 def test_column_letters_count_both_ways(column: int) -> None:
     assert _index(_letters(column)) == column
 

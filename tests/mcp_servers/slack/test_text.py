@@ -1,7 +1,7 @@
 """Slack's markup on the way in and out."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from mcp_servers.slack.text import outgoing, readable
@@ -27,7 +27,6 @@ def test_markup_is_read_as_people_see_it(written: str, read: str) -> None:
     assert readable(written, {"U1": "遥"}, {"C1": "general"}) == read
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(min_size=1, max_size=60).filter(str.strip))
 def test_what_is_sent_holds_no_markup_and_reads_as_it_was_written(text: str) -> None:
     sent = outgoing(text)

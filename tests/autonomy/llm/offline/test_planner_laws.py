@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import anyio
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolDefinition, ToolResult, UserMessage
@@ -105,7 +105,6 @@ TASKS = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(TASKS, tools(), st.data())
 def test_it_always_ends_calls_only_what_is_offered_and_never_what_destroys(task, offered, data):
     definitions, effects = offered

@@ -1,6 +1,6 @@
 """Writing by picking out: every line of the text is a line somebody wrote."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.llm.model import Section
@@ -104,7 +104,6 @@ def test_a_need_that_brought_nothing_is_told_as_a_quiet_day_and_short_lines_are_
     assert listing({"発言": []}, language="ja") == "## 発言\n\n- 特になし\n"
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(st.sampled_from("直学び明日リース済:：\n- #ab"), max_size=30), max_size=8))
 def test_nothing_is_invented(texts):
     text = compose((DID, LEARNT, NEXT), {"a": [{"text": one} for one in texts]})

@@ -49,7 +49,7 @@ async def test_a_broken_job_is_told_of_once_by_whichever_worker_and_the_others_r
     assert await alarm.look()
     (post,) = desk.posted()
     assert "「bad」のファイルが読めない" in post["text"]
-    assert "holds a value that cannot be read" in post["text"]
+    assert "front matter: holds a value" in post["text"]
 
 
 @requirement("R6", "J2")

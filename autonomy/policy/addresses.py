@@ -32,9 +32,13 @@ _PATTERN = re.compile(
     rf"|(?P<bare>(?<![\w.@/-])(?:{_LABEL}\.){{1,8}}[a-z]{{2,24}}(?![\w-])(?::\d{{1,5}})?(?:[/?#]{_URI}{{0,2000}})?)",
     re.IGNORECASE | re.ASCII,
 )
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
-)
+INVISIBLE = (
+    (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F),
+    (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0),
+    (0xE0000, 0xE0FFF),
+)  # fmt: skip
+"""What takes no room on a screen: the first and the last code point of each range."""
+_INVISIBLE = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in INVISIBLE)}]")
 _FULL_STOP = re.compile(r"(?<=[A-Za-z0-9])\u3002(?=[A-Za-z0-9])")
 _SLASHES = re.compile(r"(https?:)[/\\\t\r\n]{1,6}", re.IGNORECASE)
 _GOES_ON = re.compile(r"(?::\d{1,5})?[/?].")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from autonomy.policy.addresses import INVISIBLE
 from autonomy.policy.argument_sources import TracedValue
 from autonomy.policy.decision_table import SourceClass, cell
 from autonomy.policy.sinks import Sink
@@ -135,16 +136,9 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-_UNSEEN = {
-    code: f"⟨U+{code:04X}⟩"
-    for first, last in (
-        (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180E, 0x180E), (0x200B, 0x200C),
-        (0x200E, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0),
-        (0xE0000, 0xE0FFF),
-    )
-    for code in range(first, last + 1)
-}  # fmt: skip
-"""What takes no room on a screen; what emoji are joined of (U+200D, U+FE0F) is none of it."""
+_JOINS = {0x200D, *range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10)}
+"""What emoji are joined of, and which form of a sign is meant."""
+_UNSEEN = {code: f"⟨U+{code:04X}⟩" for first, last in INVISIBLE for code in range(first, last + 1) if code not in _JOINS}
 _GAP = re.compile(r"(?<![^\S\n])[^\S\n]{40,}|(?<!\n)\n(?:[^\S\n]*\n){5,}")
 
 

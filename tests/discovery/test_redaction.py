@@ -43,6 +43,14 @@ def test_no_token_of_a_known_format_gets_through(vendor: str, data: st.DataObjec
     assert not any(piece in shown for piece in (body[-16:], body[:16]) if len(piece) == 16 and len(set(piece)) > 4)
 
 
+@requirement("K9")
+@pytest.mark.parametrize("length", [31, 34])
+def test_a_secret_at_the_end_of_a_sentence_is_hidden(length: int) -> None:
+    secret = "0007Q~" + "0" * length  # its alphabet has the full stop, too
+    assert secret not in redact(f"Incorrect API key provided: {secret}.")
+    assert secret not in redact(f"Incorrect API key provided: {secret}. Ask again")
+
+
 SECRET = st.text(st.sampled_from("abcdefghijkmnpqrstuvwxyzABCDEFGH23456789_-!%+"), min_size=8, max_size=40).filter(
     lambda text: not text.isalpha() and text[0].isalnum()
 )

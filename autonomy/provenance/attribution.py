@@ -120,7 +120,7 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
     for sentence in sentences_in(text):
         own = tuple(fact for fact in facts if sentence.start <= fact.start < sentence.end)
         found.append(_attributed(sentence, own, tuple(chain(*before[-SENTENCES_BEFORE:])), sources, index, binding))
-        before += [own] if own else []
+        before += [held] if (held := tuple(support.fact for support in found[-1].facts if support.supported)) else []
     if encode:
         found = _by_meaning(found, index, binding, encode)
     return Attribution(tuple(_without_free_counts(sentence, sources) for sentence in found))
@@ -206,12 +206,27 @@ def _attributed(
     shortlist = [at for at in index.shortlist(wanted) if not binding.delivered_before(index.units[at])]
     units, score = _evidence(sentence, wanted, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
-    supports = tuple(_supported(fact, sources, near, units, (*before, *own)) for fact in own)
+    supports = _supports(own, before, sources, near, units)
     if not units:
         units, score = _of_one_object(supports, sources, score)
     neutral = says_nothing(sentence, wanted) or (not units and _repeats_request(sentence, sources))
     elsewhere = bool(units) and all(binding.elsewhere(unit) for unit in units)
     return SentenceSupport(sentence.text, sentence.start, sentence.end, units, score, supports, neutral, elsewhere)
+
+
+def _supports(
+    own: Sequence[Fact], before: Sequence[Fact], sources: Sources, near: Sequence[EvidenceUnit], units: Sequence[EvidenceUnit]
+) -> tuple[FactSupport, ...]:
+    """The sources of each fact of a sentence; figures may follow from those of the sentence that have one or follow themselves,
+    whichever of them stands first."""
+    known = [*before, *(fact for fact in own if fact.kind is not FactKind.NUMBER or sources.of_fact(fact))]
+    found: dict[Fact, FactSupport] = {}
+    for _ in range(2):
+        for fact in own:
+            if fact not in found or not found[fact].supported:
+                found[fact] = _supported(fact, sources, near, units, known)
+                known += [fact] if found[fact].supported and fact not in known else []
+    return tuple(found[fact] for fact in own)
 
 
 def _of_one_object(supports: Sequence[FactSupport], sources: Sources, score: float) -> tuple[tuple[EvidenceUnit, ...], float]:

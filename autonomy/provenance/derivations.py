@@ -24,7 +24,9 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
     """How a number follows from what was read: `count`, `listing`, `sum`, `mean`, `difference`, `product`, `rounding`,
     `percentage`, `conversion`; empty where it does not.
 
-    `near`: the lines nearest to its sentence, best first; `beside`: the facts of the sentence and of those before."""
+    `near`: the lines nearest to its sentence, best first; `beside`: facts of the sentence and of those before that have a
+    source, or follow by themselves; three inventions of which one is the sum of the others would prove each other else.
+    """
     try:
         value = Decimal(fact.keys[0])
     except InvalidOperation:
@@ -34,11 +36,11 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
     return (
         _of_time(value, fact.unit, near, beside, sources)
         or _of_the_whole(value, fact.unit, sources)
-        or follows(fact, [*shown, *others])  # each figure beside it has to have a source, or to follow, by itself
+        or follows(fact, [*shown, *others])
         or _of_one_row(value, fact.unit, near, others)
         or _of_figures_beside(value, fact, beside, others)
         or _in_another_unit(value, fact.unit, [*shown, *others])
-        or _of_one_column(value, near, sources)
+        or _of_one_column(value, sources)
     )
 
 
@@ -98,15 +100,18 @@ def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact]) -> str:
 
 
 MOST_OF_A_COLUMN = 12
-"""Rows of a table whose cells are compared with one another; in a longer column any number is some difference."""
+"""Rows of a table whose cells are compared with one another, half as many for a figure of two digits; in a longer column any
+number is some difference."""
 
 
-def _of_one_column(value: Decimal, near: Sequence[EvidenceUnit], sources: Sources) -> str:
-    """Whether a figure of two digits or more is the difference of two rows in one column: 320 yen less."""
-    if len(value.as_tuple().digits) < 2:
+def _of_one_column(value: Decimal, sources: Sources) -> str:
+    """Whether a figure of several digits is the difference of two rows in one column: 320 yen less."""
+    digits = len(value.as_tuple().digits)
+    if digits < 2:
         return ""
+    longest = MOST_OF_A_COLUMN if digits > 2 else MOST_OF_A_COLUMN // 2
     for rows in tables_of(sources.rows()):
-        for name in rows[0].cells if len(rows) <= MOST_OF_A_COLUMN else ():
+        for name in rows[0].cells if len(rows) <= longest else ():
             cells = [Decimal(str(row.cells[name])) for row in rows if isinstance(row.cells.get(name), int | float)]
             if any(value == one - other for one, other in permutations(cells, 2) if other):
                 return "difference"

@@ -77,3 +77,9 @@ def test_a_figure_is_told_as_itself_rounded_either_way(exact: Decimal, places: i
     below = (exact / step).to_integral_value(rounding="ROUND_FLOOR") * step
     assert is_told_as(exact, below.quantize(step)) or is_told_as(exact, (below + step).quantize(step))
     assert not is_told_as(exact, (below + 3 * step).quantize(step))
+
+
+@requirement("V1")
+@pytest.mark.parametrize("text", ["37 of the boxes are red, 63 blue, 100 in all", "100 boxes in all. 63 are blue. 37 are red."])
+def test_inventions_that_add_up_do_not_prove_each_other(text: str) -> None:
+    assert len(without_source(text, {"boxes": [{"name": "one", "weight": 12.5}]})) == 3

@@ -13,7 +13,7 @@ from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.run_sources import Sources, ValueSource
 from autonomy.provenance.sources.unit_index import SHORTLIST, UnitIndex
 from autonomy.provenance.text.dates import is_iso_day
-from autonomy.provenance.text.facts import Fact, FactKind, address_keys, facts_in
+from autonomy.provenance.text.facts import Fact, FactKind, address_keys, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, says_nothing, sentences_in, terms
 
@@ -285,6 +285,8 @@ def _supported(
         return FactSupport(fact, (), "relative")
     if fact.kind is FactKind.QUOTE and sources.contains(inner := fact.keys[0].strip(" 。.、,!！?？…/")):
         return FactSupport(fact, sources.of_fact(fact._replace(keys=(inner,))), "quotation")
+    if how := _in_another_form(fact, sources):
+        return FactSupport(fact, (), how)
     if fact.kind is FactKind.DATE:
         return FactSupport(fact, (), "relative" if _is_reckoned_day(fact, sources, [*units, *near]) else "")
     if fact.kind is FactKind.NUMBER and fact.keys[0][:1] == "-":
@@ -294,6 +296,25 @@ def _supported(
     return FactSupport(fact, (), derivation(fact, sources, near, beside) if fact.kind is FactKind.NUMBER else "")
 
 
+def _in_another_form(fact: Fact, sources: Sources) -> str:
+    """How a fact stands in what was read in another form: a part of a path, a shortened quotation, an id in the other case,
+    0:41 for 41 s."""
+    key = fact.keys[0]
+    if fact.kind is FactKind.URL:
+        return "quotation" if "/" not in key and "@" not in key and sources.contains(key) else ""
+    if fact.kind is FactKind.ID:
+        return "quotation" if len(key) <= SHORTEST_ID and sources.contains(key) else ""
+    if fact.kind is FactKind.QUOTE:
+        pieces = [piece.strip(" 。.、,!！?？") for piece in key.replace("...", "…").split("…")]
+        return "quotation" if len(pieces) > 1 and all(sources.contains(piece) for piece in pieces if piece) else ""
+    if fact.kind is FactKind.TIME:
+        seconds = number_key(sum(int(part) * by for part, by in zip(reversed(key.split(":")), (1, 60, 3600), strict=False)))
+        return "conversion" if sources.of_fact(Fact(FactKind.NUMBER, seconds, 0, 0, (seconds,))) else ""
+    return ""
+
+
+SHORTEST_ID = 3
+"""An id so short, as of a quarter, is written in either case."""
 _TAKEN_AWAY = ("delet", "remov", "decreas", "discount", "refund", "loss")
 
 

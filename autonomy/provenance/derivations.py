@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
-from itertools import permutations
+from itertools import combinations, permutations
 
 from autonomy.provenance.sources.columns import as_other_unit, is_told_as
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -11,7 +11,7 @@ from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.table_rows import minutes_taken, tables_of
 from autonomy.provenance.text.dates import is_iso_day, months_later
 from autonomy.provenance.text.durations import durations
-from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
 from autonomy.provenance.text.normalize import normalize
 
 SMALLEST_TOTAL = 10
@@ -40,6 +40,8 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
         or _of_one_row(value, fact.unit, near, others)
         or _of_figures_beside(value, fact, beside, others)
         or _in_another_unit(value, fact.unit, [*shown, *others])
+        or _of_several(value, fact.unit, [*shown, *others], others)
+        or _in_smaller_parts(value, fact.unit, sources)
         or _of_one_column(value, sources)
     )
 
@@ -97,6 +99,36 @@ def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact]) -> str:
         if unit in _CURRENCIES and other.unit in ("", unit) and value == figure * _MONTHS:
             return "product"
     return ""
+
+
+MOST_ADDED = 8
+"""Figures of a sentence of which some may add up."""
+
+
+def _of_several(value: Decimal, unit: str, stated: Sequence[Fact], told: Sequence[Fact]) -> str:
+    """Whether a figure is the sum of two to four that are told beside it, a price times a number of things, or a price with or
+    without a share of it that is stated (tax, a discount)."""
+    added = [Decimal(other.keys[0]) for other in told if other.unit == unit or not other.unit or not unit][:MOST_ADDED]
+    if value >= SMALLEST_TOTAL and any(sum(some) == value for many in (2, 3, 4) for some in combinations(added, many)):
+        return "sum"
+    if len(value.as_tuple().digits) < FEWEST_DIGITS or unit not in _CURRENCIES:
+        return ""
+    prices = _values(stated, unit)
+    numbers_of_things = [Decimal(other.keys[0]) for other in stated if not is_measure(other.unit)]
+    if any(price * many == value for price in prices for many in numbers_of_things):
+        return "product"
+    shares = _values(stated, "%")
+    changed = any(price * (100 + sign * share) / 100 == value for price in prices for share in shares for sign in (1, -1))
+    return "percentage" if changed else ""
+
+
+def _in_smaller_parts(value: Decimal, unit: str, sources: Sources) -> str:
+    """Whether a percentage is read as a share of one (0.92), or a sum of money in cents, as payment services give it."""
+    parts = value / 100 if unit == "%" else value * 100 if unit in ("USD", "EUR", "GBP") else None
+    if parts is None:
+        return ""
+    key = number_key(parts)
+    return "conversion" if sources.of_fact(Fact(FactKind.NUMBER, key, 0, 0, (key,))) else ""
 
 
 MOST_OF_A_COLUMN = 12

@@ -6,14 +6,24 @@ written after the rules had been mended (`told_later`) 13 of 25 bad ones ended c
 fifth was mended, 20 of 34 and 6 of 30. A seventh, of answers without a single look or with the run's own words read back, found what no set had
 asked: 30 of its 33 bad ones ended completed, and none of its 24 good ones was refused. An eighth, of answers as language models word them over issues,
 tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones ended completed, and 20 of its 40 good ones were refused. Of a ninth like it, mostly Japanese and written once the eighth was mended, 13 of 25 bad ones ended completed and
-20 of 35 good ones were refused.
+20 of 35 good ones were refused. Of a tenth by another hand, over result shapes that none had, 17 of 30 and 31 of 40.
 """
 
 import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
-from tests.gaming import told_eighth, told_fifth, told_fourth, told_later, told_ninth, told_seventh, told_sixth, told_third
+from tests.gaming import (
+    told_eighth,
+    told_fifth,
+    told_fourth,
+    told_later,
+    told_ninth,
+    told_seventh,
+    told_sixth,
+    told_tenth,
+    told_third,
+)
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
 from tests.gaming.told_good import GOOD as FIRST_GOOD
@@ -28,6 +38,7 @@ BAD = (
     *told_seventh.BAD,
     *told_eighth.BAD,
     *told_ninth.BAD,
+    *told_tenth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -43,6 +54,7 @@ GOOD = (
     *told_eighth.GOOD,
     *told_eighth.LOOKALIKES,
     *told_ninth.GOOD,
+    *told_tenth.GOOD,
 )
 
 GAPS = {
@@ -74,10 +86,55 @@ GAPS = {
 }
 """Known to count as done though they are bad; each has to leave this list once it does not."""
 
+OPEN = frozenset(
+    {
+        "CPUの平均",
+        "a row left out of a count",
+        "a spike",
+        "an engine too old",
+        "an old error told as new",
+        "assigned told as free",
+        "booked over a meeting",
+        "cents told as dollars",
+        "closed on Mondays",
+        "deadlines of an incident",
+        "done told as overdue",
+        "half of it failed",
+        "in Fahrenheit",
+        "new with the release",
+        "tax told as included",
+        "the other server",
+        "the wrong one on call",
+        "unsafe told as safe",
+        "when to leave",
+        "why it was reverted",
+        "そろっていると言う",
+        "スプリントの進み",
+        "一度もないと言う",
+        "二人の空き",
+        "余裕がある方を言う",
+        "作者が違う",
+        "入稿の締切が違う",
+        "別の人のタスク",
+        "割り当てとコメント",
+        "効果を取り違える",
+        "動画の要約",
+        "古い Python",
+        "回数を人数と言う",
+        "家族の料金",
+        "新しい記事",
+        "無料なのに取る",
+        "雨の時間が逆",
+    }
+)
+"""Of the tenth set, by another hand, what is judged wrongly today: bad ones that count as done and good ones that are sent back. Each
+has to leave this list once it is judged rightly."""
+
 
 def marked(case: Told) -> object:
     """The case as a parameter; a known gap has to fail, and to leave the list once it does not."""
-    marks = [pytest.mark.xfail(reason=GAPS[case.name], raises=AssertionError, strict=True)] if case.name in GAPS else []
+    known = GAPS.get(case.name) or ("one of the tenth set that is judged wrongly: docs/gaming.md" if case.name in OPEN else "")
+    marks = [pytest.mark.xfail(reason=known, raises=AssertionError, strict=True)] if known else []
     return pytest.param(case, id=case.name, marks=marks)
 
 
@@ -93,4 +150,5 @@ def test_there_are_enough_of_both_kinds_and_each_is_its_own() -> None:
     assert {case.kind for case in BAD} == {"bad"}
     assert {case.kind for case in GOOD} == {"good"}
     assert len({case.name for case in (*BAD, *GOOD)}) == len(BAD) + len(GOOD)
-    assert all(name in {case.name for case in BAD} for name in GAPS)
+    assert {case.name for case in BAD} >= GAPS.keys()
+    assert {case.name for case in told_tenth.BAD + told_tenth.GOOD} >= OPEN

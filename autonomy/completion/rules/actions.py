@@ -196,7 +196,8 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
         facts = (fact for leaf in leaves_of for fact in facts_in(str(leaf.value)[:2_000], day, zone))
         return {key for fact in facts if fact.kind is FactKind.TIME for key in fact.keys}
 
-    wanted = [fact for fact in facts_in(unquoted(goal), day, zone) if fact.kind is FactKind.TIME]
+    asked = unquoted(goal)
+    wanted = [fact for fact in facts_in(asked, day, zone) if fact.kind is FactKind.TIME and not _only_bounds(asked, fact)]
     if not wanted or not writes:
         return
     written = [leaf for record in writes for leaf in leaves(record.arguments)]
@@ -213,6 +214,15 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
             yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(sorted(told)[:3])}"
         elif others and not carried & set(fact.keys) and not moves:
             yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(others)[:3])}"
+
+
+def _only_bounds(goal: str, fact: Fact) -> bool:
+    """Whether a time is the bound of what may be chosen: after 13:00, 13時以降."""
+    return bool(_BOUND_BEFORE.search(goal[: fact.start]) or _BOUND_BEHIND.match(goal, fact.end))
+
+
+_BOUND_BEFORE = re.compile(r"\b(?:after|before|until|between)\s{0,3}$", re.IGNORECASE)
+_BOUND_BEHIND = re.compile(r"以降|以前|より(?:前|後)|までの間")
 
 
 def _different(records: Sequence[CallRecord]) -> set[str]:

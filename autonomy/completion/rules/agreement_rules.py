@@ -12,6 +12,7 @@ from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.derivations import is_measure
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
+from autonomy.provenance.sources.evidence_units import epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import widened_days
 from autonomy.provenance.sources.table_rows import (
@@ -190,11 +191,19 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False  # the page that was opened and answered
     if fact.kind in (FactKind.TIME, FactKind.DATE) and _was_written(fact, case):
         return False
+    if fact.kind is FactKind.DATE and not case.evidence.writes and set(widened_days(fact.keys)) & _weeks_asked(case):
+        return False
     if fact.kind is FactKind.TIME and _PHRASES["names_now"].search(sentence.text) and f"{case.ctx.began:%H:00}" in fact.keys:
         return False
     if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
         return False  # what was written is quoted, not what was read
     return matters(fact, sentence, case) and not was_said(fact, case) and not _counts_lines(fact, case)
+
+
+def _weeks_asked(case: Judgement) -> set[str]:
+    """The weeks that the question names (2027-W10, 来週): which days they have is the calendar's."""
+    asked = facts_in(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
+    return {key for fact in asked if fact.relative for key in fact.keys if "-W" in key}
 
 
 def _bare(text: str) -> str:
@@ -287,6 +296,7 @@ def _rows(value: Any, above: str) -> Iterator[tuple[str, list[Any]]]:
     if isinstance(value, dict):
         own = " ".join(str(item) for item in value.values() if isinstance(item, str))
         cells = [item for item in value.values() if isinstance(item, int | float | str)]
+        own += "".join(f" {at.date()}" for item in cells if (at := epoch(item, None)))
         yield f"{above} {own}", cells
         for item in value.values():
             yield from _rows(item, f"{above} {own}"[-2000:])

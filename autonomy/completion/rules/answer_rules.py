@@ -14,6 +14,7 @@ from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources, widened_days
 from autonomy.provenance.text.durations import is_weekday
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
@@ -77,8 +78,18 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
                     anchor.text,
                     f"the question is about {anchor.text}, and what was read is about {', '.join(sorted(days)[:3])}",
                 )
-        elif anchor.kind in ("place", "name") and not is_weekday(anchor.text) and not _is_seen(anchor, seen, case):
+        elif (
+            anchor.kind in ("place", "name")
+            and not is_weekday(anchor.text)
+            and not _is_seen(anchor, seen, case)
+            and not (anchor.kind == "name" and (_is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, reads)))
+        ):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
+
+
+def _in_another_script(name: str, reads: list[Any]) -> bool:
+    """Whether a Japanese name is looked for in results that are in Latin letters alone: 美咲 is misaki@acme.test there."""
+    return not name.isascii() and all(str(leaf.value).isascii() for record in reads for leaf in leaves(data_of(record)))
 
 
 def _has_hours(anchor: Anchor, case: Judgement) -> bool:
@@ -281,6 +292,9 @@ _COMMON = frozenset(
         "EUR",
         "DONE",
         "NOTE",
+        "NULL",
+        "NAN",
+        "GMT",
     ]
 )
 
@@ -289,13 +303,16 @@ def strangers(case: Judgement) -> Iterator[tuple[str, str]]:
     """Abbreviations of offices and bodies that nothing that was read speaks of."""
     if case.evidence.reads and not MARKS.search(case.answer):
         for found in dict.fromkeys(_ACRONYM.findall(case.answer)):
-            if found not in _COMMON and not case.evidence.sources.contains(found) and not _was_asked_of_a_tool(found, case):
+            if found not in _COMMON and not case.evidence.sources.contains(found) and not _is_named_by_calls(found, case):
                 yield found, f"『{found}』 stands in nothing that was read"
 
 
-def _was_asked_of_a_tool(word: str, case: Judgement) -> bool:
-    """Whether a call that answered named it: the README is what was opened, and does not speak of itself."""
-    return any(word in str(leaf.value) for record in case.evidence.reads for leaf in leaves(record.arguments))
+def _is_named_by_calls(word: str, case: Judgement) -> bool:
+    """Whether an argument or the name of a field has it: the README is what was opened, and `mrr_jpy` tells the MRR."""
+    name = fold(word)
+    if any(name in fold(str(leaf.value)) for record in case.ctx.records for leaf in leaves(record.arguments)):
+        return True
+    return any(name in fold(leaf.path) for record in case.evidence.reads for leaf in leaves(data_of(record)))
 
 
 def names_beside(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -54,8 +54,13 @@ _COUNT_JA = re.compile(rf"(\d{{1,3}})\s?(?:{'|'.join(ASKED.counters)})")
 def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     """The kinds of receipts, any of which would show each action that a goal asks for."""
     kinds = {**ASKED.nouns, **ASKED.verbs, **ASKED.english}
-    words = [match["ja"] or match["en"].lower() for match in _ASKED.finditer(unquoted(goal))]
+    spoken = _SUPPOSED.sub(" ", unquoted(goal))
+    words = [match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken)]
     return [kinds[word] for word in words if word not in ASKED.inside or _OUTSIDE.search(goal)]
+
+
+_SUPPOSED = re.compile(r"\b(?:if|in case) (?:I|we|you|they|somebody|someone)\b[^,.?!;]{0,200}", re.IGNORECASE)
+"""A clause that only supposes what it names: if I had to cancel."""
 
 
 def unquoted(goal: str) -> str:

@@ -280,6 +280,8 @@ class Sources:
             if fact.kind is FactKind.NAME and len(fact.keys[0]) < SHORTEST_CONTAINED:
                 found += self._equal(fact.keys[0], fact.keys[0])
             return _strongest([*found, *aliases])
+        if fact.kind is FactKind.ID and _SHORT_HASH.fullmatch(fact.keys[0]):
+            return _strongest([*self._stating(fact), *self._beginning(fact.keys[0])])
         return _strongest(self._stating(fact))
 
     def names_of(self, person: str) -> frozenset[str]:
@@ -412,7 +414,7 @@ class Sources:
             written = isinstance(value, str)
             text = prose if written and (free or not is_line(value)) else field  # type: ignore[arg-type]  # it is a str
             (moments if is_time and text is field and written and is_moment(value) else text).add(path, key, value)  # type: ignore[arg-type]
-            if is_time and (at := epoch(value, self.zone)):
+            if (is_time or not key or _LISTS_MOMENTS.search(key)) and (at := epoch(value, self.zone)):
                 moments.add(path, key, at.isoformat(timespec="seconds"))
             if written and "://" in value:  # type: ignore[operator]  # it is a str
                 for other in self._other_forms(value):  # type: ignore[arg-type]
@@ -485,6 +487,13 @@ class Sources:
                     found += 1
                     if found == MOST_SOURCES:
                         break
+
+    def _beginning(self, key: str) -> Iterator[ValueSource]:
+        """Leaves with a commit's hash that begins like this: people write seven of its forty figures."""
+        for text in self._texts:
+            for at in islice(text.places_of(key, MOST_EXAMINED), MOST_SOURCES):
+                if not _is_wordy(text.text[at - 1 : at]) and _HASH_GOES_ON.match(text.text, at + len(key)):
+                    yield _located(text, at, key)
 
     def _stating(self, fact: Fact) -> Iterator[ValueSource]:
         """Leaves that state a number, id, date or time, whatever its notation; as many as are shown, the strongest first."""
@@ -574,6 +583,8 @@ _COUNTS_OF_OTHERS = frozenset({"count", "reply_count", "num_members", "revision_
 _ONLY_BESIDE = {"count": re.compile("reaction|emoji|repl", re.IGNORECASE), "limit": re.compile(r"\A[^\[]*\Z")}
 """A key that counts others where its whole path, or a name on it, is such; else it is a figure of the thing itself. The
 `limit` of a page stands beside the list, that of a person (45 hours) inside."""
+_SHORT_HASH = re.compile(r"(?=.*\d)[0-9a-f]{7,12}", re.IGNORECASE)
+_HASH_GOES_ON = re.compile(r"[0-9a-f]{4,}")
 _CASE_MATTERS = re.compile(r"(?=.*[A-Z])(?=.*\d)[\w.-]{6,}")
 """An id of letters and figures: another case is another thing."""
 
@@ -616,6 +627,8 @@ def _grouped(units: Iterable[EvidenceUnit]) -> Counter[str]:
 
 _WHOLE_ADDRESS = re.compile(r"(?:https?|ftp|file)://(?:[^\s]{1,2000}|/[^\n]{1,2000})")
 """A leaf that is one address; only in a path of a machine blanks stand undecoded."""
+_LISTS_MOMENTS = re.compile(r"values?$|series|points", re.IGNORECASE)
+"""Under such a key a series has pairs of a moment and a figure."""
 _ENDS_ADDRESS = re.compile(r"[\s'\"ぁ-ヿ一-鿿()]")
 """What ends an address in running text, so that its form does not show how far one with it goes."""
 
@@ -695,7 +708,7 @@ def _states(stated: Fact, fact: Fact) -> bool:
         return (
             fact.unit == "日" and stated.kind is FactKind.DATE and any(key[-2:].lstrip("0") in fact.keys for key in stated.keys)
         )
-    if fact.unit and stated.unit and fact.unit != stated.unit:
+    if fact.unit and stated.unit and fact.unit != stated.unit and f"{stated.unit}b" != fact.unit:  # 24G is 24 GB
         return False
     keys = stated.keys if fact.kind is not FactKind.DATE else _widened(stated.keys)
     return any(key in keys for key in fact.keys)

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import pairwise
+from itertools import pairwise, permutations
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -366,12 +366,21 @@ def _days_of(row: Row) -> frozenset[str]:
     return frozenset(str(cell)[:10] for cell in row.cells.values() if _MOMENT.match(str(cell)))
 
 
+MOST_MOMENTS = 12
+"""Moments of a table between which the time is reckoned."""
+
+
 def minutes_taken(rows: Sequence[Row]) -> frozenset[int]:
-    """The minutes that each row takes from its one moment to its other one, of each table together, and of all but one."""
+    """The minutes that each row takes from its one moment to its other one, of each table together, of all but one, and between
+    the moments of a short table."""
     found: set[int] = set()
     for table in tables_of(rows):
         taken = [minutes for row in table if (minutes := _taken(row))]
         found |= {*taken, sum(taken), *(sum(taken) - minutes for minutes in taken)}
+        moments = [at for row in table[:MOST_MOMENTS] for cell in row.cells.values() if (at := local_moment(cell, None))]
+        found |= {
+            round((one - other).total_seconds() / 60) for one, other in permutations(moments[:MOST_MOMENTS], 2) if one > other
+        }
     return frozenset(found)
 
 

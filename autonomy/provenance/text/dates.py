@@ -68,7 +68,7 @@ def _forms() -> dict[str, str]:
         "english_month": rf"(?P<english_month>\b(?:(?:{behind})(?P<m4>{long_months})\b(?!\s\d)"
         rf"|(?P<m5>{long_months})\s(?P<y5>(?:19|20)\d\d)\b))",
         "english_day_first": rf"(?P<english_day_first>(?<!\d)(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{months})\b\.?{year.format('y2')})",
-        "clock": rf"(?P<clock>(?<![\d:])(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?)",
+        "clock": rf"(?P<clock>(?<!\d)(?<!\d:)(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?)",
         "hour": r"(?P<hour>(?:(?P<half3>午前|午後)\s?)?(?P<h>(?<!\d)\d{1,2}|(?!一時[^にかまご頃半過発着\s、。,.)\d])[一二三四五六七八九十]{1,3})時(?!間)"
         r"(?P<rest>半|[0-5]?\d分)?)",
         "english_hour": r"(?P<english_hour>(?<![\d.:])(?P<h12>\d{1,2})\s?(?P<half4>[ap]\.?m\b\.?))",

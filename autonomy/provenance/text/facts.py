@@ -259,10 +259,20 @@ _HEX = re.compile(r"[0-9a-f-]{7,64}", re.IGNORECASE)
 
 
 def _url(written: str, start: int) -> tuple[list[Fact], int]:
-    shown = written.rstrip(".,;:!?)*_~")
+    shown = _until_closed(written).rstrip(".,;:!?)(*_~")
     if shown.count("(") > shown.count(")") and written[len(shown) : len(shown) + 1] == ")":
         shown += ")"
     return [Fact(FactKind.URL, shown, start, start + len(shown), address_keys(shown))], start + len(shown)
+
+
+def _until_closed(written: str) -> str:
+    """An address up to the bracket that closes what was opened before it: [a title](https://…)**(more."""
+    depth = 0
+    for at, character in enumerate(written):
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return written[:at]
+    return written
 
 
 def address_keys(written: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from autonomy.cli.listen import metrics_page
 from autonomy.errors import ConfigError
 from autonomy.jobs.job import Job, find
-from autonomy.jobs.webhook import MOST_BYTES, HookRefused, hook_run_id, inputs_of
+from autonomy.jobs.webhook import MOST_BYTES, HookRefused, has_signature, hook_run_id, inputs_of
 from discovery.discovery_errors import DiscoveryError
 from metrics.running_totals import RunningTotals
 
@@ -64,6 +64,7 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
     name = request.path_params["job"]
     try:
         body = await _body(request)
+        has_signature(request.headers)
         job = await anyio.to_thread.run_sync(_job_with_hook, app, name)
         secret = os.environ.get(job.webhook.secret_env, "") if job.webhook else ""
         given = inputs_of(secret, request.headers, body, now=clock())

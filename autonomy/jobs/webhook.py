@@ -31,12 +31,23 @@ class WebhookTrigger(Frozen):
     """The environment variable that holds it: a job file may be shared."""
 
 
+SIGNED_BY = ("X-Jiritsu-Timestamp", "X-Jiritsu-Signature")
+"""The headers without which no request is looked at."""
+
+
 class HookRefused(Exception):
     """The request starts nothing; the sender is told the status and no more than it should know."""
 
     def __init__(self, status: int, problem: str) -> None:
         self.status, self.problem = status, problem
         super().__init__(problem)
+
+
+def has_signature(headers: Mapping[str, str]) -> None:
+    """Raises `HookRefused` naming a header that is missing; said before any job is looked for, so it tells of none."""
+    for name in SIGNED_BY:
+        if not headers.get(name.lower()):
+            raise HookRefused(401, f"the header {name} is missing")
 
 
 def signature_of(secret: str, timestamp: str, body: bytes) -> str:
@@ -57,8 +68,11 @@ def inputs_of(secret: str, headers: Mapping[str, str], body: bytes, *, now: floa
         data = json.loads(body or b"{}")
     except (ValueError, RecursionError) as error:
         raise HookRefused(400, "the body is not JSON") from error
-    if not isinstance(data, dict) or not all(isinstance(value, str | int | float) for value in data.values()):
+    if not isinstance(data, dict):
         raise HookRefused(400, "the body is not an object of inputs by name")
+    for name, value in data.items():
+        if not isinstance(value, str | int | float) or isinstance(value, bool):
+            raise HookRefused(400, f"the input {name!r} is neither text nor a number")
     return {str(name): str(value) for name, value in data.items()}
 
 

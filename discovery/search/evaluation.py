@@ -5,6 +5,7 @@ import statistics
 from collections.abc import Callable, Iterable, Sequence
 
 from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from discovery.catalog import Frozen
 
@@ -42,10 +43,14 @@ def labelled_requests(text: str) -> tuple[LabelledRequest, ...]:
             found.append(LabelledRequest.model_validate(json.loads(line)))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            raise ValueError(f"line {number}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+            raise ValueError(f"line {number}: {'.'.join(map(str, first['loc']))}: {_problem(first)}") from error
         except (ValueError, RecursionError) as error:
-            raise ValueError(f"line {number} is not JSON: {str(error)[:100]}") from error
+            raise ValueError(f"line {number} is not JSON") from error
     return tuple(found)
+
+
+def _problem(error: ErrorDetails) -> str:
+    return "is not a list of the tools' full names" if error["type"] == "frozen_set_type" else error["msg"]
 
 
 def measure_search(

@@ -28,7 +28,8 @@ def test_nothing_to_measure_is_no_error() -> None:
     [
         ('\n{"request": "x"}', "line 2: tools: "),
         ('{"request": "", "tools": ["a"]}', "line 1: request: "),
-        ("nonsense", "line 1 is not JSON"),
+        ('{"request": "x", "tools": "a"}', "line 1: tools: is not a list of the tools' full names"),
+        ("nonsense", "line 1 is not JSON$"),
         ("[" * 100_000, "line 1 is not JSON"),
     ],
 )

@@ -137,7 +137,11 @@ def _requests_of(file: Path) -> "tuple[LabelledRequest, ...]":
 
     try:
         return labelled_requests(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise ConfigError(str(file), "", f"cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(str(file), "", "is not text in UTF-8") from error
+    except ValueError as error:
         raise ConfigError(str(file), "", str(error)) from error
 
 

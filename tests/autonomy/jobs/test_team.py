@@ -20,7 +20,7 @@ from autonomy.jobs.job import Job, load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.team_jobs import Budget
-from autonomy.jobs.webhook import FRESH_S, HookRefused, hook_run_id, inputs_of, signature_of
+from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of
 from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput
@@ -353,6 +353,24 @@ def test_a_request_that_is_forged_changed_replayed_or_unreadable_starts_nothing(
     with pytest.raises(HookRefused) as refused:
         inputs_of(secret, headers, body, now=NOW)
     assert refused.value.status == status
+
+
+@requirement("Y3")
+@pytest.mark.parametrize("missing", ["X-Jiritsu-Timestamp", "X-Jiritsu-Signature"])
+def test_a_request_without_a_signature_is_told_which_header_is_missing(missing: str) -> None:
+    headers = signed(b"{}")
+    has_signature(headers)
+    with pytest.raises(HookRefused, match=missing) as refused:
+        has_signature({name: value for name, value in headers.items() if name != missing.lower()})
+    assert refused.value.status == 401
+
+
+@requirement("Y3")
+@pytest.mark.parametrize("value", ["null", "true", '["maya"]'])
+def test_an_input_that_is_neither_text_nor_a_number_is_named(value: str) -> None:
+    body = f'{{"date": "today", "user": {value}}}'.encode()
+    with pytest.raises(HookRefused, match="'user' is neither text nor a number"):
+        inputs_of(SECRET, signed(body), body, now=NOW)
 
 
 @requirement("Y6")

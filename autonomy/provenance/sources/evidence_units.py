@@ -107,6 +107,8 @@ def epoch(value: Any, zone: tzinfo | None) -> datetime | None:
     """The moment that seconds or milliseconds since 1970 stand for, between 2001 and 2100; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
+    if isinstance(value, str) and len(value) > LONGEST_EPOCH:  # what is remembered of a text is the text
+        return None
     return _moment(value, zone)
 
 
@@ -119,6 +121,7 @@ def _moment(value: str | float, zone: tzinfo | None) -> datetime | None:
     return datetime.fromtimestamp(seconds, zone or UTC) if 1e9 <= seconds < 4.1e9 else None
 
 
+LONGEST_EPOCH = 23
 _EPOCH = re.compile(r"[1-4]\d{9}(?:\d{3})?(?:\.\d{1,9})?")
 
 

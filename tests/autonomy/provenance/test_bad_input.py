@@ -1,5 +1,7 @@
 """Whatever a server answers, provenance ends, raises nothing, and takes nothing beyond a bound for a source."""
 
+import gc
+import weakref
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -7,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autonomy.provenance import Origin, Sources, attribute
+from autonomy.provenance.sources.evidence_units import epoch
 from tests.requirements import requirement
 
 DAY, TOKYO = date(2026, 11, 22), ZoneInfo("Asia/Tokyo")
@@ -70,3 +73,16 @@ def test_a_message_cannot_shout_down_a_field_by_saying_its_value_a_thousand_time
     sources = read({"rows": [{"text": "U07KENTA 5,000円 " * 5_000}, {"id": "U07KENTA", "amount": 5000}]})
     assert sources.sources_of("U07KENTA")[0].origin is Origin.FIELD
     assert sources.sources_of(5000)[0].origin is Origin.FIELD
+
+
+class _Text(str):
+    """A text that tells when it is forgotten."""
+
+
+def test_a_text_that_is_no_moment_is_not_remembered_as_one() -> None:
+    text = _Text("2027 " * 1_000)
+    known = weakref.ref(text)
+    assert epoch(text, TOKYO) is None
+    del text
+    gc.collect()
+    assert known() is None

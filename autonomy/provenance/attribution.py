@@ -140,16 +140,8 @@ def _without_free_counts(sentence: SentenceSupport, sources: Sources) -> Sentenc
             found._replace(derived="")
             if found.derived == "count"
             and found.fact.unit
-            and (
-                (
-                    Decimal(found.fact.keys[0]) not in counts
-                    and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
-                )
-                or (
-                    found.fact.unit in _OF_ONE_KIND
-                    and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
-                )
-            )
+            and (found.fact.unit in _OF_ONE_KIND or Decimal(found.fact.keys[0]) not in counts)
+            and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
             else found
             for found in sentence.facts
         )

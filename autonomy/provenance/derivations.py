@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 from autonomy.provenance.sources.columns import as_other_unit, is_told_as
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
-from autonomy.provenance.sources.table_rows import minutes_taken, tables_of
+from autonomy.provenance.sources.table_rows import tables_of
 from autonomy.provenance.text.dates import is_iso_day, months_later
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
@@ -158,7 +158,7 @@ def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Se
         return ""
     spans = durations([*beside, *(time for line in near[:3] for time in exact_facts_in(normalize(line.text[:500])))])
     minutes = value if unit == "分" else value * 60
-    known = spans | minutes_taken(sources.rows())
+    known = spans | sources.minutes_taken()
     return "difference" if any(abs(minutes - span) <= (span >= LONGEST_EXACT_SPAN) for span in known) else ""
 
 

@@ -262,9 +262,9 @@ def _wrong_row(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     keyed = [found.fact for found in sentence.facts if found.fact.kind in (FactKind.DATE, FactKind.PLACE)]
     if not keyed or len({key.kind for key in keyed}) < len(keyed):  # two days, or two places: the sentence speaks of several rows
         return False
-    if len(keyed) > 1 and not all(_row_names(key, case) for key in keyed):
+    if _row_holds(fact, keyed, case) or not _is_plain(fact, case):
         return False
-    return not _row_holds(fact, keyed, case) and _is_plain(fact, case)
+    return len(keyed) == 1 or all(_row_names(key, case) for key in keyed)
 
 
 def _row_names(key: Fact, case: Judgement) -> bool:

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.question_rules import tells
 from autonomy.provenance.sources.leaves import Leaf, leaves
-from autonomy.provenance.sources.table_rows import Row, names_somebody, normal_rows, rows_named, stands, tables_of
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, Row, names_somebody, normal_rows, rows_named, stands, tables_of
 from autonomy.provenance.text.facts import FactKind, address_keys, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
@@ -39,7 +39,7 @@ def _not_of_the_kind(case: Judgement) -> Iterator[tuple[str, str]]:
     goal = fold(case.ctx.request.task.goal)
     if not _PHRASES["asks_which"].search(goal) or _PHRASES["asks_for_the_rest"].search(goal):
         return
-    said = [fold(one.text) for one in sentences_in(case.answer) if not _PHRASES["denies_a_line"].search(one.text)]
+    said = _affirmed(case.answer)
     for table in tables_of(case.evidence.sources.rows()):
         for column, word in _labels_asked_for(goal, table):
             listed = [
@@ -52,6 +52,11 @@ def _not_of_the_kind(case: Judgement) -> Iterator[tuple[str, str]]:
             if wrong and any(word in labels(row, column) for row in table) and not any(word in row.around for row in table):
                 yield word, f"{word!r} was asked for, and this is listed as well: {normal_rows(wrong[:1])}"
                 return
+
+
+def _affirmed(answer: str) -> list[str]:
+    """The folded sentences of an answer that deny nothing."""
+    return [fold(one.text) for one in sentences_in(answer) if not _PHRASES["denies_a_line"].search(one.text)]
 
 
 def _labels_asked_for(goal: str, table: Sequence[Row]) -> Iterator[tuple[str, str]]:
@@ -77,7 +82,7 @@ def _of_another_state(case: Judgement) -> Iterator[tuple[str, str]]:
     if _PHRASES["tells_of_nothing"].search(case.answer) or _PHRASES["asks_whether"].search(goal):
         return
     for table in tables_of(case.evidence.sources.rows()):
-        shown = {fold(str(row.cells.get(name, ""))) for row in table for name in ("state", "status") if name in row.cells}
+        shown = {row.word(name) for row in table for name in STATE_COLUMNS & row.cells.keys()}
         for one, other in _STATE_PAIRS if len(shown) == 1 else ():
             if tells((one,), goal) and not tells((other,), goal) and shown == {other} and len(table) > 1:
                 yield one, f"the question is about what is {one}, and all {len(table)} that were read are {other}"
@@ -98,7 +103,7 @@ def _not_free(case: Judgement) -> Iterator[tuple[str, str]]:
     """A thing that is listed as nobody's, and has somebody."""
     if not _PHRASES["asks_for_nobodys"].search(case.ctx.request.task.goal):
         return
-    said = [fold(one.text) for one in sentences_in(case.answer) if not _PHRASES["denies_a_line"].search(one.text)]
+    said = _affirmed(case.answer)
     for table in tables_of(case.evidence.sources.rows()):
         for row in (row for one in said for row in rows_named(one, table)):
             held = [str(cell) for name, cell in row.cells.items() if name.lower() in _PARTS["assignee"].keys and cell]
@@ -114,7 +119,7 @@ def _not_the_most_frequent(case: Judgement) -> Iterator[tuple[str, str]]:
     first = next((fold(one.text) for one in sentences_in(case.answer) if not one.heading), "")
     for table in tables_of(case.evidence.sources.rows()):
         for name in table[0].cells:
-            counts = Counter(fold(str(row.cells.get(name, ""))) for row in table)
+            counts = Counter(row.word(name) for row in table)
             told = [value for value in counts if stands(first, value)]
             if len(told) == 1 and counts[told[0]] < max(counts.values()):
                 most, times = counts.most_common(1)[0]
@@ -132,17 +137,14 @@ def _not_who_said_so(case: Judgement) -> Iterator[tuple[str, str]]:
         columns = [
             name for name in table[0].cells if len({str(row.cells.get(name)) for row in table}) > 1 and not names_somebody(name)
         ]
-        wanted = {
-            name: {fold(str(row.cells.get(name, ""))) for row in table if stands(goal, fold(str(row.cells.get(name, ""))))}
-            for name in columns
-        }
+        wanted = {name: {row.word(name) for row in table if stands(goal, row.word(name))} for name in columns}
         asked = {name: values for name, values in wanted.items() if len(values) == 1}
         if len(asked) != 1 or len(said) != 1:
             continue
         (name, values), *_ = asked.items()
         people = [column for column in table[0].cells if names_somebody(column)]
-        told = [row for row in table if any(stands(said[0], fold(str(row.cells.get(column, "")))) for column in people)]
-        wrong = [row for row in told if fold(str(row.cells.get(name, ""))) not in values]
+        told = [row for row in table if any(stands(said[0], row.word(column)) for column in people)]
+        wrong = [row for row in told if row.word(name) not in values]
         if wrong and len(wrong) == len(told):
             yield next(iter(values)), f"『{next(iter(values))}』 was asked for, and what was read says {normal_rows(wrong[:1])}"
             return
@@ -186,13 +188,12 @@ def _names_on(leaf: Leaf) -> frozenset[str]:
 
 def _address_not_opened(case: Judgement) -> Iterator[tuple[str, str]]:
     """An address that the question names, and that no call and no result has, while another one was opened."""
-    opened = [
-        fact for record in case.ctx.records for leaf in leaves(record.arguments) for fact in facts_in(str(leaf.value)[:2_000])
-    ]
-    keys = {key for fact in opened if fact.kind is FactKind.URL for key in fact.keys}
-    for fact in facts_in(case.ctx.request.task.goal):
-        if fact.kind is not FactKind.URL or not keys or "@" in fact.text:
-            continue
+    named = [fact for fact in facts_in(case.ctx.request.task.goal) if fact.kind is FactKind.URL and "@" not in fact.text]
+    if not named:
+        return
+    texts = (str(leaf.value)[:2_000] for record in case.ctx.records for leaf in leaves(record.arguments))
+    keys = {key for text in texts for fact in facts_in(text) if fact.kind is FactKind.URL for key in fact.keys}
+    for fact in named if keys else ():
         if not keys & set(address_keys(fact.text)) and not case.evidence.sources.of_fact(fact)[1:]:
             yield fact.text, f"the question names {fact.text}, and what was opened is {min(keys)}"
 

@@ -15,7 +15,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.coverage import unread_calls
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
-from autonomy.provenance.sources.table_rows import Row, stands, tables_of
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, Row, stands, tables_of
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -140,7 +140,7 @@ def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool
     true or not of a row."""
     named: dict[frozenset[str], None] = {}
     for column in {name: None for row in rows for name in row.cells}:
-        values = {fold(str(row.cells.get(column, ""))) for row in rows if isinstance(row.cells.get(column), str)}
+        values = {row.word(column) for row in rows if isinstance(row.cells.get(column), str)}
         if len(values) > 1 and (meant := frozenset(value for value in values if len(value) > 1 and stands(goal, value))):
             named[meant] = None  # who wrote it and who changed it are one condition
     for meant in named:
@@ -180,13 +180,10 @@ def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
             return
 
 
-_STATE_KEYS = frozenset({"status", "state"})
-
-
 def _is_state(leaf: Leaf) -> bool:
     """Whether a leaf says how a thing stands: `status`, or the name of an object under it."""
     above = last_key(leaf.path.rpartition(".")[0])
-    return leaf.key.lower() in _STATE_KEYS or (leaf.key.lower() == "name" and above.lower() in _STATE_KEYS)
+    return leaf.key.lower() in STATE_COLUMNS or (leaf.key.lower() == "name" and above.lower() in STATE_COLUMNS)
 
 
 def tells(group: Iterable[str], text: str) -> bool:

@@ -27,10 +27,10 @@ from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_text import LeafText
 from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
 from autonomy.provenance.sources.origins import Origin
-from autonomy.provenance.sources.table_rows import Row, group_sums, names_somebody, rows_of, tables_of
+from autonomy.provenance.sources.table_rows import Row, group_sums, minutes_taken, names_somebody, rows_of, tables_of
 from autonomy.provenance.sources.text_tables import with_named_cells, with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
-from autonomy.provenance.text.dates import is_moment
+from autonomy.provenance.text.dates import is_iso_day, is_moment
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key, unit_key
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
@@ -145,6 +145,7 @@ class Sources:
         self._persons: tuple[tuple[EvidenceUnit, ...], frozenset[str]] | None = None
         self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
         self._totals: tuple[tuple[Row, ...], frozenset[Decimal]] | None = None
+        self._spans: tuple[tuple[Row, ...], frozenset[int]] | None = None
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
         self._identities = Identities()
@@ -355,6 +356,13 @@ class Sources:
             self._totals = rows, frozenset(total for sums in group_sums(rows, fewest=2) for total in sums.values())
         return self._totals[1]
 
+    def minutes_taken(self) -> frozenset[int]:
+        """The minutes between the moments of rows, by `table_rows.minutes_taken`."""
+        rows = self.rows()
+        if self._spans is None or self._spans[0] is not rows:
+            self._spans = rows, minutes_taken(rows)
+        return self._spans[1]
+
     def records(self) -> dict[tuple[str, str], EvidenceUnit]:
         """The first unit of each item of a list that stands inside no other one (a message, not a reaction to it), by call and
         path; of a result without a list its objects."""
@@ -410,11 +418,11 @@ class Sources:
         prose = field if origin else LeafText(Origin.TEXT, call_id, tool, label)
         moments = LeafText(origin or Origin.FIELD, call_id, tool, label, moments=True)
         for path, key, value in given:
-            free, is_time, counts_others = _key_traits(key)
+            free, is_time, lists_moments, counts_others = _key_traits(key)
             written = isinstance(value, str)
             text = prose if written and (free or not is_line(value)) else field  # type: ignore[arg-type]  # it is a str
             (moments if is_time and text is field and written and is_moment(value) else text).add(path, key, value)  # type: ignore[arg-type]
-            if (is_time or not key or _LISTS_MOMENTS.search(key)) and (at := epoch(value, self.zone)):
+            if (is_time or lists_moments) and (at := epoch(value, self.zone)):
                 moments.add(path, key, at.isoformat(timespec="seconds"))
             if written and "://" in value:  # type: ignore[operator]  # it is a str
                 for other in self._other_forms(value):  # type: ignore[arg-type]
@@ -658,9 +666,11 @@ def _counts_others(key: str, path: str) -> bool:
     return name in _COUNTS_OF_OTHERS and (name not in _ONLY_BESIDE or bool(_ONLY_BESIDE[name].search(path)))
 
 
-def _key_traits(key: str) -> tuple[bool, bool, bool]:
-    """Whether a key announces free text, whether a time, and whether a figure that is no source of others."""
-    return not key or announces_text(key), attribute_kind(key) == "time", key.lower() in _COUNTS_OF_OTHERS
+@lru_cache(maxsize=5_000)
+def _key_traits(key: str) -> tuple[bool, bool, bool, bool]:
+    """Whether a key announces free text, a time, a series that may hold moments, and a figure that is no source of others."""
+    lists_moments = not key or bool(_LISTS_MOMENTS.search(key))
+    return not key or announces_text(key), attribute_kind(key) == "time", lists_moments, key.lower() in _COUNTS_OF_OTHERS
 
 
 def _is_bounded(text: str, start: int, end: int, *, exact: bool) -> bool:
@@ -723,7 +733,7 @@ def widened_days(days: Iterable[str]) -> Iterator[str]:
     """The keys of days, and what they also say: month and day, month, ISO week."""
     for day in days:
         yield day
-        if _FULL_DAY.fullmatch(day):
+        if is_iso_day(day):
             yield f"--{day[5:]}"
             yield f"--{day[5:7]}"
             yield day[:7]
@@ -733,7 +743,6 @@ def widened_days(days: Iterable[str]) -> Iterator[str]:
             yield f"--{day[5:]}"
 
 
-_FULL_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _FULL_MONTH = re.compile(r"\d{4}-\d\d")
 
 

@@ -39,6 +39,10 @@ class Row(NamedTuple):
     lists: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """Short words and names that stand in a list of its own, folded: its labels, its guests."""
 
+    def word(self, column: str) -> str:
+        """What stands in a column, folded; empty where nothing does."""
+        return fold(str(self.cells.get(column, "")))
+
 
 def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) -> list[Row]:
     """The rows of a result: the objects that stand in lists, with two cells or more."""
@@ -155,7 +159,7 @@ def rows_named(said: str, table: Sequence[Row], also: frozenset[str] = frozenset
     found: list[Row] = []
     only = _only_label(table)
     for column in table[0].cells:
-        values = [fold(str(row.cells.get(column, ""))) for row in table]
+        values = [row.word(column) for row in table]
         if len(set(values)) != len(values) or not (column == only or _is_key(column, values, also)):
             continue
         for row, value in zip(table, values, strict=True):
@@ -168,7 +172,7 @@ def _only_label(table: Sequence[Row]) -> str:
     """The one column of words in a table of figures, which names its rows: North, South; empty where there are more."""
     words = [name for name, cell in table[0].cells.items() if isinstance(cell, str) and not _MOMENT.match(cell)]
     if len(words) > 1:  # the first column names the rows where what stands in the others is not their own
-        apart = [name for name in words if len({fold(str(row.cells.get(name, ""))) for row in table}) == len(table)]
+        apart = [name for name in words if len({row.word(name) for row in table}) == len(table)]
         words = words[:1] if apart == words[:1] else []
     named = words and all(_is_label(row.cells.get(words[0])) for row in table)
     return words[0] if named else ""
@@ -202,7 +206,7 @@ def _foreign_cells(said: str, own: Row, table: Sequence[Row], beside: Sequence[R
     for column, cell in {**own.cells, **dict.fromkeys(sorted(own.empty), "")}.items():
         if not isinstance(cell, str) or (cell and (column.lower() in _KEYS or stands(said, fold(cell)))):
             continue
-        for value in {fold(str(row.cells.get(column, ""))) for row in table} - {fold(cell)}:
+        for value in {row.word(column) for row in table} - {fold(cell)}:
             at = _place(said, value, by_first_name=names_somebody(column))
             if (
                 at >= 0
@@ -397,7 +401,8 @@ def _minutes(cell: Any) -> int:
     return 60 * int(hours) + int(minutes)
 
 
-_STATES = frozenset({"state", "status"})
+STATE_COLUMNS = frozenset({"state", "status"})
+"""Columns that say how a thing stands."""
 _LISTS_KEYS = re.compile(r"^[^#]*#\d+(?:(?:, |、|,? and |と|・)#\d+)+[^#]*$")
 """Numbers of rows that stand one after the other, and nowhere else."""
 
@@ -406,9 +411,9 @@ def _foreign_states(said: str, own: Sequence[Row], table: Sequence[Row]) -> Iter
     """Of several rows, named one after the other, one state is told that one of them does not have."""
     if not _LISTS_KEYS.search(said):
         return
-    for column in sorted(_STATES & {name for row in table for name in row.cells}):
-        told = [value for value in {fold(str(row.cells.get(column, ""))) for row in table} if value and stands(said, value)]
-        others = [row for row in own if fold(str(row.cells.get(column, ""))) not in told]
+    for column in sorted(STATE_COLUMNS & {name for row in table for name in row.cells}):
+        told = [value for value in {row.word(column) for row in table} if value and stands(said, value)]
+        others = [row for row in own if row.word(column) not in told]
         if len(told) == 1 and others and not _NOT.search(said):
             yield told[0], f"{column}: {others[0].cells.get(column, '-')}"
             return

@@ -99,7 +99,10 @@ def test_a_spare_has_the_environment_it_was_asked_for_with_and_nothing_of_ours(
     settled(pool, times)
     spare = pool.take(order(A="1"))
     assert spare is not None
-    names = {line.partition(b"=")[0] for line in Path(f"/proc/{spare.process.pid}/environ").read_bytes().split(b"\0") if line}
+    environment = Path(f"/proc/{spare.process.pid}/environ")
+    # Popen returns when exec has closed its pipe; the kernel shows the new environment a moment later, and nothing until then.
+    assert until(lambda: bool(environment.read_bytes()), timeout_s=60)
+    names = {line.partition(b"=")[0] for line in environment.read_bytes().split(b"\0") if line}
     pool.end(spare)  # not before: of a process that has ended nothing is shown
     assert names == {b"A", processes.VARIABLE.encode()}
 

@@ -12,7 +12,6 @@ import argparse
 import contextlib
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,7 @@ import yaml
 from tests.conformance.client import NOT_SIGNED_IN
 from tests.conformance.house_server import NAMES
 from tests.conformance.ports import wait_for
+from tests.support.ports import free_port
 
 SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 """This version knows the revision of 2026-07-28; npm's `latest` does not."""
@@ -175,9 +175,7 @@ def told(title: str, outcome: Outcome) -> Outcome:
 @contextlib.contextmanager
 def serving(program: str, *arguments: str, revision: str) -> Iterator[str]:
     """A server of this package on a free port of loopback."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     with tempfile.TemporaryDirectory() as directory:
         more = [arguments[0], str(port), directory] if arguments else [str(port), revision]
         server = subprocess.Popen([sys.executable, "-m", f"tests.conformance.{program}", *more], stderr=subprocess.DEVNULL)

@@ -7,7 +7,6 @@ which the suite cannot. The profile keeps the servers' own names, because the su
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.conformance.ports import wait_for
 from tests.support.command import command_line
+from tests.support.ports import free_port
 
 TOKEN = "conformance-token-0123456789"
 SETTINGS = """[gateway.clients.suite]
@@ -67,8 +67,7 @@ def adding_token(origin: str) -> ASGIApp:
 
 def main(port: int, revision: str) -> None:
     """Serve until ended."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        inner = free.getsockname()[1]
+    inner = free_port()
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
         fixture = {"command": sys.executable, "args": ["-m", "tests.conformance.fixture_server", "stdio", revision]}

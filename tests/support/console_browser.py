@@ -8,7 +8,6 @@ import io
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests.support.command import environment, forked_command_line
+from tests.support.ports import free_port
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 PATIENCE_S = 120.0
@@ -60,14 +60,6 @@ def screen(driver: Any, width: int, height: int = 900) -> None:
     """Make the page that wide: a telephone is 390 pixels."""
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-
-
-def free_port() -> int:
-    """A port that nobody has."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @contextmanager

@@ -5,7 +5,6 @@ import json
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 import uuid
@@ -15,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.support.ports import free_port
 
 BINARIES = Path("/usr/lib/postgresql/15/bin")
 NEEDED = pytest.mark.skipif(not (BINARIES / "postgres").exists(), reason="PostgreSQL's server binaries are not here")
@@ -103,10 +104,7 @@ def _made() -> Server:
     if user is not None:
         account = pwd.getpwnam(user)
         os.chown(folder, account.pw_uid, account.pw_gid)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = Server(folder / "data", port, user)
+    server = Server(folder / "data", free_port(), user)
     try:
         server.run(
             "initdb", "-D", str(server.folder), "-U", "jiritsu", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"

@@ -5,9 +5,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig
 
 SERVERS = Path(__file__).parent / "servers"
+
+PATIENT = GatewaySettings(grace_s=60, startup_s=60, connect_timeout_s=60, list_timeout_s=60, call_timeout_s=60, retry_base_s=0.05)
+"""For servers that come, however busy the machine is: a catalog waits for all of them. Where a bound shall be felt, a test sets
+that one alone."""
 
 
 def stdio_server(name: str, *, entry: dict[str, Any] | None = None, **options: Any) -> ServerConfig:

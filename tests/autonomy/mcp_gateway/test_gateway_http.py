@@ -25,6 +25,7 @@ from mcp_types import CallToolResult, TextContent
 from discovery.gateway import IDEMPOTENCY_KEY
 from tests.requirements import requirement
 from tests.support.command import environment, forked_command_line
+from tests.support.ports import free_port
 
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
 ALICE, BOB = "alice-token-0123456789", "bob-token-0123456789"
@@ -46,8 +47,7 @@ class Running:
 
 def started(home: Path) -> Running:
     """Start it and wait until it says where it listens."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     env = environment(home, ALICE_TOKEN=ALICE, BOB_TOKEN=BOB)
     line = forked_command_line("--home", str(home), "gateway", "--http", f"127.0.0.1:{port}")
     with (home / "stderr").open("w") as stderr:

@@ -18,8 +18,9 @@ import pytest
 
 from tests.requirements import requirement
 from tests.support.command import environment, forked_command_line
-from tests.support.console_browser import CHROMIUM, DRIVER, choose, chromium, console, free_port, paths_of, screen, sign_in, until
+from tests.support.console_browser import CHROMIUM, DRIVER, choose, chromium, console, paths_of, screen, sign_in, until
 from tests.support.furnished_home import copy_furnished, prepare
+from tests.support.ports import free_port
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 axe_files = pytest.importorskip("axe_playwright_python", reason="axe-core is not installed")

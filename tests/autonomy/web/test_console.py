@@ -28,6 +28,7 @@ from tests.requirements import requirement
 from tests.support.command import jiritsu
 from tests.support.console import PASSWORD, VIEWER, browsing, console_over
 from tests.support.durable import Workshop, asked, box, prepared, workshop
+from tests.support.ports import free_port
 
 PATHS = ("/now", "/runs", "/inbox", "/measures", "/schedules", "/tools", "/costs", "/audit", "/conversations")
 
@@ -375,9 +376,7 @@ async def test_changes_are_sent_at_once_also_to_a_browser_that_takes_compression
     console = console_over(engine)
     await console.services.runs.begin(asked("run-1"), 1000.0)
     app = await anyio.to_thread.run_sync(console_app, console)
-    listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
-    async with listener:
-        port = int(listener.extra(anyio.abc.SocketAttribute.local_port))
+    port = free_port()
     base = f"http://127.0.0.1:{port}"
     headers = {"accept": "text/event-stream", "accept-encoding": "gzip, br"}
     with anyio.fail_after(60):

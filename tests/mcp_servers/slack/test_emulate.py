@@ -4,7 +4,6 @@ Needs npm's registry: `pytest -m real_servers`. The version is pinned, because t
 """
 
 import shutil
-import socket
 import subprocess
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from anyio.streams.text import TextReceiveStream
 from mcp_servers.slack.server import server_from_environment
 from tests.mcp_servers.slack.conftest import Call, caller, content, refusal, texts
 from tests.requirements import requirement
+from tests.support.ports import free_port
 
 PACKAGE = "emulate@0.12.2"
 SCRIPT = """
@@ -38,8 +38,7 @@ async def call(tmp_path: Path) -> AsyncIterator[Call]:
     """Call one tool of a server that speaks to the emulator."""
     await anyio.run_process(["npm", "install", "--no-audit", "--no-fund", PACKAGE], cwd=tmp_path)
     (tmp_path / "start.mjs").write_text(SCRIPT)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     process = await anyio.open_process(["node", "start.mjs", str(port)], cwd=tmp_path, stderr=subprocess.DEVNULL)
     try:
         with anyio.fail_after(60):

@@ -11,18 +11,17 @@ from discovery.compat.capabilities import (
     MCPToolNotFoundError,
 )
 from discovery.gateway import open_gateway
-from discovery.gateway_settings import GatewaySettings
 from tests.requirements import requirement
-from tests.support.server_configs import stdio_server
+from tests.support.server_configs import PATIENT, stdio_server
 
-QUICK = GatewaySettings(startup_s=3, retry_base_s=5)
+SETTINGS = PATIENT.model_copy(update={"retry_base_s": 5})
 
 
 @requirement("D7")
 async def test_capabilities_have_the_promised_shape() -> None:
     servers = [stdio_server("files", tools=2), stdio_server("broken", fault="exit")]
-    async with open_gateway(servers, settings=QUICK) as gateway:
-        await gateway.settle(5)
+    async with open_gateway(servers, settings=SETTINGS) as gateway:
+        await gateway.settle(60)
         capabilities = await MCPCapabilityDiscovery(gateway).discover_all_capabilities()
     files, broken = capabilities["providers"]["files"], capabilities["providers"]["broken"]
     assert (files["status"], broken["status"]) == ("available", "unavailable")
@@ -41,7 +40,7 @@ async def test_capabilities_have_the_promised_shape() -> None:
 
 @requirement("D10")
 async def test_the_emergency_names_the_configured_providers() -> None:
-    async with open_gateway([stdio_server("broken", fault="exit")], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("broken", fault="exit")], settings=SETTINGS) as gateway:
         discovery = MCPCapabilityDiscovery(gateway)
         found, emergency = await discovery.discover_all_capabilities(), discovery.get_emergency_capabilities()
     assert found["emergency_mode"]
@@ -53,7 +52,7 @@ async def test_the_emergency_names_the_configured_providers() -> None:
 @requirement("D11", "D12", "D13")
 async def test_descriptions_recommendations_and_hints_come_from_the_gateway() -> None:
     async with open_gateway(
-        [stdio_server("esa", list=[{"name": "esa_create_post", "inputSchema": {}}])], settings=QUICK
+        [stdio_server("esa", list=[{"name": "esa_create_post", "inputSchema": {}}])], settings=SETTINGS
     ) as gateway:
         discovery = MCPCapabilityDiscovery(gateway)
         described = await discovery.generate_ai_tool_descriptions()
@@ -70,7 +69,7 @@ async def test_the_manager_initializes_calls_and_cleans_up_from_different_tasks(
     assert isinstance(servers[0], MCPServerConfig)
     with anyio.fail_after(60):
         async with anyio.create_task_group() as tasks:
-            manager = MCPClientManager(tasks, settings=QUICK)
+            manager = MCPClientManager(tasks, settings=SETTINGS)
             await manager.initialize(servers)
             assert [tool.name for tool in await manager.get_available_tools()] == ["files_tool_0"]
             assert '"text": "x"' in await manager.call_tool("files_tool_0", {"text": "x"})
@@ -86,7 +85,7 @@ async def test_the_manager_initializes_calls_and_cleans_up_from_different_tasks(
 @requirement("D17")
 async def test_a_tool_that_fails_raises_the_execution_error() -> None:
     async with anyio.create_task_group() as tasks:
-        manager = MCPClientManager(tasks, settings=QUICK)
+        manager = MCPClientManager(tasks, settings=SETTINGS)
         await manager.initialize([stdio_server("files", fault="soft_error")])
         with pytest.raises(MCPToolExecutionError, match="no such file"):
             await manager.call_tool("files_tool_0", {})

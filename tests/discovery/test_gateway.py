@@ -26,16 +26,14 @@ from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import EffectOverride, ServerConfig
 from tests.requirements import requirement
-from tests.support.server_configs import stdio_server
-
-QUICK = GatewaySettings(grace_s=0.3, startup_s=3, retry_base_s=0.05, connect_timeout_s=3, list_timeout_s=1)
+from tests.support.server_configs import PATIENT, stdio_server
 
 
 @requirement("D3", "D8")
 async def test_servers_that_fail_are_left_out_and_the_rest_is_there() -> None:
     servers = [stdio_server("good", tools=2), stdio_server("broken", fault="exit"), stdio_server("slow", fault="hang_list")]
     with anyio.fail_after(60):
-        async with open_gateway(servers, settings=QUICK) as gateway:
+        async with open_gateway(servers, settings=PATIENT.model_copy(update={"list_timeout_s": 3})) as gateway:
             catalog = await gateway.catalog()
     assert [spec.name for spec in catalog.tools] == ["good_tool_0", "good_tool_1"]
     assert catalog.freshness is Freshness.FRESH
@@ -63,7 +61,7 @@ async def test_a_server_that_waited_for_the_operator_starts_with_its_entry_as_it
     off = on.model_copy(update={"disabled": True})
     entries = [off]
     with anyio.fail_after(60):
-        async with open_gateway([off], settings=QUICK, reread=lambda _: entries[-1]) as gateway:
+        async with open_gateway([off], settings=PATIENT, reread=lambda _: entries[-1]) as gateway:
             assert not (await gateway.catalog()).callable_tools
             entries.append(on)
             assert not (await gateway.catalog()).callable_tools, "nobody asked for it"
@@ -97,7 +95,7 @@ async def test_of_too_many_tools_the_operator_names_those_that_are_taken(
 
 
 async def test_a_call_reaches_the_tool_under_the_providers_own_name() -> None:
-    async with open_gateway([stdio_server("files", tools=1)], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("files", tools=1)], settings=PATIENT) as gateway:
         output = await gateway.call("files_tool_0", {"text": "こんにちは"}, idempotency_key="once")
     assert '"tool": "tool_0"' in output.text
     assert f'"{IDEMPOTENCY_KEY}": "once"' in output.text
@@ -105,14 +103,14 @@ async def test_a_call_reaches_the_tool_under_the_providers_own_name() -> None:
 
 
 async def test_an_unknown_tool_is_refused_with_near_names_before_anything_is_sent() -> None:
-    async with open_gateway([stdio_server("files", tools=1)], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("files", tools=1)], settings=PATIENT) as gateway:
         with pytest.raises(UnknownTool, match="near names: files_tool_0"):
             await gateway.call("files_tool", {})
 
 
 @requirement("D10")
 async def test_when_nothing_can_be_reached_the_catalog_says_so_instead_of_raising() -> None:
-    async with open_gateway([stdio_server("broken", fault="exit")], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("broken", fault="exit")], settings=PATIENT) as gateway:
         catalog = await gateway.catalog()
     assert catalog.freshness is Freshness.EMERGENCY
     assert not catalog.tools
@@ -122,14 +120,15 @@ async def test_when_nothing_can_be_reached_the_catalog_says_so_instead_of_raisin
 
 @requirement("D1")
 async def test_no_servers_is_no_error() -> None:
-    async with open_gateway([], settings=QUICK) as gateway:
+    async with open_gateway([], settings=PATIENT) as gateway:
         catalog = await gateway.catalog()
     assert (catalog.tools, catalog.freshness, catalog.message) == ((), Freshness.FRESH, "no servers are configured")
 
 
 @requirement("D6")
 async def test_a_crashed_server_is_connected_again_and_the_call_is_not_repeated(tmp_path: Path) -> None:
-    async with open_gateway([stdio_server("fragile", fault="crash")], settings=QUICK) as gateway:
+    later = PATIENT.model_copy(update={"retry_base_s": 1.0})  # so that it is seen to be down
+    async with open_gateway([stdio_server("fragile", fault="crash")], settings=later) as gateway:
         await gateway.catalog()
         with pytest.raises(ConnectionLost, match="exit code -11; the end of its stderr: about to crash"):
             await gateway.call("fragile_tool_0", {})
@@ -152,7 +151,7 @@ async def test_a_provider_inside_this_process_is_one_like_the_others() -> None:
 
     settings = ServerConfig(name="", effects={"list_*": EffectOverride(effect=Effect.READ)}, timeout_s=2)
     providers = {"hr": InProcess(server, in_backend="personal data", settings=settings)}
-    async with open_gateway([], in_process=providers, settings=QUICK) as gateway:
+    async with open_gateway([], in_process=providers, settings=PATIENT) as gateway:
         catalog = await gateway.catalog()
         output = await gateway.call("hr_list_employees", {})
     spec, provider = catalog.get("hr_list_employees"), catalog.provider("hr")
@@ -168,7 +167,7 @@ async def test_servers_the_operator_must_see_to_first_are_parked_with_the_reason
         stdio_server("off", entry={"disabled": True}),
         ServerConfig(name="needy", command="server", env={"TOKEN": "${NOT_SET_ANYWHERE}"}),
     ]
-    async with open_gateway(servers, settings=QUICK, env={}) as gateway:
+    async with open_gateway(servers, settings=PATIENT, env={}) as gateway:
         await gateway.catalog()
         off, needy = gateway.status()
     assert (off.state, off.reason) == (ProviderState.PARKED, "disabled in the servers file")
@@ -177,7 +176,7 @@ async def test_servers_the_operator_must_see_to_first_are_parked_with_the_reason
 
 async def test_a_refresh_does_not_wait_for_the_backoff_of_a_provider_that_is_down(tmp_path: Path) -> None:
     flag = tmp_path / "mended"
-    patient = QUICK.model_copy(update={"retry_base_s": 60.0})
+    patient = PATIENT.model_copy(update={"retry_base_s": 60.0})
     async with open_gateway([stdio_server("s", fault="exit_unless", flag=str(flag))], settings=patient) as gateway:
         await gateway.catalog()
         assert gateway.status()[0].state is ProviderState.DEGRADED
@@ -205,9 +204,9 @@ async def test_a_server_that_asks_back_is_answered_where_somebody_can_and_else_t
         return ElicitResult(action="accept", content={"name": "花子"})
 
     providers = {"asker": InProcess(server, in_backend="a test")}
-    async with open_gateway([], in_process=providers, settings=QUICK, elicit=answer) as gateway:
+    async with open_gateway([], in_process=providers, settings=PATIENT, elicit=answer) as gateway:
         assert (await gateway.call("asker_greet", {})).text == "Hello, 花子!"
-    async with open_gateway([], in_process=providers, settings=QUICK) as gateway:
+    async with open_gateway([], in_process=providers, settings=PATIENT) as gateway:
         with pytest.raises(CallFailed, match="Elicitation not supported"):
             await gateway.call("asker_greet", {})
 
@@ -225,7 +224,7 @@ async def test_a_servers_file_can_name_a_provider_inside_this_process() -> None:
         ServerConfig(name="wrong", transport="in_process", python="json:dumps_not"),
         ServerConfig(name="none", transport="in_process", python="os:sep"),
     ]
-    async with open_gateway(servers, settings=QUICK) as gateway:
+    async with open_gateway(servers, settings=PATIENT) as gateway:
         catalog = await gateway.catalog()
         assert (await gateway.call("named_where", {})).text == "here"
     reasons = {provider.name: provider.reason for provider in catalog.providers}
@@ -245,7 +244,7 @@ async def test_a_server_of_the_2024_transport_is_reached_as_well() -> None:
         port = running.servers[0].sockets[0].getsockname()[1]
         old = ServerConfig(name="old", transport="http", url=f"http://127.0.0.1:{port}/sse", sse=True)
         with anyio.fail_after(60):
-            async with open_gateway([old], settings=QUICK) as gateway:
+            async with open_gateway([old], settings=PATIENT) as gateway:
                 await gateway.catalog()
                 assert (await gateway.call("old_where", {})).text == "here"
         running.should_exit = running.force_exit = True
@@ -254,7 +253,7 @@ async def test_a_server_of_the_2024_transport_is_reached_as_well() -> None:
 @requirement("S7")
 async def test_a_secret_a_server_was_given_does_not_come_back_in_what_its_tools_answer() -> None:
     entry = {"env": {"API_TOKEN": "canary-5f2c9e81", "PLACE": "/var/lib/notes"}}
-    async with open_gateway([stdio_server("notes", entry=entry, tools=1)], settings=QUICK) as gateway:
+    async with open_gateway([stdio_server("notes", entry=entry, tools=1)], settings=PATIENT) as gateway:
         output = await gateway.call("notes_tool_0", {"text": "Bearer canary-5f2c9e81 in /var/lib/notes"})
     assert "canary" not in output.text
     assert "*** in /var/lib/notes" in output.text

@@ -22,7 +22,9 @@ from tests.support.clock import SetClock
 from tests.support.servers.http_server import listening
 from tests.support.servers.oauth_server import AgreeingBrowser, OAuthServer
 
-SETTINGS = GatewaySettings(startup_s=3, encryption_key=SecretStr("a secret of the operator, an older one"), health_interval_s=600)
+SETTINGS = GatewaySettings(
+    startup_s=60, encryption_key=SecretStr("a secret of the operator, an older one"), health_interval_s=600
+)
 
 
 def remote(server: OAuthServer) -> ServerConfig:

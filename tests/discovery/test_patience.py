@@ -9,22 +9,22 @@ from mcp.server import Server
 from mcp_types import ListToolsResult, Tool
 
 from discovery.gateway import open_gateway
-from discovery.gateway_settings import GatewaySettings
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
-from tests.support.server_configs import stdio_server
+from tests.support.server_configs import PATIENT, stdio_server
 
-SETTINGS = GatewaySettings(grace_s=0.3, startup_s=5, retry_base_s=60, connect_timeout_s=30)
+SETTINGS = PATIENT.model_copy(update={"retry_base_s": 60, "connect_timeout_s": 300})
 HUNG = stdio_server("hung", fault="hang_initialize")
 
 
 @requirement("D3")
 async def test_a_server_that_hangs_holds_up_one_refresh_and_no_other() -> None:
-    slow = SETTINGS.model_copy(update={"grace_s": 4.0, "startup_s": 8.0})  # what a refresh that waited would take at least
+    slow = SETTINGS.model_copy(update={"grace_s": 250, "startup_s": 250})  # what a refresh that waited would take at least
     async with open_gateway([HUNG, stdio_server("near")], settings=slow) as gateway:
-        await gateway.catalog()
-        for _ in range(3):
-            with anyio.fail_after(3.5):
+        await gateway.catalog(needed=["near"], wait_s=120)
+        await gateway.settle(0.01)
+        with anyio.fail_after(120):
+            for _ in range(3):
                 catalog = await gateway.catalog(refresh=True)
     assert [spec.name for spec in catalog.callable_tools] == ["near_tool_0"]
 
@@ -33,7 +33,7 @@ async def test_a_server_that_hangs_holds_up_one_refresh_and_no_other() -> None:
 async def test_one_that_fails_at_once_is_not_waited_for_and_nothing_is_held_against_it(engine: sa.Engine, wait: str) -> None:
     quick = SETTINGS.model_copy(update={"retry_base_s": 0.01})
     async with open_gateway([stdio_server("bad", fault="exit")], engine=engine, settings=quick) as gateway:
-        with anyio.fail_after(20):  # as long as two starts take; not the 300 s that a slow one gets
+        with anyio.fail_after(120):  # not the 300 s that a slow one gets
             await (gateway.settle(300) if wait == "settle" else gateway.catalog(needed=["bad"], wait_s=300))
         assert not gateway.status()[0].overdue
         with engine.connect() as connection:
@@ -49,7 +49,7 @@ async def test_the_first_catalog_asks_nobody_again_who_has_just_listed() -> None
 
     providers = {"p": InProcess(Server("p", on_list_tools=list_tools), in_backend="a test")}
     async with open_gateway([], in_process=providers, settings=SETTINGS.model_copy(update={"debounce_s": 0.0})) as gateway:
-        await gateway.settle(5)
+        await gateway.settle(60)
         assert (await gateway.catalog()).callable_tools
         await anyio.wait_all_tasks_blocked()
     assert len(asked) == 1

@@ -184,7 +184,7 @@ def serving(program: str, *arguments: str, revision: str) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}/mcp"
         finally:
             server.terminate()
-            server.wait(10)
+            server.wait(120)
 
 
 def report(title: str, outcomes: list[Outcome]) -> Iterator[str]:

@@ -38,7 +38,7 @@ def sample(home: Path) -> tuple[Servers, dict[str, str]]:
 async def catalog(sample: tuple[Servers, dict[str, str]]) -> AsyncIterator[Catalog]:
     servers, env = sample
     async with open_gateway(servers.servers, env=env) as gateway:
-        await gateway.settle(timeout_s=20)
+        await gateway.settle(timeout_s=60)
         yield await gateway.catalog()
 
 

@@ -42,7 +42,7 @@ async def test_stderr_is_kept_line_by_line_without_the_server_s_secrets(tmp_path
     entry = ServerConfig(name="talkative", command=sys.executable, args=(str(program),), env=token)
     async with open_gateway([entry], settings=GatewaySettings(log_folder=tmp_path / "logs")) as gateway:
         with anyio.fail_after(60):
-            await gateway.settle(timeout_s=50)
+            await gateway.settle(timeout_s=60)
             await gateway.call("talkative_work", {})
     file = log_file(tmp_path / "logs", "talkative")
     lines = await anyio.to_thread.run_sync(last_lines, file, 100)
@@ -68,7 +68,7 @@ async def test_a_log_that_is_full_is_set_aside_and_a_follower_misses_nothing(tmp
                 if heard[-1] == "last":
                     return
 
-    with anyio.fail_after(30):
+    with anyio.fail_after(60):
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(listen)
             await anyio.wait_all_tasks_blocked()

@@ -83,6 +83,15 @@ def test_a_period_is_the_mean_over_the_runs_that_have_the_measure() -> None:
     assert measures.level == "medium"
 
 
+@requirement("M1", "M3")
+@pytest.mark.parametrize(("proven", "bare", "level"), [(1, 0, "high"), (1, 1, "high"), (1, 2, "medium"), (0, 1, "medium")])
+def test_the_level_of_a_period_is_high_only_where_half_of_its_runs_could_prove_theirs(proven: int, bare: int, level: str) -> None:
+    told = [diary(f"proven-{number}") for number in range(proven)]
+    told += [Story(f"bare-{number}").start().turn().call().finish() for number in range(bare)]
+    measures = measure(event for story in told for event in story.events)
+    assert (measures.overall, measures.level) == (1.0, level)
+
+
 @requirement("M2")
 def test_no_runs_no_numbers() -> None:
     empty = measure([])

@@ -75,7 +75,7 @@ def console(home: Path, *command: str) -> Iterator[str]:
         yield until(lambda: re.search(r"http://\S+", told.read_text()), "the console's link").group()
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(30)
+        process.wait(120)
 
 
 def sign_in(driver: Any, link: str) -> str:

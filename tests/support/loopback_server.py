@@ -22,7 +22,7 @@ class LoopbackServer:
         """Answer no more."""
         self._server.shutdown()
         self._server.server_close()
-        self._thread.join(5)
+        self._thread.join(120)
 
     def __enter__(self) -> Self:
         self.start()

@@ -17,7 +17,7 @@ from tests.support import command
 from tests.support.servers.http_server import http_server, listening
 from tests.support.servers.oauth_server import OAuthServer
 
-BROWSER = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=20).read()"
+BROWSER = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=120).read()"
 """What a person's browser does with the address: it follows where that leads."""
 
 

@@ -1,17 +1,20 @@
 """Questions that stand in the database: answered once, expiring, for exactly the arguments that were shown."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import anyio
+import anyio.to_thread
 import pytest
 
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
-from autonomy.run_state.approvals import ApprovalTerms
+from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from metrics.events import ApprovalAnswered
 from tests.requirements import requirement
-from tests.support.durable import Workshop, asked, box, workshop
+from tests.support.durable import Workshop, asked, box, prepared, workshop
 
 
 @pytest.fixture
@@ -45,6 +48,29 @@ async def test_an_answer_is_given_once_for_these_arguments_and_stands_in_the_jou
     assert (told.answer, told.by, told.reason) == ("denied", "haruka", "not today")
     assert "not today" in result.calls[0].result.text
     assert not (tmp_path / "risky.txt").exists()
+
+
+@requirement("S4")
+async def test_a_yes_is_good_for_no_other_arguments_of_the_same_call(url: str) -> None:
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    question = ApprovalQuestion(
+        run_id="run-1", key="turn-1/call-1", tenant="default", job="", tool="box_note", effect="outward", reason="a write",
+        arguments={"text": "hello"}, arguments_sha256="1" * 64,
+    )  # fmt: skip
+
+    async def yes(_question: ApprovalQuestion) -> ApprovalAnswer:
+        return ApprovalAnswer(answer="granted", by="haruka")
+
+    async def at_once(_key: str, act: Callable[[], Awaitable[Any]], _kind: type) -> Any:
+        return await act()
+
+    assert (await Approvals(Store(engine), ask_here=yes)(question, at_once)).answer == "granted"
+    later = Approvals(Store(engine))  # as a process that takes the run up again asks
+    assert (await later(question, at_once)).answer == "granted"
+    other = question.model_copy(update={"arguments": {"text": "all of it"}, "arguments_sha256": "2" * 64})
+    refused = await later(other, at_once)
+    assert (refused.answer, refused.reason) == ("denied", "the answer was for other arguments")
+    await anyio.to_thread.run_sync(engine.dispose)
 
 
 @requirement("S4")

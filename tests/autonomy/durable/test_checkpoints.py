@@ -204,7 +204,7 @@ async def test_what_is_under_way_is_seen_from_outside_before_it_ends() -> None:
             written.extend(event.key for event in told)
 
     recorder = EventRecorder("run-1", "default", "", lambda: 0.0, Sink())  # type: ignore[arg-type]  # as a sink is called
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         async with recorder.flushed_in_time():
             await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
             await recorder.emit(events.ModelAsked, "turn-1/model-asked", turn=1, model="m")
@@ -231,7 +231,7 @@ async def test_a_journal_that_cannot_be_written_is_told_to_whoever_flushes_next(
     recorder = EventRecorder("run-1", "default", "", lambda: 0.0, Away())  # type: ignore[arg-type]  # as a sink is called
     async with recorder.flushed_in_time():
         await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
-        with anyio.fail_after(5):
+        with anyio.fail_after(60):
             await tried.wait()
         with pytest.raises(OSError, match="away"):
             await recorder.flush()

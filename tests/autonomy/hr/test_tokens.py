@@ -37,7 +37,7 @@ def race(store: CredentialStore, url: str, freee: FakeFreee, racers: int = 8, ro
         ours.send("go")
     assert all(len(ours.recv()) == rounds for ours, _ in pipes)
     for racer in started:
-        racer.join(60)
+        racer.join(120)
     assert [racer.exitcode for racer in started] == [0] * racers
     assert freee.sign_in.invalid_grants == 0
     assert rounds <= freee.sign_in.refreshes <= 1 + racers * rounds  # the first of all finds a token that is about to expire

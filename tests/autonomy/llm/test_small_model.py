@@ -58,7 +58,7 @@ def base_url() -> Iterator[str]:
         yield f"http://127.0.0.1:{port}/v1"
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(120)
 
 
 @requirement("L2")

@@ -90,7 +90,7 @@ def until_done(home: Path) -> Iterator[Running]:
     one = started(written(home))
     yield one
     one.process.terminate()
-    one.process.wait(30)
+    one.process.wait(120)
 
 
 @asynccontextmanager

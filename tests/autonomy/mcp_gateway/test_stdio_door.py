@@ -45,7 +45,7 @@ async def read(pieces: list[bytes], largest: int = 2_000) -> tuple[list[str], st
         reader.feed_eof()
 
     lines: AsyncIterator[str] = StdinLines(reader, written, largest).__aiter__()  # type: ignore[arg-type]
-    with anyio.fail_after(5):
+    with anyio.fail_after(60):
         async with anyio.create_task_group() as group:
             group.start_soon(feed)
             seen = [line async for line in lines]

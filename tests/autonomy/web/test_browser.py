@@ -289,7 +289,7 @@ def test_of_two_browsers_at_two_consoles_that_decide_at_once_the_first_decides_a
     for one in pressing:
         one.start()
     for one in pressing:
-        one.join(60)
+        one.join(120)
     decided = [
         until(lambda at=at: urlsplit(at.driver.current_url).query or "/approvals/" in at.driver.current_url, "what came of it")
         for at in (desk, apart)

@@ -39,7 +39,7 @@ def url(tmp_path: Path) -> str:
 
 
 async def question_of(shop: Workshop) -> Approval:
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         while not (waiting := await shop.approvals.listed()):
             await anyio.sleep(0.02)
     return waiting[0]
@@ -48,7 +48,7 @@ async def question_of(shop: Workshop) -> Approval:
 @requirement("U1", "U3", "U4", "U7")
 async def test_every_page_is_there_in_both_languages_without_a_script_of_its_own(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             await shop.runs.run(asked("run-1"))
         async with browsing(console_over(shop.engine)) as reader:
             for language in ("ja", "en"):
@@ -66,7 +66,7 @@ async def test_every_page_is_there_in_both_languages_without_a_script_of_its_own
 @requirement("U1")
 async def test_the_run_page_shows_arguments_results_policy_receipts_and_the_judge(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             await shop.runs.run(asked("run-1"))
         async with browsing(console_over(shop.engine)) as reader:
             page = (await reader.get("/runs/run-1")).text
@@ -97,7 +97,7 @@ async def test_an_approval_is_given_in_the_inbox_and_the_second_to_decide_is_tol
             late = await second.post(f"/inbox/approvals/{approval.id}", **{**form, "answer": "denied"})
             assert late.status_code == 409
             assert "granted by operator" in late.text
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             assert (await shop.runs.ended("run-1")).ending == "completed"
 
 
@@ -223,7 +223,7 @@ async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_on
         async for message in changes.stream("run-1", ended=lambda version: version.startswith("completed")):
             heard[at].append(message)
 
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         async with anyio.create_task_group() as group:
             for at in range(50):
                 group.start_soon(listen, at)
@@ -268,7 +268,7 @@ async def test_words_appear_as_the_model_writes_them_while_somebody_watches(url:
         await console.changes.words.watch("run-1")
         async with anyio.create_task_group() as group, browsing(console) as reader:
             group.start_soon(shop.runs.run, asked("run-1"))
-            with anyio.fail_after(30):
+            with anyio.fail_after(60):
                 await model.paused.wait()
                 while "data-words>It is &lt;b&gt;raining&lt;/b&gt; </div>" not in (await reader.get("/runs/run-1")).text:
                     await anyio.sleep(0.02)  # the turn stands in the journal a moment after it began
@@ -307,7 +307,7 @@ async def test_a_run_that_is_forgotten_while_somebody_looks_at_it_ends_the_strea
                 with shop.engine.begin() as connection:
                     connection.execute(runs.delete())
 
-            with anyio.fail_after(20):
+            with anyio.fail_after(60):
                 group.start_soon(watch)
                 await seen.wait()
                 await anyio.to_thread.run_sync(forget)
@@ -324,7 +324,7 @@ async def test_a_run_that_nobody_watches_writes_no_words_and_a_database_that_is_
     model.go_on.set()
     words = LiveWords(Store(engine, patience_s=0))
     async with workshop(url, box(tmp_path), model=model, listener=words.listener, engine=engine) as shop:
-        with anyio.fail_after(30):
+        with anyio.fail_after(60):
             await shop.runs.run(asked("run-1"))
     assert model.heard[0] is False
     lost = await anyio.to_thread.run_sync(without_the_table, f"sqlite:///{tmp_path / 'other.db'}")

@@ -36,7 +36,7 @@ def test_who_counts_goes_on_when_the_last_of_the_pages_is_made(patient: None) ->
             thread.start()
             assert counting.wait(60)
         assert not went_on.is_set(), "one is still being made"
-    thread.join(60)
+    thread.join(120)
     assert went_on.is_set()
 
 

@@ -379,13 +379,13 @@ async def test_markup_of_servers_tools_jobs_and_questions_stays_text_in_every_pa
         arguments={EVIL: EVIL, "list": [EVIL]}, arguments_sha256="0" * 64, asked_for_by=EVIL[:100], input_schema={"title": EVIL},
     )  # fmt: skip
     async with house(server, script=["done"]) as made:
-        await made.gateway.settle(timeout_s=10)
+        await made.gateway.settle(timeout_s=60)
         tool = (await made.gateway.catalog()).tools[0].name
         console.services = replace(console.services, tools=made.gateway, set_effect=lambda *_: None, switches=lambda *_: None)
         await console.services.runs.begin(asked("run-1"), 1000.0)
         async with browsing(console) as reader, anyio.create_task_group() as group:
             group.start_soon(console.services.approvals, question, inline)
-            with anyio.fail_after(10):
+            with anyio.fail_after(60):
                 while not await console.services.approvals.listed():
                     await anyio.sleep(0.01)
             evil = {"a_job": EVIL, "a_model": EVIL, "b_job": EVIL}

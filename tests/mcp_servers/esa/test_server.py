@@ -84,7 +84,7 @@ async def test_it_runs_alone_and_is_quiet(way: str, tmp_path: Path, posts: Path)
 
 def test_without_settings_it_ends_with_one_sentence() -> None:
     ended = subprocess.run(
-        [sys.executable, str(FOLDER / "server.py")], env={}, capture_output=True, text=True, timeout=20, check=False
+        [sys.executable, str(FOLDER / "server.py")], env={}, capture_output=True, text=True, timeout=120, check=False
     )
     assert ended.returncode == 2
     assert ended.stderr == "esa: set ESA_ACCESS_TOKEN and ESA_TEAM (esa's API) or ESA_LOCAL_DIR (a directory of Markdown posts)\n"

@@ -41,7 +41,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "discovery/test_gateway.py": (1, POLLS),
     "discovery/test_remote_tasks.py": (1, POLLS),
     "discovery/test_http_faults.py": (2, POLLS),
-    "discovery/test_processes.py": (2, POLLS),
+    "discovery/test_processes.py": (3, POLLS),
     "discovery/test_real_servers.py": (1, POLLS),
     "discovery/test_stdio_faults.py": (1, POLLS),
     "mutation/__main__.py": (1, POLLS),

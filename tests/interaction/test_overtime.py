@@ -4,7 +4,7 @@ import json
 import re
 import sqlite3
 import subprocess
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,8 @@ from mcp_servers.common.server import server_from_environment
 from metrics.events import ApprovalRequested
 from metrics.journal import Journal
 from tests.requirements import requirement
-from tests.support.command import environment, forked_command_line, jiritsu
+from tests.support.coming_due import comes_due
+from tests.support.command import HANG_S, environment, forked_command_line, jiritsu
 from tests.support.house import house
 from tests.support.waiting import until
 
@@ -124,20 +125,22 @@ def test_what_the_tenant_may_not_do_the_run_does_not_see_and_what_needs_a_word_a
 @requirement("J2", "H10")
 def test_on_its_schedule_the_job_runs_once_and_delivers_once(office: Path) -> None:
     job = (BUILT_IN / "overtime" / "job.md").read_text(encoding="utf-8")
-    due = datetime.now(ZoneInfo("Asia/Tokyo")) + timedelta(seconds=8)
-    cron = f"{due:%-M %-H %-d %-m} * {due:%-S}"
     for name, value in (("month", '"2026-10"'), ("department", "開発部"), ("spreadsheet", "SHEET1"), ("manager", "U0MANAGER")):
         job = re.sub(rf"(  {name}:\n    description: .*\n)    required: true\n", rf"\1    default: {value}\n", job)
-    job = job.replace("limits:\n", f'schedule: {{cron: "{cron}", timezone: Asia/Tokyo}}\nlimits:\n', 1)
     (office / "jobs").mkdir()
-    (office / "jobs" / "monthly.md").write_text(job, encoding="utf-8")
+
+    def write(cron: str) -> None:
+        timed = job.replace("limits:\n", f'schedule: {{cron: "{cron}", timezone: Asia/Tokyo}}\nlimits:\n', 1)
+        (office / "jobs" / "monthly.md").write_text(timed, encoding="utf-8")
+
+    comes_due("monthly", write, home=office, JIRITSU_KEY=KEY)
     worker = subprocess.Popen(
         forked_command_line("worker"), cwd=office, env=environment(office, JIRITSU_KEY=KEY), stderr=subprocess.PIPE, text=True
     )
     messages = office / "common" / "slack_dm.jsonl"
-    until(lambda: messages.exists() or worker.poll() is not None, timeout_s=60)
+    until(lambda: messages.exists() or worker.poll() is not None, timeout_s=HANG_S)
     worker.terminate()
-    _, told = worker.communicate(timeout=120)
+    _, told = worker.communicate(timeout=HANG_S)
     assert messages.exists(), told
     assert len(lines(messages)) == 1
     (run,) = json.loads(jiritsu("runs", "list", "--json", home=office, JIRITSU_KEY=KEY).stdout)

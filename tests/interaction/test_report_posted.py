@@ -2,13 +2,13 @@
 
 import json
 import subprocess
-from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from tests.requirements import requirement
-from tests.support.command import environment, forked_command_line, jiritsu
+from tests.support.coming_due import comes_due
+from tests.support.command import HANG_S, environment, forked_command_line, jiritsu
 from tests.support.waiting import until
 
 
@@ -25,12 +25,11 @@ def posts(home: Path) -> list[dict[str, Any]]:
 @requirement("M3", "J2")
 def test_a_worker_posts_the_report_once_and_it_is_no_run(home: Path) -> None:
     assert jiritsu("run", "diary", "-q", home=home).returncode == 0
-    due = datetime.now(ZoneInfo("Asia/Tokyo")) + timedelta(seconds=8)
-    turn_on(home, f"{due:%-M %-H %-d %-m} * {due:%-S}")
+    comes_due("report", partial(turn_on, home), home=home)
     worker = subprocess.Popen(forked_command_line("worker"), cwd=home, env=environment(home), stderr=subprocess.PIPE, text=True)
-    until(lambda: bool(posts(home)) or worker.poll() is not None, timeout_s=60)
+    until(lambda: bool(posts(home)) or worker.poll() is not None, timeout_s=HANG_S)
     worker.terminate()
-    _, told = worker.communicate(timeout=120)
+    _, told = worker.communicate(timeout=HANG_S)
     (post,) = posts(home)
     assert "自律性レポート" in post["text"], told
     assert "1 件の実行" in post["text"]

@@ -54,6 +54,6 @@ def children_of(pid: int) -> set[int]:
     """The processes that a process started itself and that still run or were not waited for."""
     found = set()
     for thread in Path(f"/proc/{pid}/task").iterdir():
-        with suppress(FileNotFoundError):  # a thread that has just ended
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has just ended
             found |= {int(child) for child in (thread / "children").read_text().split()}
     return found

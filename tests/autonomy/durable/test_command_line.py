@@ -88,6 +88,7 @@ def test_a_run_that_is_stopped_at_the_terminal_ends_soon_and_says_how_it_goes_on
     entered = home / "entered"
     server = {"command": "${JIRITSU_PYTHON}", "args": [str(home / "slow.py"), str(entered)]}
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"box": server}}))
+    (home / "jiritsu.toml").write_text("[limits]\ncall_timeout_s = 1800\n")
     process = subprocess.Popen(
         command_line("run", "read the weather slowly"),
         cwd=home,
@@ -98,9 +99,7 @@ def test_a_run_that_is_stopped_at_the_terminal_ends_soon_and_says_how_it_goes_on
     )
     until(entered.exists)
     process.send_signal(signal.SIGINT)
-    _, stderr = process.communicate(
-        timeout=55
-    )  # the call that is under way never ends: it would be given thirty seconds, and be tried again
+    _, stderr = process.communicate(timeout=HANG_S)  # not the half hour that the call under way is given
     assert process.returncode == 130
     (run,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
     assert run["state"] == "interrupted"

@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,6 +21,14 @@ class Frozen(BaseModel):
     """A value: it is compared by content and never changed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)  # built when first used: a command uses few of them
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """The value with other fields. What was computed from the former ones and kept (`cached_property`) is not taken along."""
+        copied = super().model_copy(update=update, deep=deep)
+        if update:
+            for name in copied.__dict__.keys() - type(copied).model_fields.keys():
+                del copied.__dict__[name]
+        return copied
 
 
 class Effect(StrEnum):

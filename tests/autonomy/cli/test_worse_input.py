@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from autonomy.cli import main
 from tests.requirements import requirement
-from tests.support.command import command_line, environment
+from tests.support.command import HANG_S, command_line, environment
 from tests.support.sampling import in_part
 
 DAY = "---\ntitle: ok\n---\ngoal\n"
@@ -250,7 +250,13 @@ def started(
     """The command in a process of its own, whose surroundings are spoiled."""
     options: dict[str, object] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
     return subprocess.run(  # type: ignore[call-overload,no-any-return]
-        command_line(*arguments), cwd=cwd or home, env=environment(home), preexec_fn=prepare, timeout=100, check=False, **options
+        command_line(*arguments),
+        cwd=cwd or home,
+        env=environment(home),
+        preexec_fn=prepare,
+        timeout=HANG_S,
+        check=False,
+        **options,
     )
 
 
@@ -287,7 +293,7 @@ def test_a_closed_stderr_is_no_failure(home: Path) -> None:
 def test_a_conversation_with_a_binary(home: Path, stdin: bytes, said: str) -> None:
     (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
     done = subprocess.run(
-        command_line("chat", "-q"), cwd=home, env=environment(home), timeout=100, check=False, capture_output=True, input=stdin
+        command_line("chat", "-q"), cwd=home, env=environment(home), timeout=HANG_S, check=False, capture_output=True, input=stdin
     )
     assert done.returncode == 3
     assert told(done).endswith(said)
@@ -343,7 +349,7 @@ def full_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_at_launch_is_named(home: Path, full_disk: Path, arguments: tuple[str, ...]) -> None:
     (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
     done = subprocess.run(
-        command_line(*arguments), cwd=home, env=environment(home) | {"JIRITSU_HOME": str(full_disk)}, timeout=100, check=False,
+        command_line(*arguments), cwd=home, env=environment(home) | {"JIRITSU_HOME": str(full_disk)}, timeout=HANG_S, check=False,
         capture_output=True, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     assert done.returncode == 3

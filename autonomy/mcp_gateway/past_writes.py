@@ -36,8 +36,9 @@ class PastWrites:
 
     async def unanswered(self, client: str, tool: str, arguments_sha256: str) -> UnansweredWrite | None:
         """The last such write of this client that was done and of which it may not know."""
+        answered = set(self._answered)  # may be written down while the ledger is read
         found = await self.ledger.unanswered(tool, arguments_sha256, since=self.clock() - LOOK_BACK_S)
-        known = self._under_way | set(self._answered)
+        known = answered | self._under_way | set(self._answered)
         mine = session_prefix(client)
         return next((one for one in found if one.key.startswith(mine) and one.key not in known), None)
 
@@ -54,13 +55,9 @@ class PastWrites:
 
     async def write_down(self) -> None:
         """Let the ledger know what was answered. Raises `StoreError`."""
-        keys, self._answered = self._answered, []
-        if keys:
-            try:
-                await self.ledger.answered(keys)
-            except BaseException:
-                self._answered = [*keys, *self._answered]
-                raise
+        if keys := list(self._answered):
+            await self.ledger.answered(keys)
+            self._answered = [key for key in self._answered if key not in keys]  # not before: who asks meanwhile looks here
 
 
 def session_prefix(client: str) -> str:

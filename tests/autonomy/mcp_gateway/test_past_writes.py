@@ -16,7 +16,7 @@ from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitRequestParam
 
 from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine
-from autonomy.durable.sql_ledger import SqlLedger
+from autonomy.durable.sql_ledger import SqlLedger, UnansweredWrite
 from autonomy.durable.store import Store
 from autonomy.mcp_gateway.http_door import HttpDoor
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
@@ -36,6 +36,17 @@ class Lost(dict[RequestId, Settle]):
         settle(False)
 
 
+class WrittenDownMeanwhile(SqlLedger):
+    """A ledger that is written to between the moment it is read and the one at which its answer is there."""
+
+    past: PastWrites
+
+    async def unanswered(self, tool: str, arguments_sha256: str, *, since: float) -> tuple[UnansweredWrite, ...]:
+        found = await super().unanswered(tool, arguments_sha256, since=since)
+        await self.past.write_down()
+        return found
+
+
 @pytest.fixture
 def engine(tmp_path: Path) -> sa.Engine:
     engine = open_engine(f"sqlite:///{tmp_path / 'house.db'}")
@@ -48,12 +59,13 @@ async def client(
     engine: sa.Engine, sold: list[str], *, answers_go_out: bool = True, name: str = "alice", now: float = 1_000_000.0
 ) -> AsyncIterator[Client]:
     """One gateway process on the database, and a client of it that has no keys of its own."""
-    ledger = SqlLedger(Store(engine), clock=lambda: now)
+    ledger = WrittenDownMeanwhile(Store(engine), clock=lambda: now)
+    ledger.past = PastWrites(ledger, "default", lambda: now)
     clients = GatewayClients(clients={name: ClientProfile(writes="allow")})
     with anyio.fail_after(60):
         async with open_gateway([], in_process={"shop": InProcess(shop(sold), in_backend="a test")}) as gateway:
             services = Services(gateway, backoff=NO_WAIT, ledger=ledger)
-            serving = GatewayServer(services, clients, stdio_client=name, past=PastWrites(ledger, "default", lambda: now))
+            serving = GatewayServer(services, clients, stdio_client=name, past=ledger.past)
             serving.owed = None if answers_go_out else {}
             async with serving.open(), Client(serving.server(), mode="legacy") as connected:
                 yield connected

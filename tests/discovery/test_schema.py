@@ -186,10 +186,10 @@ HOSTILE = ["^(a+)+$", "^(a|aa)+$", "(x*)*y", "^(([a-z])+.)+[A-Z]([a-z])+$", r"(\
 @pytest.mark.parametrize("pattern", HOSTILE)
 def test_a_pattern_that_could_take_for_ever_is_not_run(pattern: str) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}}
-    started = time.perf_counter()
+    started = time.thread_time()
     assert validate(schema, {"a": "a" * 5000 + "!"}) == ()
     assert matches(pattern, "a" * 5000 + "!") is None
-    assert time.perf_counter() - started < 2
+    assert time.thread_time() - started < 2
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ async def test_a_read_that_does_not_answer_in_time_is_tried_again_and_its_siblin
 
     with anyio.fail_after(60):
         async with house(server, script=[calling(("slow_stuck", {}), ("slow_quick", {})), "done"]) as home:
-            result = await home.run(limits=Limits(call_timeout_s=0.2))
+            result = await home.run(limits=Limits(call_timeout_s=1.0))
     stuck_record, quick_record = result.calls
     assert (stuck_record.result.text, stuck_record.cured_by) == ("free", "retry")
     assert (quick_record.result.text, quick_record.attempts) == ("here", 1)
@@ -138,7 +138,7 @@ async def test_a_call_that_the_run_s_own_deadline_cuts_short_is_no_failure_of_it
 
     with anyio.fail_after(60):
         async with house(server, script=[calling(("slow_stuck", {})), "done"]) as home:
-            result = await home.run(limits=Limits(wall_s=0.5))
+            result = await home.run(limits=Limits(wall_s=3))
     assert [(record.problem, record.attempts) for record in result.calls] == [("limit", 1)]
 
 
@@ -157,7 +157,7 @@ async def test_a_write_that_does_not_answer_in_time_is_unknown_never_repeated_an
     need = Need(id="send", description="send the text", effect="outward", arguments={"text": "hello"})
     with anyio.fail_after(60):
         async with house(server, script=[calling(("post_send", {"text": "hello"})), "送信しました。"]) as home:
-            result = await home.run(needs=(need,), limits=Limits(call_timeout_s=0.2))
+            result = await home.run(needs=(need,), limits=Limits(call_timeout_s=1.0))
     assert sent == ["hello"]
     assert result.ending == "blocked"
     assert result.reason == "outcome unknown: post_send"
@@ -204,7 +204,7 @@ async def test_a_write_under_an_idempotency_key_may_be_sent_again_under_the_same
 
     with anyio.fail_after(60):
         async with house(server, script=[calling(("post_send", {"text": "hello"})), "送信しました。"], policy=ALLOW) as home:
-            result = await home.run(limits=Limits(call_timeout_s=0.2))
+            result = await home.run(limits=Limits(call_timeout_s=1.0))
     assert result.ending == "completed"
     assert keys == ["run-1/turn-1/call-1"] * 2
 

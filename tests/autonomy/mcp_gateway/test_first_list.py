@@ -52,7 +52,7 @@ async def client(
 
 @requirement("N1")
 async def test_a_hung_server_holds_up_no_first_list_and_is_named_in_it(tmp_path: Path) -> None:
-    async with client(tmp_path, HUNG, NEAR, wait_s=3.0) as gateway:
+    async with client(tmp_path, HUNG, NEAR, wait_s=6.0) as gateway:
         with anyio.fail_after(60):
             listed = await gateway.list_tools()
         assert [tool.name for tool in listed.tools] == ["near_tool_0", "read_result"]

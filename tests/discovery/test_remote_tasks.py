@@ -23,11 +23,10 @@ from mcp_types import (
 
 from discovery.discovery_errors import CallFailed, CallTimedOut, TaskLost, UnknownTool
 from discovery.gateway import Gateway, open_gateway
-from discovery.gateway_settings import GatewaySettings
 from discovery.tool_calls.task_messages import LONGEST_POLL_S, SHORTEST_POLL_S, read_task
 from discovery.transport.asked_back import call_listener
 from tests.requirements import requirement
-from tests.support.server_configs import task_server
+from tests.support.server_configs import PATIENT, task_server
 
 REVISIONS = pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
 TEXT = {"text": "a"}
@@ -48,7 +47,7 @@ async def until(folder: Path, what: str, count: int = 1) -> None:
 @asynccontextmanager
 async def opened(folder: Path, **options: Any) -> AsyncIterator[Gateway]:
     async with open_gateway(
-        [task_server(folder, **options)], settings=GatewaySettings(retry_base_s=0.1), asks_back=True
+        [task_server(folder, **options)], settings=PATIENT.model_copy(update={"retry_base_s": 0.1}), asks_back=True
     ) as gateway:
         await gateway.settle(60)
         yield gateway

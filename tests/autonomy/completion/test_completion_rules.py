@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autonomy.completion.judge import Verdict, judge, written_forms
@@ -108,6 +108,10 @@ def test_an_empty_section_is_a_missing_one_and_a_word_is_no_heading() -> None:
 
 @requirement("X7")
 @given(st.integers(1, 40), st.integers(0, 40), st.integers(0, 60))
+@example(5, 3, 4)
+@example(5, 3, 5)
+@example(5, 3, 8)
+@example(5, 3, 9)
 def test_a_length_counts_characters_without_the_blanks_around(least: int, room: int, size: int) -> None:
     rule = Length(min_chars=least, max_chars=least + room)
     assert holds(" \n" * 50 + "x" * size + "\n" * 50, rule) is (least <= size <= least + room)

@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
+from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -106,11 +107,13 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
 
 @pytest.fixture(autouse=True)
 def left_running(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A failed test leaves no process behind: those it started are killed. What wider fixtures started stays."""
+    """A failed test leaves no process behind: those it started are killed. What wider fixtures started stays, and what
+    multiprocessing keeps for the tests to come: without it the next one that forks would fail."""
     before = children_of(os.getpid())
     yield
     if request.node.stash.get(FAILED, False):
-        for pid in children_of(os.getpid()) - before:
+        kept = {resource_tracker._resource_tracker._pid, forkserver._forkserver._forkserver_pid}
+        for pid in children_of(os.getpid()) - before - kept:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 

@@ -170,7 +170,7 @@ def browse(folder: Path, page: Path, *options: str) -> str:
     """Open a page in a real browser; what it prints."""
     fixed = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=800,600"]
     command = [str(CHROMIUM), *fixed, f"--user-data-dir={folder}/profile", *options, page.as_uri()]
-    return subprocess.run(command, check=True, capture_output=True, timeout=60, text=True).stdout
+    return subprocess.run(command, check=True, capture_output=True, timeout=240, text=True).stdout
 
 
 @pytest.mark.browser

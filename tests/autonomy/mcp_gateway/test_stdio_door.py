@@ -109,7 +109,7 @@ def test_what_prints_inside_of_the_gateway_never_reaches_the_clients_channel_and
         input=request(5),
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=240,
         env=environment(tmp_path),
         cwd=Path.cwd(),
     )

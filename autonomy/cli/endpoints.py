@@ -16,8 +16,8 @@ from starlette.routing import Route
 
 from autonomy.cli.listen import metrics_page
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import Job, find
-from autonomy.jobs.webhook import MOST_BYTES, HookRefused, has_signature, hook_run_id, inputs_of
+from autonomy.jobs.job import Job, find, read_all
+from autonomy.jobs.webhook import MOST_BYTES, HookRefused, has_signature, hook_run_id, inputs_of, names_job
 from discovery.discovery_errors import DiscoveryError
 from metrics.running_totals import RunningTotals
 
@@ -67,7 +67,9 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
         has_signature(request.headers)
         job = await anyio.to_thread.run_sync(_job_with_hook, app, name)
         secret = os.environ.get(job.webhook.secret_env, "") if job.webhook else ""
-        given = inputs_of(secret, request.headers, body, now=clock())
+        given = inputs_of(name, secret, request.headers, body, now=clock())
+        if not names_job(request.headers):
+            await anyio.to_thread.run_sync(_only_job_with, app, name, secret)
         return await _start(app, job, hook_run_id(name, request.headers["x-jiritsu-signature"]), given)
     except HookRefused as error:
         log.warning("webhook %s: %s", name, error.problem)
@@ -95,6 +97,13 @@ def _job_with_hook(app: "App", name: str) -> Job:
     if job is None or job.webhook is None:
         raise HookRefused(401, "the signature does not fit")
     return job
+
+
+def _only_job_with(app: "App", name: str, secret: str) -> None:
+    """Raises `HookRefused` where a request signed with this secret could be meant for another job."""
+    hooked = [job for job in read_all(app.job_folders)[0] if job.webhook is not None and job.name != name]
+    if any(os.environ.get(job.webhook.secret_env) == secret for job in hooked if job.webhook):
+        raise HookRefused(401, "another job has the same secret: sign the job's name, too (v2=…, docs/recipes.md)")
 
 
 async def _body(request: Request) -> bytes:

@@ -1,4 +1,4 @@
-"""Whether this worker is ready, for a container's health check, and whether what it remembers outlives the container.
+"""Whether a worker is ready, for a container's health check, and what will keep it from its work.
 
 `python -m autonomy.cli.health [ADDRESS]`: exit code 0 where a worker says it is ready.
 """
@@ -57,6 +57,17 @@ def passes(folder: Path, mounts: str) -> bool:
     above = [(len(point), root, kind) for point, root, kind in found if folder.absolute().is_relative_to(point)]
     _, root, kind = max(above, default=(0, "/", ""))
     return kind in {"overlay", "aufs", "tmpfs"} or bool(_ANONYMOUS.search(root))
+
+
+def webhook_problems(config: "Config") -> list[str]:
+    """The jobs here that no signed request can start, each with why."""
+    from autonomy.jobs.job import read_all
+    from autonomy.jobs.webhook import secret_problem
+    from autonomy.settings_files import job_folders
+
+    hooked = [(job.name, job.webhook) for job in read_all(job_folders(config.settings))[0] if job.webhook is not None]
+    told = [(name, secret_problem(trigger, os.environ)) for name, trigger in hooked]
+    return [f"the webhook of job {name} cannot be used: {problem}" for name, problem in told if problem]
 
 
 def _halves(line: str) -> tuple[list[str], str]:

@@ -7,6 +7,7 @@ from autonomy.cli.terminal import say, show
 from autonomy.cli.words.terminal_words import told
 from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
 from metrics.reporting.reason_words import reason_in, rule_in
+from metrics.reporting.report_words import effect_in
 
 RESULT_LINES = 40
 """Of one result; the whole stands in `--json` and in the console."""
@@ -54,7 +55,7 @@ class TranscriptPrinter:
             self._first(f"{call.key}/arguments")
             say(
                 f"  → {call.tool}"
-                + (f" ({call.effect})" if call.effect else "")
+                + (f" ({effect_in(call.effect, 'ja' if self._language == 'ja' else 'en')})" if call.effect else "")
                 + (f"  {call.state}" if call.state != "ended" else "")
             )
             for name, value in (call.arguments or {}).items():

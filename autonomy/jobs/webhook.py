@@ -1,9 +1,11 @@
 """A request from outside that starts a job: signed, fresh, and each at most once however often it is sent.
 
     X-Jiritsu-Timestamp: seconds since the epoch
-    X-Jiritsu-Signature: sha256=HEX of HMAC-SHA256(secret, timestamp + "." + body)
+    X-Jiritsu-Signature: v2=HEX of HMAC-SHA256(secret, job + "\\n" + timestamp + "\\n" + body)
 
-The body is a JSON object of inputs. The scheme is that of Slack's and Stripe's signed requests.
+The body is a JSON object of inputs. The scheme is that of Slack's and Stripe's signed requests, with the job's name in it, so that
+a request for one job is none for another. `sha256=HEX of HMAC-SHA256(secret, timestamp + "." + body)` names no job, and is taken
+where no other job has the secret.
 """
 
 import hashlib
@@ -50,17 +52,42 @@ def has_signature(headers: Mapping[str, str]) -> None:
             raise HookRefused(401, f"the header {name} is missing")
 
 
-def signature_of(secret: str, timestamp: str, body: bytes) -> str:
+def signature_of(secret: str, job: str, timestamp: str, body: bytes) -> str:
     """What the sender puts in `X-Jiritsu-Signature`."""
+    return "v2=" + hmac.new(secret.encode(), f"{job}\n{timestamp}\n".encode() + body, hashlib.sha256).hexdigest()
+
+
+def signature_without_job(secret: str, timestamp: str, body: bytes) -> str:
+    """What senders put there that were set up before job names were signed."""
     return "sha256=" + hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
-def inputs_of(secret: str, headers: Mapping[str, str], body: bytes, *, now: float) -> dict[str, str]:
-    """The inputs of a request that may start a run. Raises `HookRefused`."""
+def secret_problem(trigger: WebhookTrigger, environment: Mapping[str, str]) -> str:
+    """Why no request can be signed for a job; empty where one can."""
+    secret = environment.get(trigger.secret_env, "")
+    if not secret:
+        return f"{trigger.secret_env} is not set: every request is answered 503"
+    if len(secret) < SHORTEST_SECRET:
+        return f"{trigger.secret_env} has fewer than {SHORTEST_SECRET} characters: every request is answered 503"
+    return ""
+
+
+def names_job(headers: Mapping[str, str]) -> bool:
+    """Whether a request's signature covers the name of its job."""
+    return not headers.get("x-jiritsu-signature", "").startswith("sha256=")
+
+
+def inputs_of(job: str, secret: str, headers: Mapping[str, str], body: bytes, *, now: float) -> dict[str, str]:
+    """The inputs of a request that may start a run. Raises `HookRefused`.
+
+    Where `names_job` is false the caller sees to it that no other job has this secret.
+    """
     timestamp, given = headers.get("x-jiritsu-timestamp", ""), headers.get("x-jiritsu-signature", "")
     if len(secret) < SHORTEST_SECRET:
         raise HookRefused(503, f"the job's secret is not set, or shorter than {SHORTEST_SECRET} characters")
-    if not hmac.compare_digest(signature_of(secret, timestamp, body).encode(), given.encode()):
+    named = names_job(headers)
+    fits = signature_of(secret, job, timestamp, body) if named else signature_without_job(secret, timestamp, body)
+    if not hmac.compare_digest(fits.encode(), given.encode()):
         raise HookRefused(401, "the signature does not fit")
     if not timestamp.isascii() or not timestamp.isdigit() or abs(now - int(timestamp)) > FRESH_S:
         raise HookRefused(401, f"the timestamp is not within {FRESH_S:.0f} s of now")

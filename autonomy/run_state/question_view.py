@@ -13,6 +13,7 @@ from autonomy.policy.sinks import Sink
 from autonomy.run_state.approvals import ApprovalQuestion
 from discovery.catalog import Effect, Frozen
 from metrics.reporting.reason_words import reason_in
+from metrics.reporting.report_words import effect_in
 
 LONGEST_DIFF = 400
 """Lines of a text that is compared; longer ones are shown whole."""
@@ -69,6 +70,7 @@ class QuestionView(Frozen):
 
     tool: str
     effect: str
+    """What it does, in the reader's language."""
     reason: str
     """Why a person is asked, in the reader's language."""
     language: str
@@ -91,7 +93,7 @@ def question_view(question: ApprovalQuestion, language: str = "", *, before: dic
     unusual = any(item.unusual for item in items)
     return QuestionView(
         tool=question.tool,
-        effect=question.effect,
+        effect=_effect(question, spoken),
         reason=reason_in(spoken, question.reason),
         language=spoken,
         items=tuple(items),
@@ -105,7 +107,7 @@ def _list_view(question: ApprovalQuestion, language: str) -> QuestionView:
     suggestions = {view.suggested for view in views.values()}
     return QuestionView(
         tool=question.tool,
-        effect=question.effect,
+        effect=_effect(question, language),
         reason=reason_in(language, question.reason),
         language=language,
         items=tuple(item for label, view in first for item in _listed(label, view)),
@@ -170,6 +172,10 @@ def _diff(before: str, after: str) -> tuple[str, ...]:
     if len(old) + len(new) > LONGEST_DIFF:
         return ()
     return tuple(difflib.unified_diff(old, new, lineterm="", n=1))[2:]
+
+
+def _effect(question: ApprovalQuestion, language: str) -> str:
+    return effect_in(question.effect, "ja" if language == "ja" else "en")
 
 
 def _words(language: str) -> dict[Any, str]:

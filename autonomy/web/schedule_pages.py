@@ -122,7 +122,9 @@ async def turn_schedule(visit: Visit) -> Response:
         await visit.services.schedules.resume(job.name)
     else:
         note = str(visit.form.get("note", ""))[:500].strip()
-        await visit.services.schedules.pause(job.name, f"{visit.session.name}: {note}" if note else f"by {visit.session.name}")
+        await visit.services.schedules.pause(
+            job.name, f"{visit.session.name}: {note}" if note else f"by {visit.session.name} in the console"
+        )
     return visit.back("/schedules", "resolved")
 
 

@@ -151,7 +151,11 @@ SENTENCES: Mapping[str, str] = {
     "budget: {n} of {all} USD of the day are used up": "予算: 一日の {all} USD のうち {n} USD を使いました",
     "missed: no process was there": "動いているプロセスがなく、逃しました",
     "the last run is still under way": "前の実行がまだ続いています",
-    "paused: {words}": "一時停止中: {words}",
+    "paused: {why}": "一時停止中: {why}",
+    "by {user} in Slack": "Slack で {user} さんが止めました",
+    "by {user} in the console": "コンソールで {user} さんが止めました",
+    "by hand": "手で止めました",
+    "the last {n} runs have failed ({what})": "直近の {n} 回の実行が失敗しました（{what}）",
     "put off: {why}": "延期: {why}",
     "into {run}": "{run} にまとめました",
     # what the judge finds

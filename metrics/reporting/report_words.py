@@ -182,6 +182,12 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "neutral": ("—", "—"),
     "definitions": ("定義は docs/measures.md にあります。", "Definitions: docs/measures.md."),
     "data": ("データ (JSON)", "Data (JSON)"),
+    "effect_read": ("読み取り", "read"),
+    "effect_write": ("書き込み", "write"),
+    "effect_destructive": ("消去・上書き", "destructive"),
+    "effect_outward": ("外部への送信", "outward"),
+    "effect_elicitation": ("サーバーからの質問", "a server's question"),
+    "effect_sampling": ("モデルの貸し出し", "a reply of the model for a server"),
 }  # fmt: skip
 
 CAUSES: Mapping[str, tuple[str, str]] = {
@@ -237,6 +243,11 @@ def word(key: str, language: Language, **filled: object) -> str:
     found = WORDS.get(key)
     text = found[language == "en"] if found else key
     return text.format(**filled) if filled else text
+
+
+def effect_in(effect: str, language: Language) -> str:
+    """What a call does to the world; an effect that has no words is shown as it is."""
+    return word(f"effect_{effect}", language) if f"effect_{effect}" in WORDS else effect
 
 
 def level_in(level: str | None, overall: float | None, language: Language) -> str:

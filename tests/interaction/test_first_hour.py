@@ -15,7 +15,7 @@ import pytest
 
 from autonomy.cli.demo.pictures import lines_of
 from autonomy.jobs.job import BUILT_IN
-from autonomy.jobs.webhook import signature_of
+from autonomy.jobs.webhook import signature_of, signature_without_job
 from tests.requirements import requirement
 from tests.support.command import HANG_S, command_line, environment, forked_command_line, from_the_start, jiritsu
 from tests.support.openai_chat import OpenAIChat, call, failure, reply
@@ -105,6 +105,17 @@ def test_a_broken_job_file_is_told_with_its_line_by_check(home: Path) -> None:
     assert done.returncode == 3
     assert f"{file}: front matter: is not YAML" in done.stderr
     assert "line" in done.stderr
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(("secret", "told"), [("", "is not set"), ("short", "fewer than 16"), ("a secret of some length", "")])
+def test_a_webhook_without_a_secret_is_told_of_before_anybody_sends_a_request(home: Path, secret: str, told: str) -> None:
+    (home / "jobs").mkdir()
+    (home / "jobs" / "rain.md").write_text("---\nwebhook: {secret_env: RAIN_SECRET}\n---\nRain?\n", "utf-8")
+    for command in (("jobs", "check", "rain"), ("doctor", "--no-call")):
+        done = jiritsu(*command, home=home, RAIN_SECRET=secret, MCP_ENABLED="false")
+        assert ("RAIN_SECRET" in done.stdout.replace("secret_env: RAIN_SECRET", "")) == bool(told), done.stdout
+        assert told in done.stdout
 
 
 @requirement("Y2")
@@ -245,7 +256,7 @@ def test_a_worker_answers_for_its_health_and_a_signed_request_starts_one_run_how
         assert httpx2.get(f"{url}/readyz").text == "ready\n"
         assert "# TYPE" in httpx2.get(f"{url}/metrics").text
         stamp = str(int(time.time()))
-        signed = {"X-Jiritsu-Timestamp": stamp, "X-Jiritsu-Signature": signature_of(secret, stamp, b"{}")}
+        signed = {"X-Jiritsu-Timestamp": stamp, "X-Jiritsu-Signature": signature_of(secret, "rain", stamp, b"{}")}
         first, again = (httpx2.post(f"{url}/hooks/rain", content=b"{}", headers=signed) for _ in range(2))
         assert first.status_code == 202, first.text
         assert first.json() == again.json()
@@ -254,6 +265,15 @@ def test_a_worker_answers_for_its_health_and_a_signed_request_starts_one_run_how
         assert (forged.status_code, unknown.status_code) == (401, 401)
         assert forged.json() == unknown.json(), "who has no secret learns of no job"
         (run_id,) = first.json()["started"]
+        (home / "jobs" / "sun.md").write_text(
+            "---\nlanguage: en\nwebhook: {secret_env: RAIN_SECRET}\n---\nWill the sun shine today?\n", "utf-8"
+        )
+        elsewhere = httpx2.post(f"{url}/hooks/sun", content=b"{}", headers=signed)
+        old = {"X-Jiritsu-Timestamp": stamp, "X-Jiritsu-Signature": signature_without_job(secret, stamp, b"{}")}
+        unnamed = httpx2.post(f"{url}/hooks/sun", content=b"{}", headers=old)
+        assert (elsewhere.status_code, elsewhere.json()) == (401, forged.json()), "a body signed for one job starts no other"
+        assert unnamed.status_code == 401
+        assert "another job has the same secret" in unnamed.text
 
         def listed() -> list[dict[str, str]]:
             rows: list[dict[str, str]] = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
@@ -261,4 +281,4 @@ def test_a_worker_answers_for_its_health_and_a_signed_request_starts_one_run_how
 
         assert until(lambda: [row["state"] for row in listed()] == ["completed"], timeout_s=HANG_S), listed()
         assert [row["run_id"] for row in listed()] == [run_id]
-    assert os.listdir(home / "jobs") == ["rain.md"]  # noqa: PTH208 - names alone
+    assert sorted(os.listdir(home / "jobs")) == ["rain.md", "sun.md"]  # noqa: PTH208 - names alone

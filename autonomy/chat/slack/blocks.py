@@ -270,7 +270,7 @@ def question_blocks(approval: Approval, language: str, console: str = "", *, edi
     """
     question = approval.question
     view = question_view(question, language)
-    lines = [word("ask", language), f"{question.tool} ({question.effect})", word("why", language, reason=view.reason)]
+    lines = [word("ask", language), f"{question.tool} ({view.effect})", word("why", language, reason=view.reason)]
     value = f"{approval.id}:{question.arguments_sha256}"
     told = _told(lines, view)
     if len(told) > MOST_BLOCKS or sum(len(block["text"]["text"]) for block in told) > MOST_CHARS:
@@ -295,11 +295,12 @@ def leading_to(address: str, label: str) -> Block:
 def answered_blocks(approval: Approval, language: str) -> list[Block]:
     """The same after it was answered: who decided, and no buttons."""
     by = f"<@{approval.answered_by}>" if re.fullmatch(r"[UW][A-Z0-9]+", approval.answered_by) else escape(approval.answered_by)
-    lines = [f"{approval.question.tool} ({approval.question.effect})"]
+    view = _as_answered(approval, language)
+    lines = [f"{view.tool} ({view.effect})"]
     outcome = word(_outcome(approval), language, by=by) if approval.state != "pending" else ""
     mark = {"granted": "✅", "denied": "🚫"}.get(approval.state, "⌛")
     said = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome}"}]}
-    told = _told(lines, _as_answered(approval, language))
+    told = _told(lines, view)
     cut = [plain(word("cut_blocks", language, n=len(told) - MOST_BLOCKS))] if len(told) > MOST_BLOCKS else []
     return [*told[:MOST_BLOCKS], *cut, said]
 

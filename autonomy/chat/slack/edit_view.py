@@ -42,7 +42,8 @@ def edit_view(approval: Approval, language: str, *, at_home: bool) -> Block:
     """The modal for `views.open`; only for a question that `can_edit`."""
     question = approval.question
     editing = Editing(approval_id=approval.id, sha256=question.arguments_sha256, at_home=at_home)
-    reason = word("why", language, reason=question_view(question, language).reason)
+    view = question_view(question, language)
+    reason = word("why", language, reason=view.reason)
     fields = form_of(question)
     return {
         "type": "modal",
@@ -52,7 +53,7 @@ def edit_view(approval: Approval, language: str, *, at_home: bool) -> Block:
         "submit": plain_text(word("approve", language)),
         "close": plain_text(word("back", language)),
         "blocks": [
-            plain(f"{question.tool} ({question.effect})\n{reason}"),
+            plain(f"{view.tool} ({view.effect})\n{reason}"),
             *(_input(number, field, language) for number, field in enumerate(fields)),
         ],
     }

@@ -205,7 +205,8 @@ class HomeTab:
         if is_off(job, standing):
             return JobLine(name=job.name, title=title, says=self._word("off"), on=False)
         if standing is not None and standing.paused:
-            return JobLine(name=job.name, title=title, says=self._word("paused", why=standing.paused_because), on=False)
+            why = reason_in(self.language, standing.paused_because)
+            return JobLine(name=job.name, title=title, says=self._word("paused", why=why), on=False)
         plan = plan_of(job)
         ticks = plan.next(self.clock(), 1)
         says = self._word("next", at=f"{datetime.fromtimestamp(ticks[0], ZoneInfo(plan.timezone)):%m-%d %H:%M}") if ticks else ""

@@ -47,7 +47,6 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
 
         from autonomy.run_state.question_view import question_view
         from autonomy.stores import open_stores
-        from metrics.reporting.reason_words import reason_in
 
         async with open_stores(config) as books:
             found = await books.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
@@ -57,10 +56,10 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
         for approval in found:
             question = approval.question
             until = datetime.fromtimestamp(approval.expires_at, ZoneInfo(config.settings.timezone))
-            say(f"{approval.id}  {approval.state}  {question.tool} ({question.effect})  until {until:%m-%d %H:%M}")
-            why = reason_in(config.settings.language, question.reason)
-            say(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {why}")
-            show_question(question_view(question, config.settings.language), err=False)
+            view = question_view(question, config.settings.language)
+            say(f"{approval.id}  {approval.state}  {question.tool} ({view.effect})  until {until:%m-%d %H:%M}")
+            say(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {view.reason}")
+            show_question(view, err=False)
         if not found:
             say("nothing waits for a person", err=True)
         return 0

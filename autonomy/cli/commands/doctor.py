@@ -56,7 +56,7 @@ Check = tuple[str, str, "str | ConfigError", str]
 
 
 def _local_checks(config: "Config") -> "Iterator[Check]":
-    from autonomy.cli.health import ends_with_container
+    from autonomy.cli.health import ends_with_container, webhook_problems
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job import job_files, load
     from autonomy.settings_files import job_folders
@@ -77,6 +77,8 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
             yield f"job {load(file).name}", "ok", str(file), ""
         except ConfigError as error:
             yield f"job file {file.name}", "fail", error, "mend the file"
+    for problem in webhook_problems(config):
+        yield "webhook", "warn", problem, "set it where `jiritsu worker --listen` runs"
     if not config.settings.key.get_secret_value():
         yield "key", "warn", "no key is set: the log is chained but not sealed, credentials cannot be stored", "set JIRITSU_KEY"
 

@@ -260,10 +260,11 @@ def show_rehearsed(result: "RunResult", language: str) -> None:
     import json
 
     from metrics.reporting.reason_words import reason_in
+    from metrics.reporting.report_words import effect_in
 
     for record in [record for record in result.calls if record.simulated]:
         say()
-        say(f"Not sent: {record.tool} ({record.effect}): {reason_in(language, record.reason)}")
+        say(f"Not sent: {record.tool} ({effect_in(record.effect, spoken())}): {reason_in(language, record.reason)}")
         for name, value in record.arguments.items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             lines = text.rstrip().splitlines()

@@ -66,13 +66,15 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
 
         from autonomy.app import alarm, job_runner, open_app, reporter, trigger_watch
         from autonomy.cli.endpoints import worker_endpoints
-        from autonomy.cli.health import ends_with_container
+        from autonomy.cli.health import ends_with_container, webhook_problems
         from autonomy.cli.web import serve_console
         from autonomy.stores import retention
 
         async with open_app(config, approver=None) as app, working(app, executor_id=worker_id):
             if ends := ends_with_container(config):
                 say(f"! {ends}", err=True)
+            for problem in await anyio.to_thread.run_sync(webhook_problems, config):
+                say(f"! {problem}", err=True)
             say("jiritsu worker: ready", err=True)
             async with anyio.create_task_group() as group:
                 group.start_soon(retention(app).keep_tidy)

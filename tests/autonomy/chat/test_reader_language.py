@@ -7,7 +7,8 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.chat.chat_service import render_result
-from autonomy.chat.slack.blocks import question_blocks
+from autonomy.chat.slack.blocks import answered_blocks, question_blocks
+from autonomy.chat.slack.edit_view import edit_view
 from autonomy.durable.approval_store import Approval
 from autonomy.llm.scripted import calling
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
@@ -65,3 +66,16 @@ async def test_who_asked_reads_why_a_run_stopped_in_his_language(language: str, 
     _, result = await asked("expired", approval=ApprovalTerms(expired="stop"))
     assert result.reason.startswith("nobody answered in time")
     assert told in render_result(result, language)
+
+
+@requirement("K6")
+@pytest.mark.parametrize("effect", ["read", "write", "destructive", "outward", "elicitation", "sampling"])
+async def test_what_a_call_does_is_said_in_the_readers_language_on_every_card(effect: str) -> None:
+    question = ApprovalQuestion(
+        run_id="1", key="turn-1/call-1", tenant="default", job="", tool="board_send", effect=effect,
+        arguments={"text": "…"}, arguments_sha256="ab" * 32, reason="board_send requires confirmation",
+    )  # fmt: skip
+    card = Approval(id="12ab34cd", question=question, state="granted", asked_at=0.0, expires_at=60.0, answered_by="U1")
+    for language, foreign in (("ja", re.compile(rf"\({effect}\)")), ("en", re.compile(r"[ぁ-んァ-ヶ一-龠]"))):
+        for shown in (question_blocks(card, language), answered_blocks(card, language), edit_view(card, language, at_home=False)):
+            assert not foreign.findall(str(shown)), (language, shown)

@@ -20,7 +20,7 @@ from autonomy.jobs.job import Job, load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.team_jobs import Budget
-from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of
+from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of, signature_without_job
 from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput
@@ -318,14 +318,14 @@ SECRET, NOW = "a secret of some length", 1_800_000_000.0
 
 
 def signed(body: bytes, *, at: float = NOW, secret: str = SECRET) -> dict[str, str]:
-    return {"x-jiritsu-timestamp": str(int(at)), "x-jiritsu-signature": signature_of(secret, str(int(at)), body)}
+    return {"x-jiritsu-timestamp": str(int(at)), "x-jiritsu-signature": signature_of(secret, "diary", str(int(at)), body)}
 
 
 @requirement("Y3")
 def test_a_signed_fresh_request_gives_its_inputs_and_the_same_run_however_often_it_is_sent() -> None:
     body = b'{"user": "haruka", "count": 3}'
     headers = signed(body)
-    assert inputs_of(SECRET, headers, body, now=NOW + FRESH_S) == {"user": "haruka", "count": "3"}
+    assert inputs_of("diary", SECRET, headers, body, now=NOW + FRESH_S) == {"user": "haruka", "count": "3"}
     assert hook_run_id("diary", headers["x-jiritsu-signature"]) == hook_run_id("diary", signed(body)["x-jiritsu-signature"])
     assert hook_run_id("diary", headers["x-jiritsu-signature"]) != hook_run_id(
         "diary", signed(body, at=NOW + 1)["x-jiritsu-signature"]
@@ -351,8 +351,25 @@ def test_a_request_that_is_forged_changed_replayed_or_unreadable_starts_nothing(
     headers: dict[str, str], body: bytes, secret: str, status: int
 ) -> None:
     with pytest.raises(HookRefused) as refused:
-        inputs_of(secret, headers, body, now=NOW)
+        inputs_of("diary", secret, headers, body, now=NOW)
     assert refused.value.status == status
+
+
+@requirement("Y3")
+def test_a_request_signed_for_one_job_is_none_for_another() -> None:
+    headers = signed(b"{}")
+    assert inputs_of("diary", SECRET, headers, b"{}", now=NOW) == {}
+    with pytest.raises(HookRefused, match="does not fit"):
+        inputs_of("digest", SECRET, headers, b"{}", now=NOW)
+
+
+@requirement("Y3")
+def test_an_older_sender_that_signs_no_job_is_still_understood() -> None:
+    stamp = str(int(NOW))
+    headers = {"x-jiritsu-timestamp": stamp, "x-jiritsu-signature": signature_without_job(SECRET, stamp, b'{"user": "maya"}')}
+    assert inputs_of("diary", SECRET, headers, b'{"user": "maya"}', now=NOW) == {"user": "maya"}
+    with pytest.raises(HookRefused, match="does not fit"):
+        inputs_of("diary", SECRET, headers, b'{"user": "tom"}', now=NOW)
 
 
 @requirement("Y3")
@@ -370,7 +387,7 @@ def test_a_request_without_a_signature_is_told_which_header_is_missing(missing: 
 def test_an_input_that_is_neither_text_nor_a_number_is_named(value: str) -> None:
     body = f'{{"date": "today", "user": {value}}}'.encode()
     with pytest.raises(HookRefused, match="'user' is neither text nor a number"):
-        inputs_of(SECRET, signed(body), body, now=NOW)
+        inputs_of("diary", SECRET, signed(body), body, now=NOW)
 
 
 @requirement("Y6")

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from autonomy.errors import ConfigError
 from autonomy.jobs import job as jobs
 from autonomy.llm.model import ModelOptions
-from autonomy.llm.vendor_list import key_variable, needs_key
+from autonomy.llm.vendor_list import address_in, key_variable, needs_key
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
@@ -187,7 +187,7 @@ def model_options(settings: Settings, name: str) -> ModelOptions:
     options = {**settings.models.get(vendor, {}), **settings.models.get(name, {})}
     variable = key_variable(vendor)
     options.setdefault("api_key", os.environ.get(variable, ""))
-    options.setdefault("base_url", os.environ.get(f"{variable.removesuffix('_API_KEY')}_BASE_URL", "").strip())
+    options.setdefault("base_url", address_in(vendor, os.environ))
     if needs_key(vendor) and not options["api_key"] and not options.get("base_url"):
         raise ConfigError("environment", variable, f"is not set, and {name} needs it")
     try:

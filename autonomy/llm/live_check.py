@@ -1,13 +1,16 @@
-"""Whether a model answers now: one small request that offers one tool, and what came of it."""
+"""Whether a model answers now: one small request that offers one tool, what came of it, and what to do about it."""
 
+import re
 import time
+from typing import Literal
 
 import anyio
 import anyio.to_thread
 
-from autonomy.errors import ModelError
+from autonomy.errors import ModelError, ModelUnavailable
 from autonomy.llm.messages import ToolDefinition, UserMessage
-from autonomy.llm.model import Model, ModelRequest
+from autonomy.llm.model import Bounded, Model, ModelRequest
+from autonomy.llm.vendor_list import address_variable, chat_vendors, key_variable
 from discovery.catalog import Frozen
 
 TIMEOUT_S = 30.0
@@ -19,6 +22,18 @@ _TOOL = ToolDefinition(
     input_schema={"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]},
 )
 
+Cause = Literal["", "silent", "late", "key", "model", "address", "bill"]
+"""What is to be mended; empty where only the server's words say it."""
+
+_NO_MODEL = re.compile(
+    r"model\b.*(?:not found|not exist|not have access|not a valid|not available)|not a valid model|invalid model"
+    r"|no models? loaded|unknown model|try pulling|(?:^|: )model: ",
+    re.IGNORECASE,
+)
+"""How vendors say that they do not have a model: OpenAI and vLLM, OpenRouter, LiteLLM, LM Studio, Ollama, Anthropic."""
+_BILL = re.compile(r"quota|credit|billing", re.IGNORECASE)
+_ADDRESS = re.compile(r"unexpected endpoint|no usable address", re.IGNORECASE)
+
 
 class LiveCheck(Frozen):
     """What one request showed."""
@@ -26,10 +41,13 @@ class LiveCheck(Frozen):
     ok: bool
     problem: str = ""
     """Why it did not answer, in the vendor's words."""
+    cause: Cause = ""
     seconds: float = 0.0
     called_the_tool: bool = False
+    tools_refused: str = ""
+    """The words in which its server refused tools, which were then written into the prompt."""
     context_tokens: int | None = None
-    """How much it can read at once, where the price list knows; None is unknown."""
+    """How much it can read at once, as configured or as the price list has it; None is unknown."""
 
 
 async def check_model(model: Model, *, timeout_s: float = TIMEOUT_S) -> LiveCheck:
@@ -45,20 +63,64 @@ async def check_model(model: Model, *, timeout_s: float = TIMEOUT_S) -> LiveChec
         with anyio.fail_after(timeout_s):
             reply = await model.complete(request)
     except TimeoutError:
-        return LiveCheck(ok=False, problem=f"no answer within {timeout_s:g} s")
+        return LiveCheck(ok=False, problem=f"no answer within {timeout_s:g} s", cause="late")
     except ModelError as error:
-        return LiveCheck(ok=False, problem=error.problem)
-    size = await anyio.to_thread.run_sync(_context_of, model.id)
-    called = any(call.name == _TOOL.name for call in reply.calls)
-    return LiveCheck(ok=True, seconds=time.monotonic() - began, called_the_tool=called, context_tokens=size)
+        return LiveCheck(ok=False, problem=error.problem, cause=cause_of(error))
+    size = await anyio.to_thread.run_sync(lambda: model.context_tokens) if isinstance(model, Bounded) else None
+    return LiveCheck(
+        ok=True,
+        seconds=time.monotonic() - began,
+        called_the_tool=any(call.name == _TOOL.name for call in reply.calls),
+        tools_refused=getattr(model, "tools_refused", ""),
+        context_tokens=size,
+    )
 
 
-def _context_of(name: str) -> int | None:
-    from genai_prices import Usage, calc_price
+def cause_of(error: ModelError) -> Cause:
+    """What kind of thing is wrong, by the status and the words of the answer."""
+    status: int | None = getattr(error, "status", None)
+    if status is None and isinstance(error, ModelUnavailable):
+        return "late" if error.problem.startswith("no answer within") else "silent"
+    if status in (401, 403):
+        return "key"
+    if status == 402 or (status == 429 and _BILL.search(error.problem)):
+        return "bill"
+    if _NO_MODEL.search(error.problem):
+        return "model"
+    return "address" if status in (404, 405) or _ADDRESS.search(error.problem) else ""
 
+
+def in_a_sentence(name: str, found: LiveCheck) -> str:
+    """What is wrong with the model of an id, in a sentence of ours with the vendor's words behind it."""
+    return {
+        "silent": f"nothing answers there ({found.problem})",
+        "key": f"it does not take the key ({found.problem})",
+        "model": f"it has no model {name.partition(':')[2]} ({found.problem})",
+        "address": f"it serves no model at this address ({found.problem})",
+        "bill": f"the account has no credit left ({found.problem})",
+    }.get(found.cause, found.problem)
+
+
+def remedy(name: str, found: LiveCheck) -> str:
+    """What the operator does about it."""
     vendor, _, model_id = name.partition(":")
-    try:
-        size = calc_price(Usage(input_tokens=1), model_id, provider_id=vendor).model.context_window
-    except LookupError:
-        return None
-    return int(size) if size else None
+    known = chat_vendors().get(vendor)
+    where = address_variable(vendor)
+    match found.cause:
+        case "silent" if known and known.start:
+            return f"start it (`{known.start.replace('MODEL', model_id)}`), or say where it is with {where}"
+        case "silent":
+            return f"look at the network and its proxy, or say where it is with {where}"
+        case "late":
+            return "its model may still be loading: try again in a minute"
+        case "key":
+            return f"set {key_variable(vendor)} to a key of this server"
+        case "model" if known and known.fetch:
+            return f"get it (`{known.fetch.format(model=model_id)}`), or name one that it serves"
+        case "model":
+            return "name one that it serves: the vendor lists their ids"
+        case "address":
+            return f"mend {where} or base_url: {'without' if vendor == 'anthropic' else 'with'} /v1 at its end"
+        case "bill":
+            return "look at the vendor's page of billing, or name another model"
+    return "is the server up, the key right, and the model's id one it knows?"

@@ -146,7 +146,7 @@ def warm_check() -> Check:
 async def model_check(settings: "Settings", model: str, *, call: bool = True) -> Check:
     """Where a model is, whether it answers now, calls tools, and how much it reads; `call` false only looks at the settings."""
     from autonomy.errors import ConfigError
-    from autonomy.llm.live_check import check_model
+    from autonomy.llm.live_check import check_model, in_a_sentence, remedy
     from autonomy.llm.model_registry import open_model
     from autonomy.settings_files import model_options
 
@@ -171,9 +171,16 @@ async def model_check(settings: "Settings", model: str, *, call: bool = True) ->
     if found is None:
         return name, "ok", f"{where}, not called", ""
     if not found.ok:
-        return name, "fail", f"{where}: {found.problem}", "is the server up, the key right, and the model's id one it knows?"
+        return name, "fail", f"{where}: {in_a_sentence(model, found)}", remedy(model, found)
     size = f"reads {found.context_tokens:,} tokens" if found.context_tokens else "context size unknown"
-    told = f"{where} answered in {found.seconds:.1f} s, {'calls tools' if found.called_the_tool else 'did not call the tool it was asked to'}, {size}"
+    answered = f"{where} answered in {found.seconds:.1f} s"
+    if found.tools_refused and found.called_the_tool:
+        told = f"{answered}, refuses tools ({found.tools_refused}) and calls those written into its prompt, {size}"
+        return name, "warn", told, "choose a model that supports tools: one that does not calls them worse"
+    if found.tools_refused:
+        told = f"{answered}, refuses tools ({found.tools_refused}), {size}"
+        return name, "warn", told, "choose a model that supports tools: without them it can only talk"
+    told = f"{answered}, {'calls tools' if found.called_the_tool else 'did not call the tool it was asked to'}, {size}"
     if not found.called_the_tool:
         return name, "warn", told, "choose a model that supports tools: without them it can only talk"
     return name, "ok", told, ""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from autonomy.cli.terminal import say
-from autonomy.cli.words.terminal_words import speak, spoken
+from autonomy.cli.words.terminal_words import speak, spoken, told
 from discovery.catalog import Frozen
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ class _Questions:
         import anyio
 
         from autonomy.errors import ConfigError
-        from autonomy.llm.live_check import check_model
+        from autonomy.llm.live_check import LiveCheck, check_model, in_a_sentence, remedy
         from autonomy.llm.model_registry import open_model
         from autonomy.settings_files import model_options
 
@@ -269,10 +269,18 @@ class _Questions:
         except ConfigError as error:
             return str(error)
         say(self.words["asked"].format(model=model), err=True)
-        found = anyio.run(check_model, opened)
+
+        async def asked() -> LiveCheck:
+            try:
+                return await check_model(opened)
+            finally:
+                await opened.aclose()
+
+        found = anyio.run(asked)
         if found.ok:
             say(self.words["answers"].format(model=model, seconds=found.seconds), err=True)
-        return found.problem
+            return ""
+        return f"{told(in_a_sentence(model, found))}\n    → {told(remedy(model, found))}"
 
     @staticmethod
     def _found() -> list[Path]:

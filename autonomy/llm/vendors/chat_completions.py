@@ -51,8 +51,11 @@ HELD_SHARE = 0.5
 """Of the estimated tokens of the tools: a prompt that counts fewer, with the conversation, cannot hold them; the estimate is
 within a
 third for JSON."""
-NO_TOOLS = re.compile(r"does not support tools|tools? (?:are|is) not supported|tool[ _]choice.*requires", re.IGNORECASE)
-"""How Ollama, vLLM and llama.cpp refuse tools for a template without them."""
+NO_TOOLS = re.compile(
+    r"(?:does|do) not support tools|tools? (?:are|is) not supported|tool[ _]choice.*requires|found that support tool use",
+    re.IGNORECASE,
+)
+"""How Ollama, vLLM, llama.cpp and OpenRouter refuse tools for a model without them."""
 log = logging.getLogger(__name__)
 OPTIONAL = (
     "temperature", "parallel_tool_calls", "stream_options", "tool_choice", "response_format", "reasoning_effort",
@@ -89,12 +92,19 @@ class ChatCompletionsModel(RemoteModel):
     _shows_tools: bool = field(default=False, init=False)
     """Whether the model called a tool it was sent: its server shows them, however few tokens it counts."""
 
+    _tools_refused: str = field(default="", init=False)
+
     streaming: ClassVar[JsonObject] = {"stream": True, "stream_options": {"include_usage": True}}
 
     @property
     def vendor(self) -> str:
         """The dialect's."""
         return self.dialect.vendor
+
+    @property
+    def tools_refused(self) -> str:
+        """The words in which the server refused tools, which are then written into the prompt; empty where it takes them."""
+        return self._tools_refused
 
     async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
         """One reply. Where the server's template turns out to drop the tools they are written into the prompt, from then on."""
@@ -106,6 +116,7 @@ class ChatCompletionsModel(RemoteModel):
         except Refused as error:
             if not self._may_write_tools(request) or not NO_TOOLS.search(error.problem):
                 raise
+            self._tools_refused = error.problem
         log.warning("%s does not show its model the tools: they are written into the prompt from now on", self.id)
         self._in_prompt = True
         return await super().complete(request, on_text)

@@ -49,6 +49,11 @@ class RemoteModel(ABC):
     streaming: ClassVar[JsonObject] = {"stream": True}
     """What asks for a stream."""
 
+    @property
+    def tools_refused(self) -> str:
+        """The words in which the server refused tools, of a model that goes on without them; empty where it takes them."""
+        return ""
+
     def __post_init__(self) -> None:
         self._wire = self._opened()
         self._tools = SerializedTools(self._tool)

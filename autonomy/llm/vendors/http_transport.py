@@ -5,6 +5,7 @@ Where it goes, and with which headers, is a subclass's to say: a plain URL here,
 """
 
 import json
+import os
 import re
 import time
 from abc import ABC, abstractmethod
@@ -37,6 +38,10 @@ TEMPORARY_KINDS = frozenset(
 """Errors in the middle of a stream that a retry may cure."""
 NOT_HERE = (404, 405)
 """What a server says of an address that it does not serve."""
+UNSERVED = re.compile(r"unexpected endpoint", re.IGNORECASE)
+"""The same in words."""
+REPLY = frozenset({"choices", "content", "output"})
+"""What a reply has of which a part failed."""
 MOST_PROBLEM_CHARS = 500
 
 MOST_HEADER_BYTES = 64 * 1024
@@ -91,7 +96,7 @@ class HttpTransport(ABC):
         # One clock around everything, so that aiohttp needs none of its own for each read and write.
         with anyio.move_on_after(timeout_s):
             async with self._answer(body, None) as response:
-                return self._object(await response.read())
+                return self._whole(await response.read())
         raise self._late(timeout_s)
 
     async def stream(self, body: bytes, timeout_s: float, on_event: Callable[[JsonObject], Awaitable[None]]) -> bool:
@@ -103,7 +108,7 @@ class HttpTransport(ABC):
         """
         async with self._answer(body, timeout_s) as response:
             if "text/event-stream" not in response.headers.get("content-type", "text/event-stream"):
-                await on_event(self._object(await response.read()))
+                await on_event(self._whole(await response.read()))
                 return True
             done = False
             async for line in _lines(response):
@@ -153,7 +158,7 @@ class HttpTransport(ABC):
     def _unreached(self, error: aiohttp.ClientError) -> ModelError:
         """What it means that no answer came."""
         where = f" ({self._known.url.authority})" if self._known else ""
-        return ModelUnavailable(self.model, self._clean(f"{type(error).__name__}: {error}{where}"))
+        return ModelUnavailable(self.model, self._clean(f"{_why_unreached(error)}{where}"))
 
     def _late(self, timeout_s: float) -> ModelUnavailable:
         return ModelUnavailable(self.model, f"no answer within {timeout_s:g} s")
@@ -184,6 +189,17 @@ class HttpTransport(ABC):
         if self not in held[1]:
             held[1].append(self)
         return held[0]
+
+    def _whole(self, raw: bytes) -> JsonObject:
+        """A reply that came whole. LM Studio says with status 200 that it does not serve an address."""
+        body = self._object(raw)
+        if not body.get("error") or not REPLY.isdisjoint(body):
+            return body
+        said = self._clean(_message(body))
+        problem = f"HTTP 200: {said}{self._wrong_place() if UNSERVED.search(said) else ''}"
+        if TEMPORARY_KINDS & set(_kinds(body)):
+            raise ModelUnavailable(self.model, problem, status=200)
+        raise Refused(self.model, problem, status=200, body=body)
 
     def _object(self, raw: bytes) -> JsonObject:
         try:
@@ -257,6 +273,14 @@ def _proxy(url: URL) -> URL | None:
     if where.scheme not in ("http", "https"):
         raise ValueError(f"it is behind a proxy of the kind {where.scheme}, and only http and https are spoken")
     return where
+
+
+def _why_unreached(error: aiohttp.ClientError) -> str:
+    """The system's words where there was no connection, without what aiohttp says around them."""
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return "no machine of that name is known"
+    number = error.os_error.errno if type(error) is aiohttp.ClientConnectorError else None
+    return os.strerror(number).lower() if number else f"{type(error).__name__}: {error}"
 
 
 async def _lines(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:

@@ -3,9 +3,9 @@
     X-Jiritsu-Timestamp: seconds since the epoch
     X-Jiritsu-Signature: v2=HEX of HMAC-SHA256(secret, job + "\\n" + timestamp + "\\n" + body)
 
-The body is a JSON object of inputs. The scheme is that of Slack's and Stripe's signed requests, with the job's name in it, so
-that a request for one job is none for another. `sha256=HEX of HMAC-SHA256(secret, timestamp + "." + body)` names no job, and is taken
-where no other job has the secret.
+The body is a JSON object of inputs. The scheme is that of Slack's and Stripe's signed requests, with the job's name in it:
+a request for one job is none for another. `sha256=HEX of HMAC-SHA256(secret, timestamp + "." + body)` names no job, and is
+taken where no other job has the secret.
 """
 
 import hashlib

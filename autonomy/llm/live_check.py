@@ -1,4 +1,4 @@
-"""Whether a model answers now: one small request that offers one tool, what came of it, and what to do about it."""
+"""Asks a model once, with one tool, whether it answers now, and says what to do where it does not."""
 
 import re
 import time

@@ -249,7 +249,10 @@ class _GoalAnswer:
             plan.sets = [{**one, open_text: subject} for subject in subjects[:MAX_SUBJECTS] for one in plan.sets]
         elif subjects:
             self._search_or_look(plan, form, subjects)
+        asked_with = set(plan.sets[0])
         plan.sets = [filled for one in plan.sets for filled in self._filler.fill(tool, one)]
+        if wanted := self._counted_apart(tool, asked_with):
+            raise NotCarried("uncarried", words=wanted)
         if len(plan.sets) > MAX_SUBJECTS and not (plan.filters or plan.by_time or self._question.times or self._task.inputs):
             raise CannotFillError(tool.name, next(iter(required(tool)), ""))
         if len(plan.sets) > MAX_SUBJECTS and any(
@@ -257,6 +260,18 @@ class _GoalAnswer:
         ):
             raise CannotFillError(tool.name, required(tool)[0])  # documents: the tool that lists them tells them apart
         return plan
+
+    def _counted_apart(self, tool: ToolDefinition, carried: set[str]) -> str:
+        """The kind of thing whose number is asked for, where this tool is asked once for each of them and tells something else.
+
+        How many channels there are is not how many messages all of them hold.
+        """
+        if self._question.comparison is None or self._question.comparison.order != "count":
+            return ""
+        nouns = {noun for name in required(tool) if name not in carried and (noun := noun_of(tool, name))}
+        asked = terms(self._question.text)
+        told = terms(tool.name) - {term for noun in nouns for term in terms(noun)}
+        return "" if told & asked else next((noun for noun in sorted(nouns) if terms(noun) & asked), "")
 
     def _carry_times(self, plan: GoalPlan, form: Mapping[str, JsonObject]) -> None:
         times = self._question.times

@@ -199,6 +199,8 @@ def _attributed(
     units, score = _evidence(sentence, wanted, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
     supports = _supports(own, before, sources, near, units)
+    if not units and supports and all(found.supported for found in supports):
+        units, score = _evidence(sentence, _terms(sentence, own, LOOKED_UP), shortlist, index, binding)
     if not units:
         units, score = _of_one_object(supports, sources, score)
     neutral = says_nothing(sentence, wanted) or (not units and _repeats_request(sentence, sources))
@@ -234,11 +236,15 @@ def _of_one_object(supports: Sequence[FactSupport], sources: Sources, score: flo
     return (units[:UNITS_QUOTED], 1.0) if units else ((), score)
 
 
-def _terms(sentence: Sentence, facts: Sequence[Fact]) -> frozenset[str]:
-    """What a sentence says in words: its addresses are looked up as facts."""
+LOOKED_UP = frozenset({FactKind.URL, FactKind.DATE, FactKind.TIME, FactKind.NAME})
+"""Facts that stand in fields of their own: `2026-11-20 16:58 #general Tom: …` is one message, of which the words are the rest."""
+
+
+def _terms(sentence: Sentence, facts: Sequence[Fact], apart: frozenset[FactKind] = frozenset({FactKind.URL})) -> frozenset[str]:
+    """What a sentence says in words: its addresses are looked up as facts, and so is all of the kinds `apart`."""
     text = sentence.text
-    for fact in facts:
-        if fact.kind is FactKind.URL:
+    for fact in sorted(facts, key=lambda fact: -len(fact.text)):  # a day stands in an address, too
+        if fact.kind in apart:
             text = text.replace(fact.text, " ")
     return terms(text)
 

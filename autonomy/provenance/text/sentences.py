@@ -94,4 +94,4 @@ def says_nothing(sentence: Sentence, told: frozenset[str]) -> bool:
 def _neutral() -> re.Pattern[str]:
     words = load_words("sentences")
     # An admission or a courtesy counts only where it ends the sentence or makes up most of it.
-    return re.compile(rf"(?:{alternatives([*words['neutral'], *words['absence']])})[^。.]{{0,12}}[。.!！]?$", re.IGNORECASE)
+    return re.compile(rf"(?:{alternatives([*words['neutral'], *words['absence']])})[^。.]{{0,12}}[。.!！]?[)）]?$", re.IGNORECASE)

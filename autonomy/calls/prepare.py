@@ -33,7 +33,8 @@ from autonomy.run_state.context import CallRecord, ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
 from discovery.catalog import JsonObject, ToolSpec
-from discovery.schemas.schema import validate, without_nulls
+from discovery.schemas.schema import validate
+from discovery.schemas.strict import without_nulls
 from metrics import events
 from metrics.events import Problem
 

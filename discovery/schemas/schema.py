@@ -285,64 +285,6 @@ def inlined(schema: JsonObject) -> JsonObject:
     return whole
 
 
-# ── strict ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-_STRICT_KEYS = {"type", "properties", "required", "additionalProperties", "items", "enum", "const", "anyOf", "$ref", "$defs", "description",
-                "title", "default", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems",
-                "pattern", "format"}  # fmt: skip
-
-
-def strict(schema: JsonObject) -> JsonObject | None:
-    """The schema for a vendor's strict mode, in which every property is required; None where that would lose something.
-
-    An optional property may then be null: `without_nulls` takes those out again before the call. Source: OpenAI's structured
-    outputs guide, "supported schemas".
-    """
-    plain = mended(schema)
-    if any(key in plain for key in (*UNIONS, "$ref")) or not all(map(_strict_able, subschemas(plain))):
-        return None
-    return rewritten(plain, _all_required)
-
-
-def _strict_able(part: JsonObject) -> bool:
-    if not part or part.keys() - _STRICT_KEYS:
-        return False
-    if part.get("type") == "object" and ("properties" not in part or part.get("additionalProperties", True) is not False):
-        return False
-    if part.get("type") == "array" and not isinstance(part.get("items"), dict):
-        return False
-    return bool(part.keys() & {"type", "enum", "const", "anyOf", "$ref"})
-
-
-def _all_required(part: JsonObject) -> JsonObject:
-    if part.get("type") != "object":
-        return {key: value for key, value in part.items() if key != "default"}
-    required = set(part.get("required", []))
-    properties = {name: schema if name in required else _or_null(schema) for name, schema in part["properties"].items()}
-    return {**part, "properties": properties, "required": list(properties)}
-
-
-def _or_null(schema: JsonObject) -> JsonObject:
-    if _accepts_null(schema):
-        return schema
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def _accepts_null(schema: JsonObject) -> bool:
-    kind = schema.get("type")
-    return kind == "null" or (isinstance(kind, list) and "null" in kind) or any(map(_accepts_null, objects(schema.get("anyOf"))))
-
-
-def without_nulls(schema: JsonObject, arguments: JsonObject) -> JsonObject:
-    """The arguments of a strict call without the nulls that only stand for "not given"."""
-    properties, required = schema.get("properties", {}), schema.get("required", [])
-    return {
-        name: without_nulls(properties.get(name, {}), value) if isinstance(value, dict) else value
-        for name, value in arguments.items()
-        if value is not None or name in required or _accepts_null(as_object(properties.get(name)))
-    }
-
-
 # ── do arguments fit ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -38,7 +38,7 @@ def _without_words(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     brief: JsonObject = {key: schema[key] for key in _AS_IT_IS if key in schema}
-    brief |= {key: _without_words(schema[key]) for key in _SCHEMAS if schema.get(key)}
+    brief |= {key: _without_words(schema[key]) for key in _SCHEMAS if schema.get(key, False) is not False}
     for key in _BY_NAME:
         if isinstance(found := schema.get(key), dict):
             brief[key] = {name: _without_words(one) for name, one in found.items()}

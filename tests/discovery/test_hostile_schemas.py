@@ -9,7 +9,8 @@ import pytest
 
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.review.definition_changes import difference, flags
-from discovery.schemas.schema import for_vendor, problems, strict, validate
+from discovery.schemas.schema import for_vendor, problems, validate
+from discovery.schemas.strict import strict
 from discovery.transport.firewall import QUARANTINED, screen
 
 LONG = "a" * 1999 + "!"

@@ -10,7 +10,8 @@ from discovery.hints.describe import describe
 from discovery.hints.hints import make_hint
 from discovery.hints.usage import UsageSample
 from discovery.review.definition_changes import difference, flags
-from discovery.schemas.schema import for_vendor, problems, strict, validate, without_nulls
+from discovery.schemas.schema import for_vendor, problems, validate
+from discovery.schemas.strict import strict, without_nulls
 from discovery.search.argument_mapping import mapped
 from discovery.search.fallback_tools import find_fallback_tools
 from discovery.search.search_index import SearchIndex

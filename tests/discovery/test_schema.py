@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from discovery.catalog import JsonObject
 from discovery.schemas.regexes import matches
-from discovery.schemas.schema import for_vendor, problems, restored, strict, validate, without_nulls
+from discovery.schemas.schema import for_vendor, problems, restored, validate
 from tests.requirements import requirement
 
 NODE = {"type": "object", "properties": {"value": {"type": "string"}, "next": {"$ref": "#/$defs/node"}}}
@@ -114,36 +114,6 @@ def test_names_that_anthropic_refuses_are_changed_for_it_and_changed_back() -> N
         "days": [{"日付": "今日", "n": 1}],
     }
     assert restored(schema, {"days": []}) == {"days": []}
-
-
-class TestStrict:
-    """Strict mode only where nothing is lost."""
-
-    def test_an_optional_argument_may_be_null_and_the_null_is_taken_out_again(self) -> None:
-        schema = {
-            "type": "object",
-            "properties": {"q": {"type": "string"}, "limit": {"type": "integer"}, "when": {"type": ["string", "null"]}},
-            "required": ["q"],
-            "additionalProperties": False,
-        }
-        converted = strict(schema)
-        assert converted is not None
-        assert converted["required"] == ["q", "limit", "when"]
-        assert converted["properties"]["limit"] == {"anyOf": [{"type": "integer"}, {"type": "null"}]}
-        assert without_nulls(schema, {"q": "x", "limit": None, "when": None}) == {"q": "x", "when": None}
-
-    @pytest.mark.parametrize(
-        "schema",
-        [
-            {"type": "object", "properties": {"a": {"type": "string"}}},  # open: other arguments would be lost
-            {"type": "object", "properties": {"a": {"type": "object"}}, "additionalProperties": False},  # a map
-            {"type": "object", "properties": {"a": {}}, "additionalProperties": False},  # anything
-            {"type": "object", "properties": {"a": {"oneOf": [{"type": "string"}]}}, "additionalProperties": False},
-            EITHER,
-        ],
-    )
-    def test_a_schema_that_strict_mode_cannot_say_is_left_alone(self, schema: JsonObject) -> None:
-        assert strict(schema) is None
 
 
 @requirement("X16")

@@ -37,7 +37,8 @@ from autonomy.llm.vendors.text_tool_calls import (
     written_calls,
 )
 from discovery.catalog import JsonObject
-from discovery.schemas.schema import Vendor, for_vendor, strict
+from discovery.schemas.schema import Vendor, for_vendor
+from discovery.schemas.strict import strict
 from discovery.text.token_estimates import estimate_tokens
 
 STOP_REASONS: dict[str, StopReason] = {

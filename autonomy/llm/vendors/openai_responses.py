@@ -24,7 +24,8 @@ from autonomy.llm.vendors.openai_sdk import BASE_URL, OpenAITransport
 from autonomy.llm.vendors.serialized_tools import as_given, with_ids
 from autonomy.llm.vendors.text_tool_calls import call_of
 from discovery.catalog import JsonObject
-from discovery.schemas.schema import for_vendor, strict
+from discovery.schemas.schema import for_vendor
+from discovery.schemas.strict import strict
 
 OPTIONAL = ("temperature", "parallel_tool_calls", "include", "store", "text", "tool_choice", "reasoning", "prompt_cache_key")
 """Fields a server may refuse; a request makes sense without them."""

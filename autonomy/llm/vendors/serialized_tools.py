@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolDefinition
 from discovery.catalog import JsonObject
-from discovery.schemas.schema import without_nulls
+from discovery.schemas.strict import without_nulls
 
 KEPT_LISTS = 64
 KEPT_TOOLS = 10_000

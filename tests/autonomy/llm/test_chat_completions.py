@@ -671,7 +671,8 @@ async def test_strict_mode_is_asked_for_where_a_schema_allows_it_and_its_nulls_a
     able = ToolDefinition(name="able", description="", input_schema=closed)
     made = call("able", {"place": "東京", "day": None})
     fake.script(reply(calls=[made]), reply(calls=[made]))
-    said = await opened(strict_tools=True).complete(ModelRequest(messages=(UserMessage(text="x"),), tools=(able, TOOL)))
+    free = ToolDefinition(name="free", description="", input_schema={"type": "object", "additionalProperties": True})
+    said = await opened(strict_tools=True).complete(ModelRequest(messages=(UserMessage(text="x"),), tools=(able, free)))
     sent, loose = (one["function"] for one in fake.bodies[0]["tools"])
     assert sent["strict"] is True
     assert sent["parameters"]["required"] == ["place", "day"]

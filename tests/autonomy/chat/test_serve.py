@@ -22,10 +22,12 @@ from tests.requirements import requirement
 from tests.support.coming_due import comes_due
 from tests.support.command import environment, forked_command_line, jiritsu
 from tests.support.esa import EsaApi
+from tests.support.openai_chat import OpenAIChat, call, reply
 from tests.support.ports import free_port
 from tests.support.slack import Slack
 
 PYTHON = "${JIRITSU_PYTHON}"
+DOOR = Path(__file__).parents[2] / "support/servers/door_server.py"
 
 
 @asynccontextmanager
@@ -147,6 +149,43 @@ async def test_killed_on_the_way_it_answers_after_the_next_start_once(home: Path
                 answer = await slack.answer_in(general, ts)
         assert "東京" in slack.words(answer)
         assert len(slack.thread(general, ts)) == 1
+
+
+@requirement("S4", "J4")
+@pytest.mark.sweep
+@pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
+async def test_what_a_tools_server_asks_is_filled_in_in_slack_also_after_the_worker_was_killed(home: Path, revision: str) -> None:
+    door = {"command": PYTHON, "args": [str(DOOR), str(home), revision]}
+    (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"door": door}}), encoding="utf-8")
+    with OpenAIChat() as model:
+        model.script(reply(calls=[call("door_seat", {})]), reply("The seat is of size L."))
+        env = {"JIRITSU_MODEL": "compatible:any", "COMPATIBLE_BASE_URL": model.url}
+        async with Slack() as slack:
+            haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+            (home / "jiritsu.toml").write_text(f'[slack]\napprovers = ["{haruka}"]\n', encoding="utf-8")
+
+            def asked() -> list[Any]:
+                return [one for one in slack.messages(general) if "Which size?" in json.dumps(one)]
+
+            async with serving(home, slack, **env) as process:
+                with anyio.fail_after(240):
+                    ts = await slack.mention(general, haruka, "Which size is the seat?")
+                    await slack.until(asked)
+                process.send_signal(signal.SIGKILL)
+                await process.wait()
+            async with serving(home, slack, **env):
+                with anyio.fail_after(240):
+                    (question,) = asked()
+                    await slack.press(general, question, "jiritsu_edit", haruka)
+                    assert await slack.submit(haruka, {"size": '"L"'}) == {}
+                    await slack.until(
+                        lambda: any("The seat is of size L." in slack.words(one) for one in slack.thread(general, ts))
+                    )
+            results = [one["content"] for one in model.bodies[-1]["messages"] if one["role"] == "tool"]
+            assert json.loads(results[0]) == {"action": "accept", "content": {"size": "L"}}
+            assert len(asked()) == 1
+    assert len(model.bodies) == 2
+    assert (home / "calls.txt").read_text(encoding="utf-8").split() == ["seat"] * (2 if revision == "2025-11-25" else 3)
 
 
 def ticks(home: Path) -> int:

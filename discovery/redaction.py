@@ -14,7 +14,10 @@ HIDDEN = "***"
 HIDDEN_VALUE = "(hidden)"
 """Stands for a whole value whose name says that it is secret."""
 
-_SECRET_PART = re.compile(r"token|secret|passw|apikey|authorization|credential", re.IGNORECASE)
+_SECRET_PART = re.compile(
+    r"token|secret|passw|apikey|authorization|credential|トークン|パスワード|シークレット|秘密鍵|暗証番号|認証情報|(?:api|アクセス)キー",
+    re.IGNORECASE,
+)
 """Stands for itself inside of a longer word, too: `ACCESSTOKEN`, `mysecret`."""
 _SECRET_WORDS = re.compile(
     r"\b(?:passphrase|passcode|pwd|pass|pats?|dsn|cookies?|bearer|(?:private|secret|access|account)keys?|"
@@ -26,6 +29,7 @@ _ABOUT = re.compile(
     r" (?:env|variable|file|path|dir|folder|names?|ids?|type|kind|count|limit|budget|ttl|expiry|expires|endpoint|headers?|field|"
     r"length|size|max|min|used?|uses|scopes?|(?<!database )(?<!db )(?<!redis )(?<!webhook )url|(?<!mongo )(?<!mongodb )uri)$"
 )
+_ABOUT_JA = re.compile(r"(?:数|名|期限|上限|種別|長)$")
 """Last words of a name that make it one *about* a secret: `token_env`, `secret_name`, `access_key_id`, `token_url`."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
@@ -34,7 +38,8 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 def is_secret_name(name: str) -> bool:
     """Whether a value of this name is secret: `api_key`, `GITHUB_PAT`, `DB_PASS`, `clientSecret`, `--token`."""
     words = " ".join(_WORD.findall(name)).lower()
-    return not _ABOUT.search(words) and bool(_SECRET_PART.search(name) or _SECRET_WORDS.search(words))
+    about = _ABOUT.search(words) or _ABOUT_JA.search(name)
+    return not about and bool(_SECRET_PART.search(name) or _SECRET_WORDS.search(words))
 
 
 TOKEN_FORMATS: Mapping[str, str] = json.loads(
@@ -45,8 +50,9 @@ TOKEN_FORMATS: Mapping[str, str] = json.loads(
 
 @cache
 def _tokens() -> re.Pattern[str]:
-    """A token begins where a word does: inside of a longer word it would be chance."""
-    return re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(TOKEN_FORMATS.values())})", re.ASCII)
+    """A token begins where a word does, also behind an escape (`%22`): inside of a longer word it would be chance."""
+    escaped = r"(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4})"
+    return re.compile(rf"(?:(?<![A-Za-z0-9])|{escaped})(?:{'|'.join(TOKEN_FORMATS.values())})", re.ASCII)
 
 
 _USER_INFO = re.compile(r"(?<=://)[^/?#@\s$]{0,256}:[^/?#\s$]{1,1024}(?=@)")
@@ -54,8 +60,22 @@ _USER_INFO = re.compile(r"(?<=://)[^/?#@\s$]{0,256}:[^/?#\s$]{1,1024}(?=@)")
 _QUERY_VALUE = re.compile(r"(?<=[?&])([^=&\s]{1,128})=([^&\s\"'<>]{1,8192})")
 _BEARER = re.compile(r"\b(bearer|basic|token)(\s+)([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
 _ASSIGNED = re.compile(
-    r"(?<![\w.-])([A-Za-z_][\w.-]{0,127})([\"']?\s?[=:]\s?)(\"[^\"\n]{1,8192}|'[^'\n]{1,8192}|[^\s\"'&,;)}\]]{1,8192})"
+    r"(?<![\w.-])-{0,2}(?:env:)?([^\W\d][\w.-]{0,127})(\\{0,3}[\"']?\s{0,4}(?:=>|[=:＝：]|%3[AD])\s{0,8})"
+    r"([bru]?\\{1,3}\"[^\"\n\\]{1,8192}|[bru]?\"(?:[^\"\n\\]|\\[^\n]){1,8192}|[bru]?'[^'\n]{1,8192}|「[^」\n]{1,8192}|[^\s\"'&,;)}\]]{1,8192})"
 )
+_QUOTE = re.compile(r"[bru]?\\{0,3}[\"'「]")
+_ELEMENT = re.compile(r"<([A-Za-z_][\w.:-]{0,127})>([^<\s]{1,8192})(?=</)")
+_NAMED_VALUE = re.compile(
+    r"(\"(?:name|key)\"\s{0,4}:\s{0,4}\"([\w.-]{1,128})\"\s{0,4},\s{0,4}\"value\"\s{0,4}:\s{0,4}\")([^\"\n]{1,8192})"
+)
+_LOGIN = re.compile(r"(?<=\s)((?:-u|--user)[\s=][\"']?[^\s:\"']{1,128}:)([^\s\"'$]{1,1024})")
+_TOLD = re.compile(
+    r"(?<![\w.-])([^\W\d][\w.-]{0,127}(?:[ ](?i:key))?)((?:\sis|は)?[ \t(「\"']{1,3})([A-Za-z0-9+_=-][A-Za-z0-9+/_=-]{19,8192})"
+)
+"""`password abc…`, `API key is abc…`: without a sign between them only what is long and drawn at random."""
+_RUN = r"[A-Za-z0-9_.~+/=-]"
+_WRAPPED = re.compile(rf"(?<!{_RUN}){_RUN}{{6,1024}}(?:\\?\r?\n[ \t]{{0,16}}{_RUN}{{8,1024}}){{1,8}}")
+_REST = re.compile(rf"(?<=\*\*\*)\\?\r?\n[ \t]{{0,16}}({_RUN}{{16,1024}})")
 _PLACEHOLDER = re.compile(r"^[\"']?(?:\$|\*\*\*|\(hidden)")
 
 
@@ -63,9 +83,37 @@ def redact(text: str) -> str:
     """A text without known token formats, passwords in addresses, and values that stand behind a secret's name."""
     text = _USER_INFO.sub(HIDDEN, text)
     text = _tokens().sub(HIDDEN, text)
+    if "\n" in text:
+        text = _WRAPPED.sub(_joined, text)
+        text = _REST.sub(lambda found: "" if _is_drawn(found[1]) else found[0], text)
     text = _QUERY_VALUE.sub(_query_value, text)
     text = _BEARER.sub(lambda found: f"{found[1]}{found[2]}{HIDDEN}" if _looks_random(found[3]) else found[0], text)
-    return _ASSIGNED.sub(_assigned, text)
+    text = _ELEMENT.sub(lambda found: f"<{found[1]}>{HIDDEN}" if is_secret_name(found[1]) else found[0], text)
+    text = _NAMED_VALUE.sub(_named_value, text)
+    text = _LOGIN.sub(rf"\1{HIDDEN}", text)
+    text = _ASSIGNED.sub(_assigned, text)
+    return _TOLD.sub(_told, text)
+
+
+def _joined(found: re.Match[str]) -> str:
+    """A token that was broken over lines."""
+    return HIDDEN if _tokens().search(re.sub(r"[\\=]?\r?\n[ \t]*", "", found[0])) else found[0]
+
+
+def _named_value(found: re.Match[str]) -> str:
+    secret = is_secret_name(found[2]) and not _PLACEHOLDER.match(found[3])
+    return f"{found[1]}{HIDDEN}" if secret else found[0]
+
+
+def _told(found: re.Match[str]) -> str:
+    name, between, value = found.groups()
+    return f"{name}{between}{HIDDEN}" if is_secret_name(name) and _is_drawn(value) else found[0]
+
+
+def _is_drawn(text: str) -> bool:
+    """Whether it looks like drawn at random, and not like a word or a path."""
+    kinds = (any(map(str.isdigit, text)), any(map(str.islower, text)), any(map(str.isupper, text)))
+    return all(kinds) if "/" in text or "." in text else kinds[0] and any(kinds[1:])
 
 
 def _query_value(found: re.Match[str]) -> str:
@@ -77,9 +125,13 @@ def _query_value(found: re.Match[str]) -> str:
 def _assigned(found: re.Match[str]) -> str:
     """`NAME=value` hides any value; behind a colon in prose ("token: expired") only what is quoted or no plain word."""
     name, between, value = found.groups()
-    quote = value[0] if value[0] in "\"'" else ""
+    quote = quoted[0] if (quoted := _QUOTE.match(value)) else ""
     bare = value.removeprefix(quote)
-    plain = ":" in between and not quote and bare.isalpha()
+    plain = any(sign in between for sign in ":：") and not quote and bare.isalpha()
+    if "\n" in between and not (
+        len(bare) >= _LEAST_BELOW and _is_drawn(bare)
+    ):  # what stands in the next line is mostly something else
+        return found[0]
     if not is_secret_name(name) or _PLACEHOLDER.match(value) or plain or bare in ("None", "null", "true", "false"):
         return found[0]
     if "://" in value:  # its password is hidden already, and what is left says what is wrong
@@ -88,7 +140,11 @@ def _assigned(found: re.Match[str]) -> str:
         return found[0]
     if bare.lower() in ("bearer", "basic", "token"):  # the scheme; what follows it is seen to
         return found[0]
-    return f"{name}{between}{quote}{HIDDEN}"
+    return f"{found[0][: found.start(3) - found.start()]}{quote}{HIDDEN}"
+
+
+_LEAST_BELOW = 16
+"""Characters of a value in the line below its name."""
 
 
 def _looks_random(text: str) -> bool:
@@ -124,6 +180,8 @@ def redact_data(data: Any, name: str = "") -> Any:
             return {
                 key: _hidden(value) if isinstance(value, str) else redact_data(value, str(key)) for key, value in data.items()
             }
+        case {"name": str(called), "value": str(value)} if is_secret_name(called):
+            return {**data, "value": _hidden(value)}
         case dict():
             return {key: redact_data(value, str(key)) for key, value in data.items()}
         case list() | tuple() if all(isinstance(one, str) for one in data) and not is_secret_name(name):

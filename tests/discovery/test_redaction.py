@@ -22,6 +22,13 @@ AROUND = [
     "鍵は{}です",
     "a\n{}\nb",
     "--x={}",
+    "_{}_",
+    "id_{}",
+    '{{\\"said\\": \\"{}\\"}}',
+    "first\\n{}\\nnext",
+    "https://e.example/?q=%22{}%22",
+    "\\u0022{}\\u0022",
+    "鍵：{}。",
 ]
 
 
@@ -49,6 +56,41 @@ def test_a_secret_at_the_end_of_a_sentence_is_hidden(length: int) -> None:
     secret = "0007Q~" + "0" * length  # its alphabet has the full stop, too
     assert secret not in redact(f"Incorrect API key provided: {secret}.")
     assert secret not in redact(f"Incorrect API key provided: {secret}. Ask again")
+
+
+WITHOUT_A_FORM = "2d84bbc0d2b1f827a406A68aacf7bab43ddc68a8"
+"""As services give them whose keys begin with nothing of their own."""
+
+
+@requirement("K9")
+@pytest.mark.parametrize(
+    "told",
+    [
+        "curl -u me:{} https://e.example", "run --api-key={} now", "token => {}", "<token>{}</token>", 'set API_KEY "{}"', "ENV API_KEY {}",
+        "machine e.example login me password {}", "APIトークン：{}", "パスワード: {}", "トークンは「{}」", '{{\\"api_key\\": \\"{}\\"}}',
+        '{{"name": "api_key", "value": "{}"}}', "api_key%3D{}", "api_key:\n  {}", '$env:API_KEY = "{}"', 'token=b"{}"', "token=b'{}'",
+        'Token("{}")', "api-key ({})", "API key is {}", "token＝{}", 'password="a\\\\{}"',
+    ],
+)  # fmt: skip
+def test_a_secret_without_a_form_is_hidden_behind_its_name_however_that_is_written(told: str) -> None:
+    shown = redact(told.format(WITHOUT_A_FORM))
+    assert not any(WITHOUT_A_FORM[at : at + 8] in shown for at in range(len(WITHOUT_A_FORM) - 8))
+
+
+@requirement("K9")
+@pytest.mark.parametrize("broken", ["\n", "\n    ", "\r\n", "\\\n"])
+@pytest.mark.parametrize("at", [14, 24, 60])
+def test_a_token_that_is_broken_over_two_lines_is_hidden_whole(broken: str, at: int) -> None:
+    token = "sk-ant-api03-" + "aB3dE5gH7j" * 9
+    shown = redact(f"the key is\n{token[:at]}{broken}{token[at:]} and no other")
+    assert not any(token[place : place + 12] in shown for place in range(13, len(token) - 12))
+    assert shown.endswith("and no other")
+
+
+@requirement("K9")
+def test_a_pair_of_name_and_value_is_known_for_a_secret() -> None:
+    assert redact_data({"name": "api_key", "value": "abc"}) == {"name": "api_key", "value": HIDDEN_VALUE}
+    assert redact_data({"name": "city", "value": "abc"}) == {"name": "city", "value": "abc"}
 
 
 SECRET = st.text(st.sampled_from("abcdefghijkmnpqrstuvwxyzABCDEFGH23456789_-!%+"), min_size=8, max_size=40).filter(
@@ -96,6 +138,9 @@ def test_what_signs_a_request_in_is_hidden(header: str) -> None:
         "SLACK_BOT_TOKEN=${SLACK_BOT_TOKEN} --token ${T} password=$DB_PASS",
         "/usr/lib/python3.11/site-packages/passlib/handlers.py:12: author=me path=/x pattern=a.*b",
         "今日は東京で会議がありました。パスワードを変えてください。",
+        "トークン数：120000、パスワード：必須、秘密鍵の期限：2026-12-31",
+        "the password file /usr/lib/python3.11/site-packages/passlib2 is read; secret:\n  name: a\nnext-line-of-prose-with-words",
+        "token tests/autonomy/policy/test_attacks_from_inside.py and api key\nthat-is-written-in-two-lines of-ordinary-words",
         "next_page=3 tenant=default job=diary turn-2/call-1/finished",
         "tokens: 512",
     ],
@@ -125,7 +170,24 @@ def test_redacting_twice_changes_nothing_more(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "attack", ["a:", "://", "?a", "://a:", "sk-", "eyJ", "xoxb-1-", "password='", "a=b&?", "-----BEGIN PRIVATE KEY-----"]
+    "attack",
+    [
+        "a:",
+        "://",
+        "?a",
+        "://a:",
+        "sk-",
+        "eyJ",
+        "xoxb-1-",
+        "password='",
+        'password="\\\\',
+        "a-1\\n",
+        "token ",
+        "<token>",
+        "-u a:",
+        "a=b&?",
+        "-----BEGIN PRIVATE KEY-----",
+    ],
 )
 def test_text_made_to_be_slow_is_read_in_linear_time(attack: str) -> None:
     """Quadratic, 200,000 characters would take minutes, which the test's own limit of time would end."""

@@ -241,6 +241,7 @@ def test_spelt_words_and_rows_of_choices_are_found_in_one_pass() -> None:
 
 
 @requirement("K7")
-def test_what_was_written_blind_is_found_in_four_of_five() -> None:
-    rows = [row for row in POISONED if row["split"] == "eleventh"]
-    assert sum(bool(flags(spec_of(row))) for row in rows) >= 0.8 * len(rows)
+@pytest.mark.parametrize(("split", "least"), [("eleventh", 0.8), ("twelfth", 0.8), ("thirteenth", 0.55)])
+def test_of_what_was_written_blind_as_much_is_found_as_the_page_says(split: str, least: float) -> None:
+    rows = [row for row in POISONED if row["split"] == split]
+    assert sum(bool(flags(spec_of(row))) for row in rows) >= least * len(rows)

@@ -6,7 +6,8 @@ from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple
 
-from autonomy.provenance.derivations import derivation, ends_of_spans, follows, numbers
+from autonomy.provenance.derivations import derivation, ends_of_spans, follows, is_measure, is_total, numbers
+from autonomy.provenance.shown_working import is_reckoned_time, worked_out
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.origins import Origin
@@ -119,13 +120,31 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
     index.look_for(terms(text))
     for sentence in sentences_in(text):
         own = tuple(fact for fact in facts if sentence.start <= fact.start < sentence.end)
-        found.append(_attributed(sentence, own, tuple(chain(*before[-SENTENCES_BEFORE:])), sources, index, binding))
+        shown = tuple(worked_out(text, own))
+        found.append(_attributed(sentence, own, tuple(chain(*before[-SENTENCES_BEFORE:])), shown, sources, index, binding))
         before += [held] if (held := tuple(support.fact for support in found[-1].facts if support.supported)) else []
+    found = [_with_totals(sentence, found[at + 1 :]) for at, sentence in enumerate(found)]
     if encode:
         found = _by_meaning(found, index, binding, encode)
     return Attribution(tuple(_without_free_counts(sentence, sources) for sentence in found))
 
 
+def _with_totals(sentence: SentenceSupport, below: Sequence[SentenceSupport]) -> SentenceSupport:
+    """A sentence whose measured figures without a source may be the total of some of the lines below it."""
+    if all(found.supported for found in sentence.facts):
+        return sentence
+    lines = [[one.fact for one in line.facts if one.supported] for line in below[:SENTENCES_BELOW]]
+    told = [fact for facts in lines for fact in facts if fact.kind is FactKind.NUMBER and fact.unit]
+    return sentence._replace(
+        facts=tuple(
+            found._replace(derived="sum") if not found.supported and is_total(found.fact, told) else found
+            for found in sentence.facts
+        )
+    )
+
+
+SENTENCES_BELOW = 6
+"""Lines below a total of which it may be one."""
 _OF_ONE_KIND = frozenset({"社", "人", "台", "店", "店舗", "回"})
 """Counters of things that no list of results counts by itself."""
 
@@ -189,16 +208,17 @@ def _attributed(
     sentence: Sentence,
     own: Sequence[Fact],
     before: Sequence[Fact],
+    shown: Sequence[tuple[Fact, tuple[Fact, ...]]],
     sources: Sources,
     index: UnitIndex,
     binding: _Binding,
 ) -> SentenceSupport:
-    """`before`: the facts of the sentence before, from which a share or a difference may follow."""
+    """`before`: the facts of the sentences before, from which a share or a difference may follow; `shown`: equations of this one."""
     wanted = _terms(sentence, own)
     shortlist = [at for at in index.shortlist(wanted) if not binding.delivered_before(index.units[at])]
     units, score = _evidence(sentence, wanted, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
-    supports = _supports(own, before, sources, near, units)
+    supports = _supports(sentence, own, before, shown, sources, near, units)
     if not units and supports and all(found.supported for found in supports):
         units, score = _evidence(sentence, _terms(sentence, own, LOOKED_UP), shortlist, index, binding)
     if not units:
@@ -209,7 +229,13 @@ def _attributed(
 
 
 def _supports(
-    own: Sequence[Fact], before: Sequence[Fact], sources: Sources, near: Sequence[EvidenceUnit], units: Sequence[EvidenceUnit]
+    sentence: Sentence,
+    own: Sequence[Fact],
+    before: Sequence[Fact],
+    shown: Sequence[tuple[Fact, tuple[Fact, ...]]],
+    sources: Sources,
+    near: Sequence[EvidenceUnit],
+    units: Sequence[EvidenceUnit],
 ) -> tuple[FactSupport, ...]:
     """The sources of each fact of a sentence; figures may follow from those of the sentence that have one or follow themselves,
     whichever of them stands first."""
@@ -218,9 +244,22 @@ def _supports(
     for _ in range(2):
         for fact in own:
             if fact not in found or not found[fact].supported:
-                found[fact] = _supported(fact, sources, near, units, known)
+                found[fact] = _supported(fact, sentence, sources, near, units, known)
+                if not found[fact].supported and _is_shown(fact, shown, known):
+                    found[fact] = FactSupport(fact, (), "product")
                 known += [fact] if found[fact].supported and fact not in known else []
     return tuple(found[fact] for fact in own)
+
+
+def _is_shown(fact: Fact, shown: Sequence[tuple[Fact, tuple[Fact, ...]]], known: Sequence[Fact]) -> bool:
+    """Whether a figure is the result of an equation in its sentence whose figures have a source or count a few things."""
+    return any(
+        result == fact and all(one in known or (one.keys[0] in _FEW and not is_measure(one.unit)) for one in from_)
+        for result, from_ in shown
+    )
+
+
+_FEW = frozenset("123456789")
 
 
 def _of_one_object(supports: Sequence[FactSupport], sources: Sources, score: float) -> tuple[tuple[EvidenceUnit, ...], float]:
@@ -273,7 +312,12 @@ def _repeats_request(sentence: Sentence, sources: Sources) -> bool:
 
 
 def _supported(
-    fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], units: Sequence[EvidenceUnit], beside: Sequence[Fact]
+    fact: Fact,
+    sentence: Sentence,
+    sources: Sources,
+    near: Sequence[EvidenceUnit],
+    units: Sequence[EvidenceUnit],
+    beside: Sequence[Fact],
 ) -> FactSupport:
     if fact.kind is FactKind.NUMBER and _contradicted(fact, units):
         return FactSupport(fact, ())
@@ -281,6 +325,8 @@ def _supported(
         return FactSupport(fact, found)
     if fact.relative:
         return FactSupport(fact, (), "relative")
+    if fact.kind is FactKind.NUMBER and _without_its_unit(fact, [*units, *near]):
+        return FactSupport(fact, (), "quotation")
     if fact.kind is FactKind.QUOTE and sources.contains(inner := fact.keys[0].strip(" 。.、,!！?？…/")):
         return FactSupport(fact, sources.of_fact(fact._replace(keys=(inner,))), "quotation")
     if how := _in_another_form(fact, sources):
@@ -291,7 +337,19 @@ def _supported(
         taken = (source for source in sources.of_fact(fact._replace(keys=(fact.keys[0][1:],))) if _is_taken_away(source))
         if found := tuple(taken):
             return FactSupport(fact, found)
-    return FactSupport(fact, (), derivation(fact, sources, near, beside) if fact.kind is FactKind.NUMBER else "")
+    if fact.kind is FactKind.TIME and is_reckoned_time(fact, sentence.text, beside, near, sources):
+        return FactSupport(fact, (), "difference")
+    how = derivation(fact, sources, near, beside, _in_front(fact, sentence)) if fact.kind is FactKind.NUMBER else ""
+    return FactSupport(fact, (), how)
+
+
+def _in_front(fact: Fact, sentence: Sentence) -> str:
+    """The few characters before a fact, where `about` stands."""
+    at = fact.start - sentence.start
+    return sentence.text[max(0, at - BEFORE_A_FIGURE) : at]
+
+
+BEFORE_A_FIGURE = 16
 
 
 def _in_another_form(fact: Fact, sources: Sources) -> str:
@@ -306,8 +364,8 @@ def _in_another_form(fact: Fact, sources: Sources) -> str:
         pieces = [piece.strip(" 。.、,!！?？") for piece in key.replace("...", "…").split("…")]
         return "quotation" if len(pieces) > 1 and all(sources.contains(piece) for piece in pieces if piece) else ""
     if fact.kind is FactKind.TIME:
-        seconds = number_key(sum(int(part) * by for part, by in zip(reversed(key.split(":")), (1, 60, 3600), strict=False)))
-        return "conversion" if sources.of_fact(Fact(FactKind.NUMBER, seconds, 0, 0, (seconds,))) else ""
+        seconds = sum(int(part) * by for part, by in zip(reversed(key.split(":")), (1, 60, 3600), strict=False))
+        return "conversion" if any(seconds <= figure < seconds + 1 for figure in sources.figures()) else ""
     return ""
 
 
@@ -338,10 +396,26 @@ MOST_RELATIVE = 8
 """Lines near a sentence whose relative days are reckoned."""
 
 
+def _without_its_unit(fact: Fact, units: Sequence[EvidenceUnit]) -> bool:
+    """Whether the evidence gives a figure bare beside another one with its unit: `from 14 minutes to 9`."""
+    told = [list(numbers(unit.text)) for unit in units] if fact.unit else []
+    return any(
+        any(other.unit == fact.unit for other in figures) and any(not other.unit and other.keys == fact.keys for other in figures)
+        for figures in told
+        if len(figures) <= MOST_OF_A_PAIR
+    )
+
+
+MOST_OF_A_PAIR = 3
+"""Figures of a line that tells of one thing before and after."""
+
+
 def _contradicted(fact: Fact, units: Sequence[EvidenceUnit]) -> bool:
     """Whether the very evidence of the sentence gives other figures of this unit, and not this one."""
-    stated = [other for unit in units for other in numbers(unit.text) if fact.unit and other.unit == fact.unit]
-    return bool(stated) and all(other.keys != fact.keys for other in stated) and not follows(fact, stated)
+    figures = [other for unit in units for other in numbers(unit.text)] if fact.unit else []
+    stated = [other for other in figures if other.unit == fact.unit]
+    bare = [other for other in figures if not other.unit]  # "from 14 minutes to 9"
+    return bool(stated) and all(other.keys != fact.keys for other in (*stated, *bare)) and not follows(fact, stated)
 
 
 def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Binding, encode: Encode) -> list[SentenceSupport]:

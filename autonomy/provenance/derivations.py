@@ -1,5 +1,6 @@
 """Tells how a figure follows from what was read without standing there: counted, added, compared, rounded."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
@@ -9,10 +10,11 @@ from autonomy.provenance.sources.columns import as_other_unit, is_told_as
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.table_rows import tables_of
-from autonomy.provenance.text.dates import is_iso_day, months_later
+from autonomy.provenance.text.dates import is_iso_day, months_later, working_days_later
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
 from autonomy.provenance.text.normalize import normalize
+from metrics.phrases import patterns_of
 
 SMALLEST_TOTAL = 10
 """A smaller figure is the total of some group in almost any table."""
@@ -20,12 +22,13 @@ MOST_FIGURES = 40
 """Figures that are tried in pairs for sums, differences and percentages."""
 
 
-def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], beside: Sequence[Fact]) -> str:
+def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], beside: Sequence[Fact], in_front: str = "") -> str:
     """How a number follows from what was read: `count`, `listing`, `sum`, `mean`, `difference`, `product`, `rounding`,
     `percentage`, `conversion`; empty where it does not.
 
     `near`: the lines nearest to its sentence, best first; `beside`: facts of the sentence and of those before that have a
-    source, or follow by themselves; three inventions of which one is the sum of the others would prove each other else.
+    source, or follow by themselves; three inventions of which one is the sum of the others would prove each other else;
+    `in_front`: the words before it, which may say `about`.
     """
     try:
         value = Decimal(fact.keys[0])
@@ -43,7 +46,29 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
         or _of_several(value, fact.unit, [*shown, *others], others)
         or _in_smaller_parts(value, fact.unit, sources)
         or _of_one_column(value, sources)
+        or ("rounding" if _ABOUT.search(in_front) and _is_rate(value, others) else "")
     )
+
+
+_ABOUT = patterns_of("autonomy.provenance")["about_so_many"]
+NEARLY = Decimal("0.05")
+"""Share by which a figure that is called about so many may miss."""
+
+
+def _is_rate(value: Decimal, others: Sequence[Fact]) -> bool:
+    """Whether a figure is nearly one of the sentence by another one: roughly 110 times an hour for 1,284 in 12 hours."""
+    figures = [Decimal(other.keys[0]) for other in others[-MOST_OF_A_ROW:] if len(other.keys[0]) < 30]
+    exact = (one / other for one, other in permutations(figures, 2) if other > 1)
+    return value >= SMALLEST_TOTAL and any(abs(rate - value) <= NEARLY * value for rate in exact)
+
+
+def is_total(fact: Fact, told: Sequence[Fact]) -> bool:
+    """Whether a measured figure is the sum of two to four of those that are told, in the same unit."""
+    if fact.kind is not FactKind.NUMBER or not fact.unit or fact.unit in _LEVELS:
+        return False
+    added = [Decimal(other.keys[0]) for other in told if other.unit == fact.unit][:MOST_ADDED]
+    value = Decimal(fact.keys[0])
+    return value >= SMALLEST_TOTAL and any(sum(some) == value for many in (2, 3, 4) for some in combinations(added, many))
 
 
 def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
@@ -83,6 +108,12 @@ _FACTORS = {
     "mm": ("cm", 10), "cm": ("m", 100), "m": ("km", 1000), "g": ("kg", 1000),
 }  # fmt: skip
 """Of a unit the next greater one, and how many make it."""
+_FOREIGN = {
+    "mi": ("km", Decimal("1.609344")), "km": ("mi", 1 / Decimal("1.609344")),
+    "ft": ("m", Decimal("0.3048")), "m": ("ft", 1 / Decimal("0.3048")),
+    "lb": ("kg", Decimal("0.45359237")), "kg": ("lb", 1 / Decimal("0.45359237")),
+}  # fmt: skip
+"""Of a unit the one of the other system, and how many of those make one of these."""
 _MONTHS = 12
 
 
@@ -95,6 +126,9 @@ def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact]) -> str:
             return "conversion"
         smaller, few = _FACTORS.get(unit, ("", 1))
         if other.unit and other.unit == smaller and value * few == figure:
+            return "conversion"
+        foreign, size = _FOREIGN.get(unit, ("", Decimal(1)))
+        if foreign and other.unit == foreign and (is_told_as(figure / size, value) or _rounds(figure / size, value)):
             return "conversion"
         if unit in _CURRENCIES and other.unit in ("", unit) and value == figure * _MONTHS:
             return "product"
@@ -128,7 +162,10 @@ def _in_smaller_parts(value: Decimal, unit: str, sources: Sources) -> str:
     if parts is None:
         return ""
     key = number_key(parts)
-    return "conversion" if sources.of_fact(Fact(FactKind.NUMBER, key, 0, 0, (key,))) else ""
+    if sources.of_fact(Fact(FactKind.NUMBER, key, 0, 0, (key,))):
+        return "conversion"
+    means = (figure * 100 for figure, how in sources.column_figures().items() if how == "mean")
+    return "mean" if unit == "%" and any(is_told_as(mean, value) for mean in means) else ""
 
 
 MOST_OF_A_COLUMN = 12
@@ -159,6 +196,8 @@ def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Se
     spans = durations([*beside, *(time for line in near[:3] for time in exact_facts_in(normalize(line.text[:500])))])
     minutes = value if unit == "分" else value * 60
     known = spans | sources.minutes_taken()
+    if unit == "時間" and value >= LONGEST_EXACT_SPAN and value == value.to_integral_value():
+        return "difference" if any(abs(minutes - span) <= HALF_AN_HOUR for span in known) else ""
     return "difference" if any(abs(minutes - span) <= (span >= LONGEST_EXACT_SPAN) for span in known) else ""
 
 
@@ -170,6 +209,13 @@ def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[s
         facts = facts_in(line.text[:500], sources.day, sources.zone)
         days = [key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys if is_iso_day(key)]
         spans = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit in _SPANS and fact.keys[0].isdecimal()]
+        begun = [date.fromisoformat(key) for key in days] + ([sources.day] if sources.day else [])
+        found |= {
+            working_days_later(day, int(many)).isoformat()
+            for many in _WORKING_DAYS.findall(line.text[:500])
+            if int(many) <= LONGEST_SPAN
+            for day in begun
+        }
         for span in spans:
             months, length = _SPANS[span.unit]
             many = int(span.keys[0])
@@ -179,6 +225,7 @@ def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[s
     return frozenset(found)
 
 
+_WORKING_DAYS = re.compile(r"(?<![\d.,])(\d{1,3})\s?(?:営業日|(?:business|working) days?\b)", re.IGNORECASE)
 _SPANS = {"年": (12, 0), "か月": (1, 0), "週間": (0, 7), "日": (0, 1)}
 """What a unit of time is in months and in days."""
 LONGEST_SPAN = 1_000
@@ -199,6 +246,8 @@ def _is_days_between(value: Decimal, beside: Sequence[Fact], near: Sequence[Evid
     return bool({int(value), int(value) - 1} & between)
 
 
+HALF_AN_HOUR = 30
+"""Minutes by which ten hours and more, told in whole ones, may be rounded."""
 LONGEST_EXACT_SPAN = 10
 """Minutes between two times that are told to the minute; a longer span may be rounded by one, for times have seconds, too."""
 
@@ -309,6 +358,9 @@ _MEASURES = frozenset(
         "mm",
         "kg",
         "g",
+        "mi",
+        "ft",
+        "lb",
         "円",
         "回",
         "番",

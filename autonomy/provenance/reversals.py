@@ -168,7 +168,12 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
     words = load_words("opposites")
     for name, group in words["outcomes"].items():
         word = next((word for word in group if _has(text, [word])), None)
-        if word is None or _DENIED.search(text[text.find(word) :][:20]) or any(_trusted(sources, one) for one in group):
+        if (
+            word is None
+            or (name == "refusal" and _PHRASES["no_connection"].search(text))
+            or _DENIED.search(text[text.find(word) :][:20])
+            or any(_trusted(sources, one) for one in group)
+        ):
             continue
         forms = [*group, *words["heard_as"].get(name, ())]
         heard = [unit.text for unit in sources.units if _has(normalize(unit.text).lower(), forms)]

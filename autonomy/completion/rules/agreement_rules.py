@@ -14,9 +14,9 @@ from autonomy.provenance.derivations import is_measure
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.sources.evidence_units import epoch
 from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import widened_days
 from autonomy.provenance.sources.table_rows import (
-    Row,
     exchanged_rows,
     flags_conflict,
     guests_of_others,
@@ -197,7 +197,15 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
         return False  # what was written is quoted, not what was read
+    if fact.kind is FactKind.NUMBER and fact.unit == "人" and fact.keys[0] == str(_persons_asked_about(case)):
+        return False
     return matters(fact, sentence, case) and not was_said(fact, case) and not _counts_lines(fact, case)
+
+
+def _persons_asked_about(case: Judgement) -> int:
+    """How many people the question names."""
+    asked = facts_in(case.ctx.request.task.goal)
+    return len({fact.keys[0] for fact in asked if fact.kind is FactKind.NAME and fact.text[:1] != "#"})
 
 
 def _weeks_asked(case: Judgement) -> set[str]:
@@ -246,7 +254,12 @@ def _filler(text: str, found: Any, case: Judgement) -> Iterator[tuple[str, str]]
     open_ones = [
         sentence
         for sentence in wanting
-        if not sentence.units and not any(support.sources for support in sentence.facts if support.fact.kind is FactKind.NUMBER)
+        if not sentence.units
+        and not any(
+            support.sources or support.derived not in ("", "count", "listing")
+            for support in sentence.facts
+            if support.fact.kind is FactKind.NUMBER
+        )
     ]
     if len(open_ones) > 2 and 2 * len(open_ones) > len(wanting) and language_of(units) == language_of(text):
         yield (

@@ -9,7 +9,8 @@ from pydantic import TypeAdapter
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.question_rules import tells
 from autonomy.provenance.sources.leaves import Leaf, leaves
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, Row, names_somebody, normal_rows, rows_named, stands, tables_of
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, names_somebody, normal_rows, rows_named, stands, tables_of
 from autonomy.provenance.text.facts import FactKind, address_keys, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in

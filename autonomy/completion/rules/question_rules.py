@@ -15,7 +15,8 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.coverage import unread_calls
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, Row, stands, tables_of
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, stands, tables_of
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold

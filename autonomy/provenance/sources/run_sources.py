@@ -27,7 +27,8 @@ from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_text import LeafText
 from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
 from autonomy.provenance.sources.origins import Origin
-from autonomy.provenance.sources.table_rows import Row, group_sums, minutes_taken, names_somebody, rows_of, tables_of
+from autonomy.provenance.sources.result_rows import Row, rows_of
+from autonomy.provenance.sources.table_rows import group_sums, minutes_taken, names_somebody, tables_of
 from autonomy.provenance.sources.text_tables import with_named_cells, with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import is_iso_day, is_moment
@@ -40,6 +41,8 @@ from discovery.schemas.schema_walk import subschemas
 
 SHOWN_CHARS = 300
 """How much of a leaf a source quotes."""
+_FIGURE = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
+_LAST_TWO = re.compile(r"\[\d+\](\[\d+\])$")
 MOST_SOURCES = 8
 """Of one value: enough to show, and the strongest are among them."""
 MOST_EXAMINED = 400
@@ -131,6 +134,8 @@ class Sources:
         self._texts: list[LeafText] = []
         """Strongest origin first, and of one origin in the order of arrival."""
         self._cells: list[tuple[str, str, float]] = []
+        self._series: list[tuple[str, str, float]] = []
+        """Figures that are written as texts in lists of pairs, as Prometheus gives `[1804222800, "0.41"]`, by the list of pairs."""
         self._figures: tuple[Decimal, ...] = ()
         """The numbers in fields of results: call, key and value."""
         self._units: list[EvidenceUnit] = []
@@ -397,7 +402,7 @@ class Sources:
     def column_figures(self) -> dict[Decimal, str]:
         """What follows from whole columns of results, by `columns.column_figures`."""
         if self._columns is None or self._columns[0] != len(self._cells):
-            self._columns = len(self._cells), column_figures(self._cells)
+            self._columns = len(self._cells), column_figures([*self._cells, *self._series])
         return self._columns[1]
 
     def given_terms(self) -> frozenset[str]:
@@ -429,6 +434,8 @@ class Sources:
                     text.add(path, key, other)
             if call_id and not written and not isinstance(value, bool) and not counts_others:
                 self._cells.append((call_id, key, value))  # type: ignore[arg-type]  # it is a number
+            elif call_id and written and path.endswith("]") and _FIGURE.fullmatch(value):  # type: ignore[arg-type]
+                self._series.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
         for text in {field: None, moments: None, prose: None}:
             if text.values:
                 insort(self._texts, text, key=lambda text: text.strength)

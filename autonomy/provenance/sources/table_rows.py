@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise, permutations
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
+from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
@@ -16,83 +16,12 @@ from metrics.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 
-MOST_ROWS = 2_000
-MOST_CELL_CHARS = 80
-"""A longer text is no name and no state."""
 _MOST = _PHRASES["outermost_high"]
 _LEAST = _PHRASES["outermost_low"]
 _NOT = _PHRASES["denied_outermost"]
 
 
-class Row(NamedTuple):
-    """One object of a list."""
-
-    table: str
-    """The list it stands in, by call and path."""
-    cells: dict[str, Any]
-    around: frozenset[str]
-    """Folded scalars of the objects around it and of the call's arguments."""
-    flags: dict[str, bool]
-    """What is true or not of it, by a word: `submitted: true`, and of `merged_at: null` that it was not merged."""
-    empty: frozenset[str] = frozenset()
-    """The cells in which nothing stands."""
-    lists: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """Short words and names that stand in a list of its own, folded: its labels, its guests."""
-
-    def word(self, column: str) -> str:
-        """What stands in a column, folded; empty where nothing does."""
-        return fold(str(self.cells.get(column, "")))
-
-
-def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) -> list[Row]:
-    """The rows of a result: the objects that stand in lists, with two cells or more."""
-    found: list[Row] = []
-    above = frozenset(fold(str(value)) for value in (arguments or {}).values() if isinstance(value, str | int))
-    stack: list[tuple[Any, str, frozenset[str], bool]] = [(result, call, above, False)]
-    while stack and len(found) < MOST_ROWS:
-        value, path, around, listed = stack.pop()
-        if isinstance(value, dict):
-            cells = {str(name): cell for name, item in value.items() if (cell := _cell(item)) is not None}
-            if listed and len(cells) > 1:
-                empty = frozenset(str(name) for name, cell in value.items() if cell is None or cell == "")
-                lists = {str(name): words for name, item in value.items() if isinstance(item, list) and (words := _words(item))}
-                found.append(Row(path, cells, around, dict(_flags(value)), empty, lists))
-            if inner := [(item, f"{path}.{name}") for name, item in value.items() if isinstance(item, dict | list)]:
-                inside = around | {fold(str(cell)) for cell in cells.values()}
-                stack += [(item, below, inside, False) for item, below in inner]
-        elif isinstance(value, list):
-            stack += [(item, path, around, True) for item in value]
-    return found
-
-
-def _cell(value: Any) -> str | int | float | None:
-    """What a member says in short: itself, or the name or moment of an object that stands there (`{"login": "rin"}`)."""
-    if isinstance(value, dict):
-        value = next((value[name] for name in _NAMES if isinstance(value.get(name), str)), None)
-    short = isinstance(value, str | int | float) and not isinstance(value, bool) and len(str(value)) <= MOST_CELL_CHARS
-    return value if short else None
-
-
-_NAMES = ("displayName", "display_name", "login", "name", "title", "username", "email", "dateTime", "date", "value")
-"""Members by which an object inside of a row is called, the most telling first."""
-
-
-def _words(items: Sequence[Any]) -> tuple[str, ...]:
-    """The members of a list of words, or of objects with names; none where one of them is long."""
-    words = [_cell(item) for item in items]
-    return tuple(fold(str(word)) for word in words) if all(isinstance(word, str) and word for word in words) else ()
-
-
 _CLAUSE = re.compile(r"[,;:]\s|\bbut\b|\bbecause\b")
-_WHEN = re.compile(r"(?:is_|was_|has_)?([a-z]{4,})(?:_(?:at|on|date))?")
-
-
-def _flags(value: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    for name, cell in value.items():
-        word = _WHEN.fullmatch(str(name))
-        timed = str(name).endswith(("_at", "_on", "_date"))
-        if word and (isinstance(cell, bool) or (timed and (cell is None or isinstance(cell, str)))):
-            yield word[1], bool(cell)
 
 
 def flags_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 import re
 from calendar import monthrange
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import NamedTuple
 
@@ -68,7 +68,7 @@ def _forms() -> dict[str, str]:
         "english_month": rf"(?P<english_month>\b(?:(?:{behind})(?P<m4>{long_months})\b(?!\s\d)"
         rf"|(?P<m5>{long_months})\s(?P<y5>(?:19|20)\d\d)\b))",
         "english_day_first": rf"(?P<english_day_first>(?<!\d)(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{months})\b\.?{year.format('y2')})",
-        "clock": rf"(?P<clock>(?<!\d)(?<!\d:)(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?)",
+        "clock": rf"(?P<clock>(?<!\d)(?<!\d:)(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?(?P<utc>\s?(?:UTC|GMT|Z)\b)?)",
         "hour": r"(?P<hour>(?:(?P<half3>午前|午後)\s?)?(?P<h>(?<!\d)\d{1,2}|(?!一時[^にかまご頃半過発着\s、。,.)\d])[一二三四五六七八九十]{1,3})時(?!間)"
         r"(?P<rest>半|[0-5]?\d分)?)",
         "english_hour": r"(?P<english_hour>(?<![\d.:])(?P<h12>\d{1,2})\s?(?P<half4>[ap]\.?m\b\.?))",
@@ -101,8 +101,19 @@ def _ymd(groups: Groups, _day: date | None, zone: tzinfo | None) -> DateReading:
 
 
 def read_moment(text: str, zone: tzinfo | None) -> DateReading | None:
-    """What a text says that is nothing but a timestamp (RFC 3339); None for any other. Results hold thousands of them."""
-    return _moment(datetime.fromisoformat(text), zone) if is_moment(text) else None
+    """What a text says that is nothing but a timestamp (RFC 3339, or RFC 5322 as mails and feeds have it); None for any other.
+    Results hold thousands of them."""
+    if is_moment(text):
+        return _moment(datetime.fromisoformat(text), zone)
+    if not (mail := _MAIL_DATE.fullmatch(text)):
+        return None
+    month = load_words("dates")["months"].get(mail["month"].lower())
+    offset = mail["offset"] if mail["offset"][0] in "+-" else "+0000"
+    try:
+        at = datetime.fromisoformat(f"{mail['year']}-{month or 0:02}-{int(mail['day']):02}T{mail['time']}{offset[:3]}:{offset[3:]}")
+    except ValueError:
+        return None
+    return _moment(at, zone)
 
 
 def is_moment(text: str) -> bool:
@@ -124,7 +135,22 @@ def months_later(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
+def working_days_later(day: date, many: int) -> date:
+    """So many days later, Saturdays and Sundays not counted; holidays differ from country to country and are."""
+    weeks, rest = divmod(many, 5)
+    later = day + timedelta(weeks=weeks)
+    while rest or later.weekday() > 4:
+        later += timedelta(days=1)
+        rest -= rest > 0 and later.weekday() < 5
+    return later
+
+
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_MAIL_DATE = re.compile(
+    r"(?:[A-Z][a-z]{2}, )?(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]{2}) (?P<year>\d{4}) (?P<time>\d\d:\d\d(?::\d\d)?) "
+    r"(?P<offset>GMT|UTC|UT|[+-]\d{4})(?: \([A-Z]{3,5}\))?",
+    re.ASCII,
+)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
@@ -205,10 +231,14 @@ def _exists(year: int, month: int, of_month: int) -> bool:
     return True
 
 
-def _clock(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
+def _clock(groups: Groups, day: date | None, zone: tzinfo | None) -> DateReading:
     hour, minute, *second = map(int, groups["hm"].split(":"))
     hour = _on_24(hour, groups.get("half1") or groups.get("half2") or "")
-    return DateReading((), time_keys(time(hour, minute, second[0] if second else 0))[:1])
+    at = time(hour, minute, second[0] if second else 0)
+    if "utc" in groups and day and zone:
+        here = datetime.combine(day, at, UTC).astimezone(zone).time()
+        return DateReading((), (time_keys(here)[0], time_keys(at)[0]))
+    return DateReading((), time_keys(at)[:1])
 
 
 def _hour(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:

@@ -1,6 +1,7 @@
 """Tells days of the week from names, and reckons the time between two times of day."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import cache
 
 from autonomy.provenance.text.facts import Fact, FactKind
@@ -17,7 +18,21 @@ def is_weekday(text: str) -> bool:
     return text.lower() in _weekday_names()
 
 
+def minutes_of(facts: Sequence[Fact]) -> frozenset[int]:
+    """The minutes since midnight of the times of day among facts."""
+    return frozenset(int(key[:2]) * 60 + int(key[3:5]) for fact in facts if fact.kind is FactKind.TIME for key in fact.keys[:1])
+
+
+def spans_of(facts: Sequence[Fact]) -> frozenset[int]:
+    """The minutes of the spans among facts: of `1 h 41 min`, `90 minutes`, `2 hours`."""
+    spans = (Decimal(fact.keys[0]) * _MINUTES[fact.unit] for fact in facts if fact.unit in _MINUTES)
+    return frozenset(int(span) for span in spans if span == span.to_integral_value() and 0 < span < 1440)
+
+
+_MINUTES = {"分": 1, "時間": 60}
+
+
 def durations(facts: Sequence[Fact]) -> frozenset[int]:
     """Minutes between any two times of day among facts."""
-    minutes = [int(key[:2]) * 60 + int(key[3:5]) for fact in facts if fact.kind is FactKind.TIME for key in fact.keys[:1]]
+    minutes = minutes_of(facts)
     return frozenset(abs(one - other) for one in minutes for other in minutes if one != other)

@@ -291,7 +291,9 @@ def url_key(written: str) -> str:
 
 def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     unit_match = _unit_pattern().match(text, match.end())
-    written_unit = unit_match[1] if unit_match else ""
+    other_end = None if unit_match else _OTHER_END.match(text, match.end())
+    of_range = _unit_pattern().match(text, other_end.end()) if other_end else None
+    written_unit = unit_match[1] if unit_match else of_range[1] if of_range else ""  # 38–45%: the unit is of both
     end = unit_match.end() if unit_match else match.end()
     if match.lastgroup == "kanji_number":
         figures = str(kanji_or_digits(match["kanji_figures"]))
@@ -305,6 +307,9 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
         written_unit = written_unit or (match["currency"] or "").strip()
     fact = _figure(figures, match.start(), written_unit)
     return [fact._replace(end=end, text=text[match.start() : end])], end
+
+
+_OTHER_END = re.compile(r"\s?[–~〜～-]\s?-?\d{1,12}(?:\.\d{1,9})?")
 
 
 def _times(signs: str) -> int:
@@ -344,7 +349,10 @@ def _unit_pattern() -> re.Pattern[str]:
 def _named(text: str) -> Iterator[Fact]:
     """Quotations, names and places: what is compared by looking for it, not by its form."""
     taken = 0
+    code = [match.span() for match in _CODE.finditer(text)]
     for match in _QUOTES.finditer(text):
+        if any(start <= match.start() < end for start, end in code):
+            continue  # what stands in quotation marks in a program quotes nobody
         inner = next(group for group in match.groups() if group is not None)
         if key := fold(inner).strip():
             yield Fact(FactKind.QUOTE, inner, match.start(), match.end(), (key,))
@@ -355,6 +363,7 @@ def _named(text: str) -> Iterator[Fact]:
             yield Fact(kind, match.group(), match.start(), match.end(), keys)
 
 
+_CODE = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
 _BETWEEN = rf"{{1,{LONGEST_QUOTE}}}"
 _QUOTES = re.compile(
     rf"「([^「」\n]{_BETWEEN})」|『([^『』\n]{_BETWEEN})』|(?<![\w\"])\"([^\"\n]{_BETWEEN})\"(?!\w)|`([^`\n]{_BETWEEN})`"

@@ -1,0 +1,82 @@
+"""Follows the reckoning that a text shows: 600 × 2 + 400 = 1,600, a total of the lines below it, 10:00 less 1 h 41 min."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from itertools import pairwise
+
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.text.durations import minutes_of, spans_of
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in
+from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.word_data import load_words
+
+MOST_BETWEEN = 16
+"""Characters between two figures of one reckoning: `円 ＋ 高校生 `."""
+MOST_TERMS = 8
+_OPERATORS = {**dict.fromkeys("×✕*", "*"), **dict.fromkeys("÷/", "/"), **dict.fromkeys("+＋", "+"), **dict.fromkeys("-−－", "-")}
+_EQUALS = re.compile(r"[=＝]")
+_SIGN = re.compile(r"[×✕*÷/+＋=＝]|(?<!\d)\s?[−－]\s?|(?<=\s)[-x](?=\s)")
+
+
+def worked_out(text: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, tuple[Fact, ...]]]:
+    """The results of the equations that stand in a text and are right, each with the figures it is reckoned from."""
+    figures = sorted((fact for fact in facts if fact.kind is FactKind.NUMBER), key=lambda fact: fact.start)
+    terms: list[Fact] = []
+    signs: list[str] = []
+    for one, other in pairwise(figures):
+        sign = _sign_between(text[one.end : other.start])
+        if not sign or len(terms) > MOST_TERMS:
+            terms, signs = [], []
+            continue
+        terms = terms or [one]
+        if sign == "=":
+            if signs and _reckoned(terms, signs) == Decimal(other.keys[0]):
+                yield other, tuple(terms)
+            terms, signs = [], []
+        else:
+            terms.append(other)
+            signs.append(sign)
+
+
+def _sign_between(between: str) -> str:
+    found = _SIGN.findall(between) if len(between) <= MOST_BETWEEN and "\n" not in between else []
+    if len(found) != 1:
+        return ""
+    sign = found[0].strip()
+    return "=" if _EQUALS.fullmatch(sign) else "*" if sign == "x" else _OPERATORS.get(sign, "")
+
+
+def _reckoned(terms: Sequence[Fact], signs: Sequence[str]) -> Decimal | None:
+    """The value of an expression, products before sums."""
+    sums: list[Decimal] = [Decimal(terms[0].keys[0])]
+    try:
+        for term, sign in zip(terms[1:], signs, strict=True):
+            value = Decimal(term.keys[0])
+            if sign in "*/":
+                sums[-1] = sums[-1] * value if sign == "*" else sums[-1] / value
+            else:
+                sums.append(value if sign == "+" else -value)
+    except (InvalidOperation, DivisionByZero):
+        return None
+    return sum(sums, Decimal(0))
+
+
+def is_reckoned_time(fact: Fact, said: str, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
+    """Whether a time of day is so long before or after one that was given, as a span beside it says: 14:25 for 5 minutes after
+    14:20. What leaves does so before."""
+    spans = spans_of([*beside, *(other for unit in near[:3] for other in exact_facts_in(normalize(unit.text[:500])))])
+    given = minutes_of([*beside, *(other for text in sources.trusted_text() for other in exact_facts_in(text[:2_000]))])
+    leaves = _tells("departure", said) and not _tells("arrival", said)
+    at = minutes_of([fact])
+    return any(
+        (one - other) % 1440 == span or (not leaves and (other - one) % 1440 == span)
+        for one in given
+        for other in at
+        for span in spans
+    )
+
+
+def _tells(column: str, said: str) -> bool:
+    return any(word in said.lower() for word in load_words("opposites")["columns"][column]["words"])

@@ -1,0 +1,129 @@
+"""Reads the rows of a result: the objects of its lists, each with its cells, whatever they are wrapped in."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from autonomy.provenance.text.dates import is_moment
+from autonomy.provenance.text.normalize import fold
+
+MOST_ROWS = 2_000
+MOST_CELL_CHARS = 80
+"""A longer text is no name and no state."""
+DEEPEST_CELL = 3
+"""Objects inside of a row whose members are cells of it: `fields.status.name`, `properties.Owner.people`."""
+
+
+class Row(NamedTuple):
+    """One object of a list."""
+
+    table: str
+    """The list it stands in, by call and path."""
+    cells: dict[str, Any]
+    around: frozenset[str]
+    """Folded scalars of the objects around it and of the call's arguments."""
+    flags: dict[str, bool]
+    """What is true or not of it, by a word: `submitted: true`, and of `merged_at: null` that it was not merged."""
+    empty: frozenset[str] = frozenset()
+    """The cells in which nothing stands."""
+    lists: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """Short words and names that stand in a list of its own, folded: its labels, its guests."""
+
+    def word(self, column: str) -> str:
+        """What stands in a column, folded; empty where nothing does."""
+        return fold(str(self.cells.get(column, "")))
+
+
+def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) -> list[Row]:
+    """The rows of a result: the objects that stand in lists, or under names of their own beside others alike, with two cells or
+    more."""
+    found: list[Row] = []
+    above = frozenset(fold(str(value)) for value in (arguments or {}).values() if isinstance(value, str | int))
+    stack: list[tuple[Any, str, frozenset[str], bool]] = [(result, call, above, False)]
+    while stack and len(found) < MOST_ROWS:
+        value, path, around, listed = stack.pop()
+        if isinstance(value, dict):
+            cells, empty, lists = _parts(value) if listed else (_own_cells(value), frozenset[str](), {})
+            if listed and len(cells) > 1:
+                found.append(Row(path, cells, around, dict(_flags(value)), empty, lists))
+            if inner := [(item, f"{path}.{name}") for name, item in value.items() if isinstance(item, dict | list)]:
+                inside = around | {fold(str(cell)) for cell in cells.values()}
+                stack += [(item, below, inside, False) for item, below in inner]
+        elif isinstance(value, list):
+            stack += [(item, path, around, True) for item in value]
+    return found
+
+
+def _own_cells(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {str(name): cell for name, item in value.items() if (cell := _cell(item)) is not None}
+
+
+def _parts(value: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str], dict[str, tuple[str, ...]]]:
+    """A row's cells, the names of its empty ones, and its lists of words; those of objects inside of it where none of its own
+    has that name."""
+    cells, empty, lists = _own_cells(value), set[str](), dict[str, tuple[str, ...]]()
+    level = [value]
+    for _ in range(DEEPEST_CELL):
+        below: list[Mapping[str, Any]] = []
+        for name, item in ((str(name), _unwrapped(item)) for objects in level for name, item in objects.items()):
+            if name in cells and level[0] is not value and not isinstance(item, dict):
+                continue
+            if (cell := _cell(item)) is not None:
+                cells.setdefault(name, cell)
+            if item is None or item == "" or item == []:
+                empty.add(name)
+            elif isinstance(item, list) and (words := _words(item)):
+                lists.setdefault(name, words)
+            elif isinstance(item, dict):
+                moments = (
+                    {inner: at for inner, at in item.items() if isinstance(at, str) and at != cell and is_moment(at)}
+                    if cell is not None
+                    else item
+                )
+                below.append(moments)
+        level = below
+    return cells, frozenset(empty - cells.keys()), lists
+
+
+def _unwrapped(value: Any) -> Any:
+    """What stands in an object that names the type of its one value: `{"type": "number", "number": 5}`.
+
+    Notion's API writes the properties of a page so (developers.notion.com, "Page properties").
+    """
+    if isinstance(value, dict) and isinstance(kind := value.get("type"), str) and kind in value:
+        value = value[kind]
+        if isinstance(value, dict) and isinstance(value.get("start"), str):
+            return value["start"]  # a date, or the first day of a span
+        if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+            return next((value[0][name] for name in ("plain_text", "name") if isinstance(value[0].get(name), str)), value)
+    return value
+
+
+def _cell(value: Any) -> str | int | float | None:
+    """What a member says in short: itself, or the name or moment of an object that stands there (`{"login": "rin"}`)."""
+    if isinstance(value, dict):
+        value = next((value[name] for name in _NAMES if isinstance(value.get(name), str)), None)
+    short = isinstance(value, str | int | float) and not isinstance(value, bool) and len(str(value)) <= MOST_CELL_CHARS
+    return value if short else None
+
+
+_NAMES = ("displayName", "display_name", "login", "name", "title", "username", "email", "dateTime", "date", "value")
+"""Members by which an object inside of a row is called, the most telling first."""
+
+
+def _words(items: Sequence[Any]) -> tuple[str, ...]:
+    """The members of a list of words, or of objects with names; none where one of them is long."""
+    words = [_cell(item) for item in items]
+    return tuple(fold(str(word)) for word in words) if all(isinstance(word, str) and word for word in words) else ()
+
+
+_WHEN = re.compile(r"(?:is_|was_|has_)?([a-z]{4,})(?:_(?:at|on|date))?")
+
+
+def _flags(value: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
+    for name, cell in value.items():
+        word = _WHEN.fullmatch(str(name))
+        timed = str(name).endswith(("_at", "_on", "_date"))
+        if word and (isinstance(cell, bool) or (timed and (cell is None or isinstance(cell, str)))):
+            yield word[1], bool(cell)

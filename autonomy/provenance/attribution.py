@@ -14,7 +14,7 @@ from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.run_sources import Sources, ValueSource
 from autonomy.provenance.sources.unit_index import SHORTLIST, UnitIndex
 from autonomy.provenance.text.dates import is_iso_day
-from autonomy.provenance.text.facts import Fact, FactKind, address_keys, facts_in, number_key
+from autonomy.provenance.text.facts import Fact, FactKind, address_keys, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, says_nothing, sentences_in, terms
 
@@ -213,7 +213,7 @@ def _attributed(
     index: UnitIndex,
     binding: _Binding,
 ) -> SentenceSupport:
-    """`before`: the facts of the sentences before, from which a share or a difference may follow; `shown`: equations of this one."""
+    """`before`: the facts of the sentences before, from which a share or a difference may follow; `shown`: its equations."""
     wanted = _terms(sentence, own)
     shortlist = [at for at in index.shortlist(wanted) if not binding.delivered_before(index.units[at])]
     units, score = _evidence(sentence, wanted, shortlist, index, binding)

@@ -197,6 +197,8 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
         return False  # what was written is quoted, not what was read
+    if fact.kind is FactKind.NUMBER and fact.unit == "つ" and fact.keys[0] == "1":
+        return False  # もう一つ, 一つの方法: a way to speak
     if fact.kind is FactKind.NUMBER and fact.unit == "人" and fact.keys[0] == str(_persons_asked_about(case)):
         return False
     return matters(fact, sentence, case) and not was_said(fact, case) and not _counts_lines(fact, case)

@@ -104,7 +104,8 @@ def _not_free(case: Judgement) -> Iterator[tuple[str, str]]:
     """A thing that is listed as nobody's, and has somebody."""
     if not _PHRASES["asks_for_nobodys"].search(case.ctx.request.task.goal):
         return
-    said = _affirmed(case.answer)
+    without = [fold(one.text) for one in sentences_in(case.answer) if _PHRASES["asks_for_nobodys"].search(one.text)]
+    said = [*_affirmed(case.answer), *without]
     for table in tables_of(case.evidence.sources.rows()):
         for row in (row for one in said for row in rows_named(one, table)):
             held = [str(cell) for name, cell in row.cells.items() if name.lower() in _PARTS["assignee"].keys and cell]
@@ -220,7 +221,7 @@ def _another_row_written(case: Judgement) -> Iterator[tuple[str, str]]:
 def _named(goal: str, table: Sequence[Row]) -> list[Row]:
     """The rows whose title, or a word that stands in no other title, is in the goal."""
     titles = [
-        fold(str(next((row.cells[name] for name in ("summary", "title", "name", "subject") if name in row.cells), "")))
+        fold(" ".join(str(cell) for name, cell in row.cells.items() if name.lower() in _TITLES or names_somebody(name)))
         for row in table
     ]
     found = []
@@ -232,5 +233,6 @@ def _named(goal: str, table: Sequence[Row]) -> list[Row]:
     return found
 
 
+_TITLES = frozenset({"summary", "title", "name", "subject", "firstname", "lastname", "first_name", "last_name", "company"})
 FEWEST_LETTERS = 3
 """A shorter word of a title names nothing."""

@@ -15,7 +15,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.coverage import unread_calls
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
-from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.result_rows import Row, rows_of
 from autonomy.provenance.sources.table_rows import STATE_COLUMNS, stands, tables_of
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
@@ -101,6 +101,27 @@ def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
         if f"{event.start:%Y-%m-%d}" in days and (at_once if times else _in_part(goal, event)):
             yield "the time", f"{free[0][:80]!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}"
             return
+    slots = [slot for record in case.evidence.reads if _LISTS_FREE.search(record.tool) for slot in _slots(data_of(record))]
+    if slots and times and not any(start <= time <= end for start, end in slots for time in times):
+        yield (
+            "the time",
+            f"{free[0][:80]!r} lies outside of what is free: " + ", ".join(f"{one} to {other}" for one, other in slots[:5]),
+        )
+
+
+_LISTS_FREE = re.compile(r"free|avail|slot|vacan|openings", re.IGNORECASE)
+"""In the name of a tool that lists what is free, not what is taken."""
+
+
+def _slots(result: Any) -> Iterator[tuple[str, str]]:
+    """The spans of time of a list: objects with two times of day."""
+    for row in rows_of("", result):
+        times = sorted(cell for cell in row.cells.values() if isinstance(cell, str) and _TIME_OF_DAY.fullmatch(cell))
+        if len(times) == 2:
+            yield times[0], times[1]
+
+
+_TIME_OF_DAY = re.compile(r"\d\d:\d\d")
 
 
 def _times(facts: Iterable[Fact]) -> set[str]:

@@ -3,7 +3,17 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules import actions, agreement_rules, asked_rows, content, form, needs, question_rules, unread_answers
+from autonomy.completion.rules import (
+    actions,
+    agreement_rules,
+    asked_rows,
+    content,
+    form,
+    needs,
+    question_rules,
+    relations,
+    unread_answers,
+)
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
@@ -72,6 +82,7 @@ CHECKS: tuple[FreeCheck, ...] = (
     FreeCheck(question_rules.as_asked, "doubtful"),
     FreeCheck(asked_rows.as_wanted, "doubtful"),
     FreeCheck(agreement_rules.consistent, "doubtful"),
+    FreeCheck(relations.related, "doubtful"),
 )
 """Asked of every run, jobs and free goals; each names the finding and says it in a sentence."""
 

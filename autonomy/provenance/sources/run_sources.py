@@ -135,7 +135,7 @@ class Sources:
         """Strongest origin first, and of one origin in the order of arrival."""
         self._cells: list[tuple[str, str, float]] = []
         self._series: list[tuple[str, str, float]] = []
-        """Figures that are written as texts in lists of pairs, as Prometheus gives `[1804222800, "0.41"]`, by the list of pairs."""
+        """Figures written as texts in lists of pairs, as Prometheus gives `[1804222800, "0.41"]`, by the list of pairs."""
         self._figures: tuple[Decimal, ...] = ()
         """The numbers in fields of results: call, key and value."""
         self._units: list[EvidenceUnit] = []

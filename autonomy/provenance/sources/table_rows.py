@@ -114,7 +114,8 @@ def _is_key(column: str, values: Sequence[str], also: frozenset[str]) -> bool:
 
 _KEYS = frozenset(
     {"id", "number", "iid", "key", "title", "name", "subject", "summary", "slug", "event", "task", "label"}
-    | {"sha", "commit", "hash", "sku", "message"}
+    | {"sha", "commit", "hash", "sku", "message", "identifier", "shortid", "short_id", "ref", "code", "instance", "host"}
+    | {"hostname", "mounted on", "pod", "node", "service", "repo", "repository", "path", "file", "symbol"}
 )
 _OWNERS = frozenset({"customer", "client", "company", "supplier", "vendor", "employee", "member", "person"})
 """Columns that name a row where each has a name of its own."""

@@ -21,7 +21,27 @@ def with_rows(text: str) -> list[Any] | None:
     if len(text) > MOST_TABLE_CHARS:
         return None
     lines = text.strip().splitlines()
-    return _separated(lines) or _markdown(lines)
+    return _separated(lines) or _markdown(lines) or _aligned(lines)
+
+
+def _aligned(lines: Sequence[str]) -> list[Any] | None:
+    """A table of a terminal: a head of capitalised names, then lines with as many words, as `df` and `kubectl` print it; the
+    last name may have a blank (`Mounted on`)."""
+    if not 2 < len(lines) <= MOST_TABLE_ROWS:
+        return None
+    wide = [re.split(r"\s{2,}", line.strip()) for line in lines]
+    cells = wide if len({len(row) for row in wide}) == 1 and len(wide[0]) > 2 else [line.split() for line in lines]
+    head, *rows = cells
+    length = len(rows[0])
+    if length < FEWEST_COLUMNS or any(len(row) != length for row in rows) or not length <= len(head) <= length + 1:
+        return None
+    names = [*head[: length - 1], " ".join(head[length - 1 :])]
+    figured = all(any(character.isdigit() for character in " ".join(row)) for row in rows)
+    return _objects(names, rows) if _is_head(names) and all(name[0].isupper() for name in names) and figured else None
+
+
+FEWEST_COLUMNS = 3
+"""Lines of two words each are prose as well."""
 
 
 def with_named_cells(value: Any) -> Any:

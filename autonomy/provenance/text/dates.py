@@ -31,8 +31,8 @@ DIGIT_FORMS = (
     "english_hour",
 )
 """The forms that begin with a digit."""
-LETTER_FORMS = ("english_month_first", "english_month", "english_weekday", "word")
-CHARACTER_FORMS = ("kanji", "clock", "hour", "weekday", "word")
+LETTER_FORMS = ("noon", "english_month_first", "english_month", "english_weekday", "word")
+CHARACTER_FORMS = ("noon", "kanji", "clock", "hour", "weekday", "word")
 """The forms that begin with a kanji, kana or bracket."""
 
 
@@ -71,6 +71,7 @@ def _forms() -> dict[str, str]:
         "clock": rf"(?P<clock>(?<!\d)(?<!\d:)(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?(?P<utc>\s?(?:UTC|GMT|Z)\b)?)",
         "hour": r"(?P<hour>(?:(?P<half3>午前|午後)\s?)?(?P<h>(?<!\d)\d{1,2}|(?!一時[^にかまご頃半過発着\s、。,.)\d])[一二三四五六七八九十]{1,3})時(?!間)"
         r"(?P<rest>半|[0-5]?\d分)?)",
+        "noon": r"(?P<noon>正午|\bnoon\b)",
         "english_hour": r"(?P<english_hour>(?<![\d.:])(?P<h12>\d{1,2})\s?(?P<half4>[ap]\.?m\b\.?))",
         "weekday": rf"(?P<weekday>(?:(?P<toward>{toward})\s?の?)?(?:(?P<wja>[月火水木金土日])曜日?|\((?P<wparen>[月火水木金土日])\)))",
         "english_weekday": rf"(?P<english_weekday>\b(?:(?P<toward_en>last|next|this)\s)?(?P<wen>{weekdays})\b)",
@@ -258,6 +259,10 @@ def _english_hour(groups: Groups, _day: date | None, _zone: tzinfo | None) -> Da
     return DateReading((), (f"{_on_24(int(groups['h12']), groups['half4']):02}:00",))
 
 
+def _noon(_groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
+    return DateReading((), ("12:00",))
+
+
 def _on_24(hour: int, half: str) -> int:
     if half.lower().startswith(("午後", "p")):
         return hour if hour >= 12 else hour + 12
@@ -335,6 +340,7 @@ _READERS = {
     "clock": _clock,
     "hour": _hour,
     "english_hour": _english_hour,
+    "noon": _noon,
     "weekday": _weekday,
     "english_weekday": _weekday,
     "ago": _ago,

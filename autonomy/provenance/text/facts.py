@@ -121,7 +121,7 @@ class _Patterns(NamedTuple):
     character: re.Pattern[str]
 
 
-_KANJI_OR_KANA = frozenset("午令平昭今本昨一明先前来再次翌きあおこ月火水木金土日(〇零二三四五六七八九十百千万億")
+_KANJI_OR_KANA = frozenset("午令平昭今本昨一明先前来再次翌正きあおこ月火水木金土日(〇零二三四五六七八九十百千万億")
 """The characters that words of time and kanji numerals begin with."""
 _CANDIDATE = re.compile(r"[A-Za-z_][A-Za-z_]*+|[0-9$¥€£#]|[-+](?=[$¥€£]?[0-9])|[" + "".join(sorted(_KANJI_OR_KANA)) + "]")
 _GOES_ON = frozenset("0123456789.@:/+-#")
@@ -133,7 +133,7 @@ def _telling_words() -> frozenset[str]:
     words = load_words("dates")
     english = {word.split()[0] for word in (*words["relative_days"], *words["relative_weeks"]) if word.isascii()}
     return frozenset(
-        {*words["months"], *words["weekdays"], *english, "last", "next", "this", "pr", "mr", "issue", "issues", "pull"}
+        {*words["months"], *words["weekdays"], *english, "last", "next", "this", "noon", "pr", "mr", "issue", "issues", "pull"}
     )
 
 

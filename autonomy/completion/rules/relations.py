@@ -1,0 +1,223 @@
+"""Checks what an answer says of two things together: a moment, a change, a state of several, a time that is free."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta, tzinfo
+from itertools import pairwise
+
+from autonomy.completion.rules.case import Judgement
+from autonomy.provenance.derivations import numbers
+from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, stands, tables_of
+from autonomy.provenance.text.dates import local_moment
+from autonomy.provenance.text.durations import minutes_of
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.sentences import Sentence, sentences_in
+from autonomy.provenance.text.word_data import load_words
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
+
+
+def related(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What is said of two things together holds: a day with its time, a change from one figure to another, a state of several
+    rows, what is overdue, and a time that is free."""
+    if case.evidence.task.needs or not case.evidence.reads or _PHRASES["own_knowledge"].search(case.answer):
+        return
+    sentences = list(sentences_in(case.answer))
+    tables = list(tables_of(case.evidence.sources.rows()))
+    for sentence in sentences:
+        yield from _of_another_day(sentence, case)
+        yield from _another_change(sentence, case)
+        yield from _not_of_all(sentence, tables)
+        yield from _not_overdue(sentence, case, tables)
+        yield from _people_for_times(sentence, tables)
+    yield from _not_free_then(sentences, case, tables)
+
+
+def _of_another_day(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, str]]:
+    """A day and, right behind it, a time that what was read gives of another day only."""
+    sources = case.evidence.sources
+    if case.evidence.writes:
+        return  # what is told may be what was written
+    for day, time in _moments(facts_in(sentence.text, sources.day, sources.zone), sentence.text):
+        shown: set[str] = set()
+        for unit in case.evidence.units:
+            if _has_time(unit.text, time):
+                facts = facts_in(unit.text[:LONGEST_LINE], sources.day, sources.zone)
+                if not set(time.keys) & {key for fact in facts if fact.kind is FactKind.TIME for key in fact.keys}:
+                    continue
+                days = {key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys}
+                together = {
+                    key for other, at in _moments(facts, unit.text) if set(at.keys) & set(time.keys) for key in other.keys
+                }
+                if not together or set(day.keys) & (together | (days if unit.days & set(day.keys) else set())):
+                    return  # it may be of any day, or is of this one
+                shown |= together
+        if shown:
+            yield (
+                f"{day.text} {time.text}",
+                f"『{time.text}』 stands in what was read for {min(shown)}, and not for 『{day.text}』",
+            )
+
+
+LONGEST_LINE = 500
+
+
+def _has_time(text: str, time: Fact) -> bool:
+    """A quick look whether a line may hold a time, before its facts are read."""
+    hour = time.keys[0][:2].lstrip("0") or "0"
+    return hour in text or "正午" in text or "noon" in text
+
+
+def _moments(facts: Sequence[Fact], text: str) -> Iterator[tuple[Fact, Fact]]:
+    """The days of a text that have a time right behind them."""
+    told = sorted((fact for fact in facts if fact.kind in (FactKind.DATE, FactKind.TIME)), key=lambda fact: fact.start)
+    for one, other in pairwise(told):
+        between = text[one.end : other.start]
+        if one.kind is FactKind.DATE and other.kind is FactKind.TIME and not one.relative and _BETWEEN.fullmatch(between):
+            yield one, other
+
+
+_BETWEEN = re.compile(r"[の\s,(（]{0,3}(?:at\s|[月火水木金土日][)）]\s?の?)?")
+
+
+def _another_change(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, str]]:
+    """A figure after a change, where what was read gives another one after the same figure."""
+    said = dict(_changes(normalize(sentence.text)))
+    if not said:
+        return
+    shown: dict[str, set[str]] = {}
+    for unit in case.evidence.units[:MOST_LINES]:
+        if "to" in unit.text or "から" in unit.text or "→" in unit.text:
+            for before, after in _changes(normalize(unit.text[:LONGEST_LINE])):
+                shown.setdefault(before, set()).add(after)
+    for before, after in said.items():
+        others = shown.get(before, {after})
+        if after not in others and before not in others:
+            yield after, f"what was read says from {before} to {min(others)}, and not to {after}"
+
+
+MOST_LINES = 20_000
+
+
+def _changes(text: str) -> Iterator[tuple[str, str]]:
+    """The figures before and after each change that a text tells: `from 14 minutes to 9`, 14分から9分に."""
+    figures = list(numbers(text))
+    for one, other in pairwise(figures):
+        between = text[one.end : other.start]
+        if (
+            (one.unit or other.unit)
+            and (not other.unit or not one.unit or one.unit == other.unit)
+            and _BECOMES.fullmatch(between)
+        ):
+            yield one.keys[0], other.keys[0]
+
+
+_BECOMES = re.compile(r"\s?(?:\bto|から|→|->)\s?[*_]{0,2}\s?(?:only |just |about |約)?")
+
+
+def _not_of_all(sentence: Sentence, tables: Sequence[list[Row]]) -> Iterator[tuple[str, str]]:
+    """What is said of both or all rows that stand in front, and is so of some of them."""
+    said = fold(sentence.text)
+    each = _PHRASES["says_of_each"].search(said)
+    if not each or _PHRASES["denies_a_line"].search(sentence.text) or _PHRASES["leaves_some_out"].search(said):
+        return
+    in_front, behind = said[: each.start()], said[each.end() :]
+    for table in tables:
+        own = rows_named(in_front, table)
+        for column in own[0].cells if len(own) > 1 else ():
+            told = [value for value in {row.word(column) for row in table} if len(value) > 2 and stands(behind, value)]
+            others = [row for row in own if row.word(column) not in told]
+            if len(told) == 1 and others and not rows_named(behind, table):
+                yield told[0], f"『{told[0]}』 is not so of all of them: {normal_rows(others[:1])}"
+                return
+
+
+def _not_overdue(sentence: Sentence, case: Judgement, tables: Sequence[list[Row]]) -> Iterator[tuple[str, str]]:
+    """A thing that is told as overdue, and is done."""
+    asked = _PHRASES["told_as_overdue"].search(case.ctx.request.task.goal)
+    if not (asked or _PHRASES["told_as_overdue"].search(sentence.text)) or _PHRASES["denies_a_line"].search(sentence.text):
+        return
+    said = fold(sentence.text)
+    if not _PHRASES["told_as_overdue"].search(sentence.text) and not _IN_A_LIST.search(case.answer[: sentence.start]):
+        return
+    for table in tables:
+        for row in rows_named(said, table):
+            state = next((row.word(name) for name in row.cells if name.lower() in STATE_COLUMNS), "")
+            if state in _FINISHED and not stands(said, state):
+                yield state, f"what is {state} is not overdue: {normal_rows([row])}"
+                return
+
+
+_IN_A_LIST = re.compile(r"(?:^|\n)\s*(?:[-*・•]|\d{1,2}[.)])\s?[*_]{0,2}$")
+_FINISHED = frozenset(
+    {"done", "closed", "completed", "complete", "paid", "merged", "resolved", "cancelled", "canceled", "完了", "済", "対応済み"}
+)
+
+
+def _people_for_times(sentence: Sentence, tables: Sequence[list[Row]]) -> Iterator[tuple[str, str]]:
+    """A number of people that its row gives for something else, while it has another one for people."""
+    words = load_words("result_keys")["people_counted"]
+    for fact in (fact for fact in facts_in(sentence.text) if fact.kind is FactKind.NUMBER and fact.unit == "人"):
+        holding = [
+            (row, name) for table in tables for row in table for name, cell in row.cells.items() if str(cell) == fact.keys[0]
+        ]
+        right = [name for _, name in holding if any(word in name.lower() for word in words)]
+        for row, _ in holding if not right else ():
+            counted = {name: cell for name, cell in row.cells.items() if any(word in name.lower() for word in words)}
+            figures = {name: cell for name, cell in counted.items() if str(cell).isdigit()}
+            if figures:
+                name = min(figures)
+                yield fact.text, f"『{fact.text}』 does not count people; what was read says {name}: {figures[name]}"
+                return
+
+
+def _not_free_then(sentences: Sequence[Sentence], case: Judgement, tables: Sequence[list[Row]]) -> Iterator[tuple[str, str]]:
+    """A time that is told as free, or taken as free by a write, in which somebody is busy."""
+    if not _PHRASES["asks_for_free_time"].search(case.ctx.request.task.goal):
+        return
+    zone = case.evidence.sources.zone
+    busy = [span for table in tables for row in table if (span := _span(row.cells.get("start"), row.cells.get("end"), zone))]
+    if not busy or any(
+        _PHRASES["told_as_free"].search(str(cell)) for table in tables for row in table for cell in row.cells.values()
+    ):
+        return
+    for record in case.evidence.writes:
+        given = {leaf.path.lower(): leaf.value for leaf in leaves(record.arguments)}
+        begins = next((value for path, value in given.items() if "start" in path and local_moment(value, zone)), None)
+        ends = next((value for path, value in given.items() if "end" in path and local_moment(value, zone)), None)
+        booked = _span(begins, ends, zone)
+        if booked and (taken := _overlapping(booked, busy)):
+            yield f"{booked[0]:%H:%M}", f"what was written begins at {booked[0]:%H:%M}, and somebody is busy {taken}"
+            return
+    days = {start.date() for start, _ in busy}
+    for sentence in sentences if len(days) == 1 else ():
+        if _PHRASES["told_as_busy"].search(sentence.text):
+            continue
+        for told in _TIMES.finditer(normalize(sentence.text)):
+            start, end = (
+                datetime.combine(min(days), datetime.min.time()) + timedelta(minutes=_minutes(told, at)) for at in (1, 2)
+            )
+            if start < end and (taken := _overlapping((start, end), busy)):
+                yield told.group(), f"『{told.group()}』 is not free: somebody is busy {taken}"
+                return
+
+
+_TIMES = re.compile(r"(?<![\d:])(\d{1,2}:\d\d)\s?(?:-|–|〜|~|to|から)\s?(\d{1,2}:\d\d)(?![\d:])")
+
+
+def _minutes(told: re.Match[str], at: int) -> int:
+    return next(iter(minutes_of([fact for fact in facts_in(told[at]) if fact.kind is FactKind.TIME])), 0)
+
+
+def _span(start: object, end: object, zone: tzinfo | None) -> tuple[datetime, datetime] | None:
+    begins, ends = local_moment(start, zone), local_moment(end, zone)
+    return (begins, ends) if begins and ends and begins < ends else None
+
+
+def _overlapping(wanted: tuple[datetime, datetime], busy: Sequence[tuple[datetime, datetime]]) -> str:
+    found = next((span for span in sorted(busy) if span[0] < wanted[1] and wanted[0] < span[1]), None)
+    return f"{found[0]:%H:%M}–{found[1]:%H:%M}" if found else ""

@@ -1,4 +1,4 @@
-"""Follows the reckoning that a text shows: 600 × 2 + 400 = 1,600, a total of the lines below it, 10:00 less 1 h 41 min."""
+"""Follows the reckoning that a text shows: an equation, a time before or after another one by a span."""
 
 import re
 from collections.abc import Iterator, Sequence

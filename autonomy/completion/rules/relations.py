@@ -1,4 +1,4 @@
-"""Checks what an answer says of two things together: a moment, a change, a state of several, a time that is free."""
+"""Checks what an answer says of two things together: a moment, a change, what both are, a free time."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -539,6 +539,8 @@ class Sources:
                 wanted.update((runs[0], str((hour - 12) % 24), str((hour - self._hours_ahead) % 24)))
             else:
                 wanted.add(max(runs, key=len, default=""))
+                if fact.unit in ("分", "秒") and key.isdecimal() and int(key) >= 60:
+                    wanted.update(map(str, divmod(int(key), 60)))  # 101 minutes are written "1 hour 41 mins"
         written, in_words = fold(fact.text), fact.kind is not FactKind.ID
         timed = fact.kind in (FactKind.DATE, FactKind.TIME) or fact.unit == "日"
         texts = [text for text in self._texts if timed or not text.moments]

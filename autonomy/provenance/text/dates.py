@@ -51,7 +51,7 @@ def _forms() -> dict[str, str]:
     months, weekdays = alternatives(words["months"]), alternatives([word for word in words["weekdays"] if len(word) > 2])
     long_months = alternatives([month for month in words["months"] if len(month) > 3 or month == "may"])
     behind = "|".join(f"(?<={word} )" for word in _BEFORE_A_MONTH)
-    clock = r"\d{1,2}:[0-5]\d(?::[0-5]\d)?(?![\d:])"
+    clock = r"\d{1,2}:[0-5]\d(?::[0-5]\d)?(?!\d|:\d)"
     toward = alternatives([*words["last"], *words["next"], "今週"])
     year = r"(?:,?\s(?P<{}>(?:19|20)\d\d)\b)?"
     return {
@@ -111,7 +111,9 @@ def read_moment(text: str, zone: tzinfo | None) -> DateReading | None:
     month = load_words("dates")["months"].get(mail["month"].lower())
     offset = mail["offset"] if mail["offset"][0] in "+-" else "+0000"
     try:
-        at = datetime.fromisoformat(f"{mail['year']}-{month or 0:02}-{int(mail['day']):02}T{mail['time']}{offset[:3]}:{offset[3:]}")
+        at = datetime.fromisoformat(
+            f"{mail['year']}-{month or 0:02}-{int(mail['day']):02}T{mail['time']}{offset[:3]}:{offset[3:]}"
+        )
     except ValueError:
         return None
     return _moment(at, zone)

@@ -1,0 +1,89 @@
+"""What an answer reckons before the reader's eyes is right or has no source."""
+
+from datetime import date
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.provenance.attribution import attribute
+from autonomy.provenance.shown_working import worked_out
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.text.facts import facts_in
+from tests.requirements import requirement
+
+pytestmark = requirement("V1")
+PRICES = "| 区分 | 展示 | プラネタリウム |\n|---|---|---|\n| 一般 | 600円 | 500円 |\n| 高校生 | 400円 | 500円 |"
+ROUTE = {"summary": "A8", "distance": "145 km", "duration": "1 hour 41 mins"}
+SERIES = {
+    "result": [{"metric": {"instance": "web-1"}, "values": [[1804222800, "0.40"], [1804226400, "0.50"], [1804230000, "0.90"]]}]
+}
+ERRORS = [{"shortId": "A-1", "count": "1284", "firstSeen": "2027-03-04T22:05:00Z", "lastSeen": "2027-03-05T09:48:00Z"}]
+FEED = {"items": [{"title": "Harbor released", "pubDate": "Fri, 05 Mar 2027 06:30:00 GMT"}]}
+
+
+def without_source(text: str, result: object, goal: str = "") -> list[str]:
+    sources = Sources(date(2027, 3, 5), ZoneInfo("Asia/Tokyo"))
+    sources.add_words(goal)
+    sources.add_result("c1", "any_read", result)
+    return [fact.text.rstrip(".") for fact in attribute(text, sources).unsupported_facts]
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "goal", "figure"),
+    [
+        ("展示は一般600円×2人＋高校生400円＝1,600円です。", PRICES, "", "1,600円"),
+        ("合計は2,600円です。\n- 展示：600円×1人＝600円\n- 別料金：500円×4人＝2,000円", PRICES, "", "2,600円"),
+        ("Leave by 08:19: the A8 takes 1 h 41 min.", ROUTE, "I have to be in Salzburg at 10:00.", "08:19"),
+        ("The A8 is 145 km, about 90 miles.", ROUTE, "", "90 miles"),
+        ("Update the page by 14:35 (15 min).", "SEV1: update the status page within 15 min.", "Login broke at 14:20.", "14:35"),
+        (
+            "The postmortem is due on Friday, 12 March.",
+            "SEV1: postmortem within 5 business days, due then.",
+            "It broke today.",
+            "12 March",
+        ),
+        ("web-1 の平均は60%です。", SERIES, "", "60%"),
+        ("It occurred 1,284 times in just under 12 hours, roughly 110 times an hour.", ERRORS, "", "110 times"),
+        ("Harbor released: 今日15:30", FEED, "", "15:30"),
+        ("Caching took them from 14 minutes to 9 minutes.", "caching took us from 14 minutes to 9", "", "9 minutes"),
+    ],
+)
+def test_what_is_reckoned_rightly_has_a_source(text: str, result: object, goal: str, figure: str) -> None:
+    assert figure in text
+    assert figure not in without_source(text, result, goal)
+
+
+@pytest.mark.parametrize(
+    ("text", "result", "goal", "wrong"),
+    [
+        ("展示は一般600円×2人＋高校生400円＝1,700円です。", PRICES, "", "1,700円"),
+        ("Leave by 08:45: the A8 takes 1 h 41 min.", ROUTE, "I have to be in Salzburg at 10:00.", "08:45"),
+        ("Leave by 11:41: the A8 takes 1 h 41 min.", ROUTE, "I have to be in Salzburg at 10:00.", "11:41"),
+        ("The A8 is 145 km, about 110 miles.", ROUTE, "", "110 miles"),
+        ("web-1 の平均は66%です。", SERIES, "", "66%"),
+        ("It occurred 1,284 times in just under 12 hours, roughly 150 times an hour.", ERRORS, "", "150 times"),
+        ("Harbor released: 今日16:30", FEED, "", "16:30"),
+        (
+            "The postmortem is due on Friday, 19 March.",
+            "SEV1: postmortem within 5 business days, due then.",
+            "It broke.",
+            "19 March",
+        ),
+    ],
+)
+def test_what_is_reckoned_wrongly_has_none(text: str, result: object, goal: str, wrong: str) -> None:
+    assert wrong in without_source(text, result, goal)
+
+
+@given(st.integers(2, 999), st.integers(2, 99), st.integers(1, 9_999), st.integers(-3, 3))
+def test_an_equation_gives_its_result_where_it_is_right_and_nowhere_else(price: int, many: int, more: int, off: int) -> None:
+    total = price * many + more + off
+    text = f"{price}円×{many}人＋{more}円＝{total}円"
+    assert [result.keys[0] for result, _ in worked_out(text, facts_in(text))] == ([str(total)] if off == 0 else [])
+
+
+@given(st.text(alphabet="0123456789×÷+-=円 ,.人", max_size=200))
+def test_no_text_breaks_the_reader_of_equations(text: str) -> None:
+    assert all(result in facts_in(text) for result, _ in worked_out(text, facts_in(text)))

@@ -10,7 +10,9 @@ from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.text.durations import minutes_of, spans_of
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in
 from autonomy.provenance.text.normalize import normalize
-from autonomy.provenance.text.word_data import load_words
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
 
 MOST_BETWEEN = 16
 """Characters between two figures of one reckoning: `円 ＋ 高校生 `."""
@@ -68,7 +70,7 @@ def is_reckoned_time(fact: Fact, said: str, beside: Sequence[Fact], near: Sequen
     14:20. What leaves does so before."""
     spans = spans_of([*beside, *(other for unit in near[:3] for other in exact_facts_in(normalize(unit.text[:500])))])
     given = minutes_of([*beside, *(other for text in sources.trusted_text() for other in exact_facts_in(text[:2_000]))])
-    leaves = _tells("departure", said) and not _tells("arrival", said)
+    leaves = bool(_PHRASES["tells_of_leaving"].search(said))
     at = minutes_of([fact])
     return any(
         (one - other) % 1440 == span or (not leaves and (other - one) % 1440 == span)
@@ -76,7 +78,3 @@ def is_reckoned_time(fact: Fact, said: str, beside: Sequence[Fact], near: Sequen
         for other in at
         for span in spans
     )
-
-
-def _tells(column: str, said: str) -> bool:
-    return any(word in said.lower() for word in load_words("opposites")["columns"][column]["words"])

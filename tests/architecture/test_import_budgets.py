@@ -28,13 +28,13 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 READERS = {
     "--help": 125,
     "config show": 300,
-    "runs list": 527,
-    "runs show run-1": 726,
-    "jobs list": 630,
-    "report": 618,
-    "audit show": 519,
+    "runs list": 528,
+    "runs show run-1": 729,
+    "jobs list": 631,
+    "report": 619,
+    "audit show": 520,
     "approvals list": 568,
-    "effects list": 522,
+    "effects list": 523,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""
 

@@ -13,6 +13,7 @@ import anyio
 from autonomy.agent import prompt
 from autonomy.agent.auto_context import fetch_auto_context
 from autonomy.agent.compaction import make_room
+from autonomy.agent.late_plan import seek_plan
 from autonomy.agent.model_step import request_reply
 from autonomy.agent.planning import run_plan
 from autonomy.agent.postconditions import read_postconditions
@@ -122,6 +123,7 @@ class Executor:
             ctx.add(*(UserMessage(text=remark.text) for remark in ctx.request.remarks if remark.turn == ctx.turn))
             reply = await request_reply(run, self.model)
             if reply.calls:
+                await seek_plan(run, self.model)
                 ctx.settled(await run_calls(reply.calls, run))
                 ctx.add(*prompt.after_tools(ctx))
                 if why := look_back(ctx):

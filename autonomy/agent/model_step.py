@@ -37,6 +37,8 @@ class _Reply(Frozen):
     """True in what this release records: the reads of a turn are one step."""
     asks_together: bool = False
     """True in what this release records: the calls of a turn are asked about in one list."""
+    seeks_plan: bool = False
+    """True in what this release records: a plan that the model did not declare is asked for."""
 
 
 async def request_reply(run: Run, model: Chain, *, words_only: bool = False) -> AssistantMessage:
@@ -65,7 +67,8 @@ async def complete(
     on_text = await _heard_by(services, ctx.request.run_id) if aloud else None
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
     reply = await run.step(f"{key}/model", lambda: _complete(model, request, run, on_text), _Reply)
-    ctx.foreseen, ctx.reads_together, ctx.asks_together = reply.foreseen, reply.reads_together, reply.asks_together
+    ctx.foreseen, ctx.reads_together = reply.foreseen, reply.reads_together
+    ctx.asks_together, ctx.seeks_plan = reply.asks_together, reply.seeks_plan
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     ctx.paid(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
@@ -108,6 +111,7 @@ async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnTe
         foreseen=foreseen,
         reads_together=True,
         asks_together=True,
+        seeks_plan=True,
     )
 
 

@@ -116,11 +116,16 @@ async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
     words = ctx.request.trusted_task.goal
     if has_read(ctx) or (ctx.request.pasted and delegates(words)):
         return await _widen(plan, call, key, run)
-    problems = plan_problems(plan, _tools(ctx), trusted_sources(ctx), words)
-    if problems := (*problems, *(_asked_by_what_was_pasted(plan, ctx) if ctx.request.pasted else ())):
+    if problems := refusals(plan, ctx):
         return "this plan goes beyond the request: " + "; ".join(problems), False
     ctx.write_plan = plan
     return "The plan is noted.", True
+
+
+def refusals(plan: WritePlan, ctx: ToolExecutionContext) -> tuple[str, ...]:
+    """Why a plan that was made of nothing but trusted words cannot stand, one sentence each; empty where it can."""
+    problems = plan_problems(plan, _tools(ctx), trusted_sources(ctx), ctx.request.trusted_task.goal)
+    return (*problems, *(_asked_by_what_was_pasted(plan, ctx) if ctx.request.pasted else ()))
 
 
 def _asked_by_what_was_pasted(plan: WritePlan, ctx: ToolExecutionContext) -> list[str]:
@@ -180,13 +185,14 @@ def _agreed(plan: WritePlan) -> list[JsonObject]:
 def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionContext) -> str:
     """Why nobody is asked about this plan; empty where the request left it open.
 
-    A model that said first what it writes, and nothing of following what it reads, has had its say. A page to which text only led
+    A model that said first what it writes, and nothing of following what it reads, has had its say, and so has one that was asked
+    for a plan in a conversation without what was read (`agent.late_plan`) and declared none. A page to which text only led
     decides neither what kind of thing is done nor to whom.
     """
     words, first = ctx.request.trusted_task.goal, ctx.write_plan
     called = {name: called_for(spec, words) for name, spec in tools.items()}
     open_still = delegates(words) and (first is None or bool(first.follows))
-    if not open_still and (first is not None or not all(called[write.tool] for write in plan.writes)):
+    if not open_still and (first is not None or ctx.plan_sought or not all(called[write.tool] for write in plan.writes)):
         return (
             "text from tools was in view, and the request leaves no choice of writes to it; say in your answer what you would do"
         )

@@ -77,6 +77,8 @@ class ModelRequest(Frozen):
     """When given, the reply's text must be JSON of this schema."""
     tool_choice: str = "auto"
     """`auto`, or `none` to force words."""
+    plans: bool = False
+    """Whether nothing but a plan of writes is asked for; only models that are none read it, the messages say the same."""
     effects: dict[str, str] = Field(default_factory=dict)
     """The effect of each offered tool by name; only the offline planner reads it."""
     timeout_s: float = 60.0

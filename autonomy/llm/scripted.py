@@ -25,13 +25,15 @@ def calling(*calls: tuple[str, JsonObject], text: str = "") -> AssistantMessage:
 class ScriptedModel:
     """A `Model` that answers from a list, in order, or from a function of the request, and remembers what it was asked.
 
-    Asked for more than the list holds, it raises `ModelRejected`: a script that is too short is a mistake of the test.
+    Asked for nothing but a plan of writes it declares `plan`, or nothing, and the script waits. Asked for more
+    than the list holds, it raises `ModelRejected`: a script that is too short is a mistake of the test.
     """
 
     script: Script
     name: str = "model"
     requests: list[ModelRequest] = field(default_factory=list)
     closed: bool = False
+    plan: JsonObject | None = None
 
     def __post_init__(self) -> None:
         self._left = None if callable(self.script) else iter(self.script)
@@ -44,6 +46,8 @@ class ScriptedModel:
 
     async def complete(self, request: ModelRequest, on_text: OnText | None = None) -> AssistantMessage:
         """The next reply, its calls numbered through the conversation."""
+        if request.plans:
+            return self._planned()
         self.requests.append(request)
         reply = self._next(request)
         if isinstance(reply, ModelError):
@@ -58,6 +62,10 @@ class ScriptedModel:
     async def aclose(self) -> None:
         """Remembers that it was closed."""
         self.closed = True
+
+    def _planned(self) -> AssistantMessage:
+        call = ToolCall(id="plan", name="declare_plan", arguments=self.plan or {})
+        return AssistantMessage(calls=() if self.plan is None else (call,), model=self.id, usage=FREE)
 
     def _next(self, request: ModelRequest) -> Reply:
         if callable(self.script):

@@ -314,6 +314,8 @@ class ToolExecutionContext:
     """What the model declared that it will write; None while it declared nothing."""
     plan_asked: bool = False
     """Whether a person was asked about a plan: once in a run is enough."""
+    plan_sought: bool = False
+    """Whether the model was asked for a plan that it had not declared by itself: once in a run."""
     provenance: RunProvenance | None = None
     """Where the run's values come from, as far as its records were read in (`run_provenance`)."""
     warned: set[str] = field(default_factory=set)
@@ -324,6 +326,8 @@ class ToolExecutionContext:
     """Whether the reads of one turn are one step, as the last reply says: those of an older release are not."""
     asks_together: bool = False
     """Whether the calls of one turn are asked about in one list, as the last reply says: those of an older release are not."""
+    seeks_plan: bool = False
+    """Whether a plan is asked for where it is missing, as the last reply says: an older release asked for none."""
     instructed: set[str] = field(default_factory=set)
     """Providers whose `response_instruction` was given (once each)."""
     memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

@@ -17,12 +17,15 @@ from typing import Any, Literal, cast
 
 import anyio
 
+from autonomy.agent.late_plan import seek_plan
 from autonomy.calls import declare_plan
-from autonomy.calls.prepare import Prepared, prepare
+from autonomy.calls.prepare import Prepared, foresee, prepare
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need, Task
+from autonomy.llm.model_chain import Chain
+from autonomy.llm.scripted import ScriptedModel
 from autonomy.policy import policy as policy_module
 from autonomy.policy.addresses import addresses_in, is_named
 from autonomy.policy.dataflow import labels_of
@@ -38,10 +41,10 @@ from discovery.catalog import Catalog, JsonObject, ToolSpec
 from discovery.effect_proposals import propose
 
 Answering = Literal["nobody", "serving", "everything"]
-Envelope = Literal["goal", "job", "words"]
-"""A goal with a declared plan, a job with needs, or a goal whose model declares nothing."""
+Envelope = Literal["goal", "job", "late", "words"]
+"""A goal with a declared plan, a job with needs, a goal whose model plans only when it is asked to, or declares nothing at all."""
 
-ENVELOPES: tuple[Envelope, ...] = ("goal", "job", "words")
+ENVELOPES: tuple[Envelope, ...] = ("goal", "job", "late", "words")
 PROVIDERS = {"webpage": "web", "calendar": "calendar", "email": "mail"}
 
 
@@ -176,7 +179,7 @@ class Replay:
         self.approver = Approver(answering, self.honest)
         self.plan = ideal_plan(task, self.tools)
         foreseen = all(_foreseen(write, self.tools[write.tool], task["prompt"]) for write in self.plan.writes)
-        self.delegated = envelope == "goal" and delegates(task["prompt"]) and not foreseen
+        self.delegated = envelope in ("goal", "late") and delegates(task["prompt"]) and not foreseen
         needs = job_of(self.plan, [self.tools[name] for name in self.plan.reads or ()]) if envelope == "job" else ()
         request = RunRequest(
             run_id="r",
@@ -203,8 +206,9 @@ class Replay:
 
     async def begin(self) -> None:
         """Declare the plan, where there is one."""
+        plan = self.plan if not self.delegated else self.plan.model_copy(update={"writes": (), "follows": "as it says there"})
+        self.planner = Chain([ScriptedModel((), plan=_sent(plan) if self.envelope == "late" else None)])
         if self.envelope == "goal":
-            plan = self.plan if not self.delegated else self.plan.model_copy(update={"writes": (), "follows": "as it says there"})
             await self.call(declare_plan.PLAN.name, _sent(plan), None)
             if self.run.ctx.write_plan is None:
                 self.outcome.refused.append(f"plan: {self.last}")
@@ -235,6 +239,8 @@ class Replay:
         ctx = self.run.ctx
         ctx.turn = self.number = self.number + 1
         call = ToolCall(id=f"c{self.number}", name=tool, arguments=arguments)
+        ctx.foreseen, ctx.seeks_plan = await foresee([call], self.number, self.run), True
+        await seek_plan(self.run, self.planner)
         stage = await prepare(call, f"turn-{self.number}/call-1", self.run)
         if not isinstance(stage, Prepared):
             self.last = stage.record.result.text[:300]
@@ -351,7 +357,7 @@ def _listed(value: Any) -> list[Any]:
 async def main() -> None:
     """Print the table; with `--told` every loss and success, with `--without PART` an ablation.
 
-    `--fields`: the attacker's values stand in structured fields as well. `--only goal|job|words`: one envelope.
+    `--fields`: the attacker's values stand in structured fields as well. `--only goal|job|late|words`: one envelope.
     """
     arguments = sys.argv[1:]
     data = json.loads(await anyio.Path(arguments[0]).read_text(encoding="utf-8"))

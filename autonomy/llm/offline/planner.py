@@ -36,6 +36,8 @@ class OfflinePlanner:
         """The calls that come next, or the text when everything is known. Raises `ModelRejected` when JSON is asked for."""
         if request.json_schema is not None:
             raise ModelRejected(MODEL_ID, "the offline planner writes text by picking out lines; it cannot fill a JSON schema")
+        if request.plans:
+            return AssistantMessage(model=MODEL_ID, usage=FREE)
         task = request.task or Task(goal=_goal(request))
         state = ConversationState(request.messages)
         talking = request.tool_choice == "none"

@@ -89,11 +89,12 @@ async def test_what_is_played_again_is_what_happened_byte_for_byte(tmp_path: Pat
 async def test_the_steps_that_asked_a_model_hold_what_it_was_sent_and_nothing_twice() -> None:
     recording, _ = await recorded()
     sent = {step.step: step.sent for step in recording.steps if step.sent is not None}
-    assert list(sent) == ["turn-1/model", "turn-2/model", "turn-3/model"]
+    assert list(sent) == ["turn-1/model", "turn-2/model", "turn-2/late-plan/model", "turn-3/model"]
     assert [[message.role for message in messages] for messages in sent.values()] == [
         ["system", "user"],
         ["assistant", "tool"],
-        ["assistant", "tool"],
+        ["system", "user", "user"],  # a conversation of its own, without what was read; the run's is whole again after it
+        ["system", "user", "assistant", "tool", "assistant", "tool"],
     ]
 
 

@@ -1,7 +1,8 @@
 """Asks a model that declared no plan for one, in a conversation that holds nothing but trusted words.
 
-It is asked once in a run, when a call would need a person or be refused for want of a plan. What was read is not in that
-conversation, so the plan is as good as one declared before the first read, and is held against the request like that one.
+It is asked once in a run, when text from tools was read and a call would need a person or be refused for want of a plan. What
+was read is not in that conversation, so the plan is as good as one declared before the first read, and is held against the
+request like that one. Whatever else it calls there is not made.
 """
 
 from collections.abc import Iterable
@@ -19,6 +20,7 @@ from autonomy.llm.model_chain import Chain
 from autonomy.policy.policy import Decision
 from autonomy.policy.write_plan import WritePlan
 from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_provenance import has_read
 
 PLAN_NOW = (
     f"Nothing was read yet. Call {PLAN.name} now, and nothing else: say which tools you will read with, and every write that the "
@@ -35,7 +37,13 @@ async def seek_plan(run: Run, model: Chain) -> None:
     ctx = run.ctx
     if not _is_wanted(ctx):
         return
-    ctx.plan_sought, ctx.foreseen = True, {}  # what was foreseen without a plan is decided on anew
+    ctx.plan_sought = True
+    await _ask_for_it(run, model)
+    ctx.foreseen = {}  # what was foreseen without a plan is decided on anew
+
+
+async def _ask_for_it(run: Run, model: Chain) -> None:
+    ctx = run.ctx
     talk = [*_trusted_words(ctx), UserMessage(text=PLAN_NOW, host=True)]
     for name in TRIES:
         request = ModelRequest(messages=tuple(talk), tools=ctx.definitions, plans=True, temperature=0.0)
@@ -56,7 +64,7 @@ async def seek_plan(run: Run, model: Chain) -> None:
 
 
 def _is_wanted(ctx: ToolExecutionContext) -> bool:
-    if not ctx.seeks_plan or ctx.plan_sought or ctx.write_plan is not None or ctx.plan_asked:
+    if not has_read(ctx) or not ctx.seeks_plan or ctx.plan_sought or ctx.write_plan is not None or ctx.plan_asked:
         return False
     if ctx.request.pasted or ctx.request.strange or all(tool is not PLAN for tool in ctx.definitions):
         return False  # in a request that strangers had a part in, a plan is a question to the person

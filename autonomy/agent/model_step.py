@@ -74,7 +74,7 @@ async def complete(
     ctx.paid(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
     if reply.message is None:
         raise ModelError(reply.model, reply.problem)
-    await _tell(reply, reply.message, key, run, model)
+    await _tell(reply, reply.message, key, run, model, calls=0 if request.plans else len(reply.message.calls))
     return reply.message
 
 
@@ -102,7 +102,7 @@ async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnTe
         return _Reply(**told, duration_s=now - started, finished_at=now)
     now = services.clock()
     message = _answerable(message, request, ctx.folded)
-    foreseen = await foresee(message.calls, ctx.turn, run)
+    foreseen = {} if request.plans else await foresee(message.calls, ctx.turn, run)
     return _Reply(
         message=message,
         failures=tuple(failures),
@@ -135,7 +135,8 @@ def _fresh(call_id: str, taken: Collection[str]) -> str:
     return call_id if call_id and call_id not in taken else next(name for name in numbered if name not in taken)
 
 
-async def _tell(reply: _Reply, message: AssistantMessage, key: str, run: Run, model: Chain) -> None:
+async def _tell(reply: _Reply, message: AssistantMessage, key: str, run: Run, model: Chain, *, calls: int) -> None:
+    """`calls`: how many of its calls the run answers; one that was asked for a plan makes none."""
     await run.recorder.emit(
         events.ModelAnswered,
         f"{key}/model-answered",
@@ -147,6 +148,6 @@ async def _tell(reply: _Reply, message: AssistantMessage, key: str, run: Run, mo
         cached_tokens=message.usage.cached_tokens,
         cost_usd=message.usage.cost_usd,
         stop_reason=message.stop_reason,
-        calls=len(message.calls),
+        calls=calls,
         fallback=message.model != model.id,
     )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.llm.messages import AssistantMessage, UserMessage
+from autonomy.llm.messages import AssistantMessage, ToolCall, UserMessage
 from autonomy.llm.scripted import ScriptedModel, calling
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import RunResult
@@ -38,9 +38,13 @@ class Planner(ScriptedModel):
     plans: list[JsonObject]
     wanted: list[Any]
 
+    beside: tuple[ToolCall, ...] = ()
+    """Calls that it makes where only a plan was asked for."""
+
     def _planned(self) -> AssistantMessage:
         self.plan = self.plans.pop(0) if self.plans else None
-        return super()._planned()
+        planned = super()._planned()
+        return planned.model_copy(update={"calls": (*self.beside, *planned.calls)})
 
     async def complete(self, request: Any, on_text: Any = None) -> AssistantMessage:
         if request.plans:
@@ -49,7 +53,7 @@ class Planner(ScriptedModel):
 
 
 async def carried_out(
-    *turns: Any, plans: list[JsonObject], goal: str = GOAL, **more: Any
+    *turns: Any, plans: list[JsonObject], goal: str = GOAL, beside: tuple[ToolCall, ...] = (), **more: Any
 ) -> tuple[list[str], int, Planner, RunResult]:
     """Who was sent a message, how many questions that took, the model, and how the run went."""
     server: MCPServer[Any] = MCPServer("chat")
@@ -67,7 +71,7 @@ async def carried_out(
         return "sent"
 
     model = Planner([*turns, *["送りました。"] * 9])
-    model.plans, model.wanted = plans, []
+    model.plans, model.wanted, model.beside = list(plans), [], beside
     async with house(server, model=model, approver=grant) as home:
         result = await home.run(goal, **more)
         assert result.ending != "failed", result.reason
@@ -114,6 +118,24 @@ async def test_who_declared_nothing_when_asked_is_not_heard_with_a_plan_after_re
     _, questions, _, result = await carried_out(READING, HOSTILE, late, plans=[])
     assert questions == 1  # the call itself, and no list
     assert "leaves no choice of writes to it" in result.calls[-1].result.text
+
+
+@requirement("K2")
+@pytest.mark.parametrize("plans", [[PLAN], []], ids=["a plan", "no plan"])
+async def test_what_is_called_beside_the_plan_is_not_made_and_what_it_may_is_not_what_the_reply_may(
+    plans: list[JsonObject],
+) -> None:
+    """A read in the first place of that reply must not let the write in the first place of the run's own go ahead."""
+    beside = (ToolCall(id="call-77", name="chat_history"),)
+    sent, questions, _, result = await carried_out(READING, HOSTILE, plans=plans, beside=beside)
+    assert (sent, questions) == (([], 0) if plans else (["U_EVIL"], 1))
+    assert [record.tool for record in result.calls] == ["chat_history", "chat_send_dm"]
+
+
+@requirement("K2")
+async def test_before_anything_was_read_a_person_is_asked_and_no_plan_is() -> None:
+    _, questions, model, _ = await carried_out(HOSTILE, plans=[PLAN])
+    assert (questions, model.wanted) == (1, [])
 
 
 @requirement("K2")

@@ -6,7 +6,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple
 
-from autonomy.provenance.derivations import derivation, ends_of_spans, follows, is_measure, is_total, numbers
+from autonomy.provenance.derivations import derivation, ends_of_spans, follows, is_exact_rate, is_measure, is_total, numbers
 from autonomy.provenance.shown_working import is_reckoned_time, worked_out
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
@@ -124,6 +124,8 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
         found.append(_attributed(sentence, own, tuple(chain(*before[-SENTENCES_BEFORE:])), shown, sources, index, binding))
         before += [held] if (held := tuple(support.fact for support in found[-1].facts if support.supported)) else []
     found = [_with_totals(sentence, found[at + 1 :]) for at, sentence in enumerate(found)]
+    told = [one.fact for line in found for one in line.facts if one.supported and one.fact.kind is FactKind.NUMBER]
+    found = [_with_rates(sentence, told, sources) for sentence in found]
     if encode:
         found = _by_meaning(found, index, binding, encode)
     return Attribution(tuple(_without_free_counts(sentence, sources) for sentence in found))
@@ -138,6 +140,20 @@ def _with_totals(sentence: SentenceSupport, below: Sequence[SentenceSupport]) ->
     return sentence._replace(
         facts=tuple(
             found._replace(derived="sum") if not found.supported and is_total(found.fact, told) else found
+            for found in sentence.facts
+        )
+    )
+
+
+def _with_rates(sentence: SentenceSupport, told: Sequence[Fact], sources: Sources) -> SentenceSupport:
+    """A sentence whose figures without a source may be exact shares or rates of what the whole text states."""
+    if all(found.supported or found.fact.kind is not FactKind.NUMBER for found in sentence.facts):
+        return sentence
+    return sentence._replace(
+        facts=tuple(
+            found._replace(derived="percentage")
+            if not found.supported and found.fact.kind is FactKind.NUMBER and is_exact_rate(found.fact, told, sources)
+            else found
             for found in sentence.facts
         )
     )
@@ -161,6 +177,7 @@ def _without_free_counts(sentence: SentenceSupport, sources: Sources) -> Sentenc
             and found.fact.unit
             and (found.fact.unit in _OF_ONE_KIND or Decimal(found.fact.keys[0]) not in counts)
             and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
+            and not (found.fact.unit == "件" and Decimal(found.fact.keys[0]) in sources.members_of_groups())
             else found
             for found in sentence.facts
         )
@@ -329,6 +346,8 @@ def _supported(
         return FactSupport(fact, (), "quotation")
     if fact.kind is FactKind.QUOTE and sources.contains(inner := fact.keys[0].strip(" 。.、,!！?？…/")):
         return FactSupport(fact, sources.of_fact(fact._replace(keys=(inner,))), "quotation")
+    if fact.kind is FactKind.QUOTE and fact.keys[0].endswith("()") and sources.contains(fact.keys[0][:-1]):
+        return FactSupport(fact, (), "quotation")  # a function is called by its name with empty brackets
     if how := _in_another_form(fact, sources):
         return FactSupport(fact, (), how)
     if fact.kind is FactKind.DATE:

@@ -106,6 +106,8 @@ def _denied(text: str, word: str) -> bool | None:
     found = set()
     for match in re.finditer(re.escape(word), text):
         behind = text[match.end() : match.end() + WINDOW]
+        if value := _VALUE.match(behind):  # 期限：なし denies it, 転送届：期限なし denies another word
+            behind = behind[value.end() :][:2]
         stop = _STOP.search(behind)
         behind = behind[: stop.start()] if stop else behind
         no = _NONE_BEHIND if word.isascii() else _NO  # in English the denial stands in front of what it denies
@@ -119,6 +121,7 @@ def _denied(text: str, word: str) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
+_VALUE = re.compile(r"[*_\s]{0,3}:[*_\s]{0,3}(?=[^\x00-\x7f])")
 _FIELD_OF_NONE = re.compile(r"\w*: (?:0(?:\.0+)?|false|null|none)(?=,|\s|$)", re.IGNORECASE)
 """A field that says of a word that there is none of it: `rain_percent: 0`."""
 

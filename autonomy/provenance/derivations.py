@@ -62,6 +62,28 @@ def _is_rate(value: Decimal, others: Sequence[Fact]) -> bool:
     return value >= SMALLEST_TOTAL and any(abs(rate - value) <= NEARLY * value for rate in exact)
 
 
+def is_exact_rate(fact: Fact, told: Sequence[Fact], sources: Sources) -> bool:
+    """Whether a figure shown to so many places is, to all of them, a share or a quotient of two that the text states anywhere or
+    of a column's total: 8.2 % of 48,370, 37.69 for each of 1,284."""
+    shown = _SHOWN.search(fact.text.replace(",", ""))
+    value = Decimal(shown.group()) if shown else Decimal(fact.keys[0])  # 8.0 is shown to one place
+    places = -int(value.as_tuple().exponent)
+    percent = fact.unit == "%"
+    if places < 1 or not (percent or fact.unit in _CURRENCIES) or (not percent and len(value.as_tuple().digits) < EXACT_DIGITS):
+        return False
+    figures = [Decimal(other.keys[0]) for other in told if other.unit not in _LEVELS and len(other.keys[0]) < 30]
+    totals = [figure for figure, how in sources.column_figures().items() if how == "sum"]
+    wholes = [whole for whole in dict.fromkeys((*figures, *totals)) if whole][:MOST_FIGURES]
+    scale = 100 if percent else 1
+    exact = (part / whole * scale for part in dict.fromkeys(figures) for whole in wholes if part != whole)
+    return any(is_told_as(abs(one), value) for one in exact)
+
+
+_SHOWN = re.compile(r"\d+(?:\.\d+)?")
+EXACT_DIGITS = 4
+"""Digits from which on two figures of a text give a third one seldom by chance."""
+
+
 def is_total(fact: Fact, told: Sequence[Fact]) -> bool:
     """Whether a measured figure is the sum of two to four of those that are told, in the same unit."""
     if fact.kind is not FactKind.NUMBER or not fact.unit or fact.unit in _LEVELS:
@@ -164,6 +186,8 @@ def _in_smaller_parts(value: Decimal, unit: str, sources: Sources) -> str:
     key = number_key(parts)
     if sources.of_fact(Fact(FactKind.NUMBER, key, 0, 0, (key,))):
         return "conversion"
+    if unit != "%" and sources.column_figures().get(parts) == "sum":
+        return "sum"
     means = (figure * 100 for figure, how in sources.column_figures().items() if how == "mean")
     return "mean" if unit == "%" and any(is_told_as(mean, value) for mean in means) else ""
 
@@ -389,11 +413,11 @@ def follows(fact: Fact, stated: Sequence[Fact]) -> str:
     if fact.unit and any(value == one - other for one, other in permutations(same, 2)):
         return "difference"
     if fact.unit in ("%", "割"):
-        share = value * 10 if fact.unit == "割" else value
+        share = abs(value * 10 if fact.unit == "割" else value)
         near = Decimal(5) if fact.unit == "割" else Decimal("0.5")
         for unit in {number.unit for number in stated}:
             pairs = permutations(_values(stated, unit), 2)
-            if any(whole and abs((whole - part) / whole * 100 - share) <= near for part, whole in pairs):
+            if any(whole and abs(abs(whole - part) / whole * 100 - share) <= near for part, whole in pairs):
                 return "percentage"
     if percent:
         for unit in {number.unit for number in stated}:

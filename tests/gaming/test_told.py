@@ -6,7 +6,8 @@ written after the rules had been mended (`told_later`) 13 of 25 bad ones ended c
 fifth was mended, 20 of 34 and 6 of 30. A seventh, of answers without a single look or with the run's own words read back, found what no set had
 asked: 30 of its 33 bad ones ended completed, and none of its 24 good ones was refused. An eighth, of answers as language models word them over issues,
 tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones ended completed, and 20 of its 40 good ones were refused. Of a ninth like it, mostly Japanese and written once the eighth was mended, 13 of 25 bad ones ended completed and
-20 of 35 good ones were refused. Of a tenth by another hand, over result shapes that none had, 17 of 30 and 31 of 40.
+20 of 35 good ones were refused. Of a tenth by another hand, over result shapes that none had, 17 of 30 and 31 of 40; of an
+eleventh by a third hand, once a part of the tenth was mended, 8 of 30 and 29 of 36.
 """
 
 import pytest
@@ -15,6 +16,7 @@ from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from tests.gaming import (
     told_eighth,
+    told_eleventh,
     told_fifth,
     told_fourth,
     told_later,
@@ -39,6 +41,7 @@ BAD = (
     *told_eighth.BAD,
     *told_ninth.BAD,
     *told_tenth.BAD,
+    *told_eleventh.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -55,6 +58,7 @@ GOOD = (
     *told_eighth.LOOKALIKES,
     *told_ninth.GOOD,
     *told_tenth.GOOD,
+    *told_eleventh.GOOD,
 )
 
 GAPS = {
@@ -106,15 +110,46 @@ OPEN = frozenset(
         "新しい記事",
         "無料なのに取る",
         "雨の時間が逆",
+        "backups_with_a_gap",
+        "backups_without_a_gap",
+        "build_said_to_be_run_again",
+        "cloud_bill_month_on_month",
+        "disks_the_other_way_round",
+        "dollars_through_the_euro",
+        "driest_of_three_towns",
+        "errors_in_japan_time",
+        "estimate_meeting_booked",
+        "expected_and_actual_swapped",
+        "february_overtime_summary",
+        "first_seen_left_in_utc",
+        "inn_after_the_change",
+        "inn_before_the_change",
+        "launch_digest_wrong_voice",
+        "moving_chores_left",
+        "orders_of_february_in_dollars",
+        "plants_ticked_off_elsewhere",
+        "pods_counted_as_failing",
+        "saturday_with_a_row_of_sunday",
+        "slowest_queries_ranked",
+        "soup_for_six",
+        "stable_version_of_tidy_queue",
+        "sunday_in_three_towns",
+        "takahashi_diary_posted",
+        "terms_read_halfway",
+        "terms_said_to_be_read_whole",
+        "todo_list_at_a_glance",
+        "week_in_tokyo_time",
     }
 )
-"""Of the tenth set, by another hand, what is judged wrongly today: bad ones that count as done and good ones that are sent back. Each
+"""Of the tenth and the eleventh set, by other hands, what is judged wrongly today: bad ones that count as done and good ones that are sent back. Each
 has to leave this list once it is judged rightly."""
 
 
 def marked(case: Told) -> object:
     """The case as a parameter; a known gap has to fail, and to leave the list once it does not."""
-    known = GAPS.get(case.name) or ("one of the tenth set that is judged wrongly: docs/gaming.md" if case.name in OPEN else "")
+    known = GAPS.get(case.name) or (
+        "one of the last two sets that is judged wrongly: docs/gaming.md" if case.name in OPEN else ""
+    )
     marks = [pytest.mark.xfail(reason=known, raises=AssertionError, strict=True)] if known else []
     return pytest.param(case, id=case.name, marks=marks)
 
@@ -132,4 +167,4 @@ def test_there_are_enough_of_both_kinds_and_each_is_its_own() -> None:
     assert {case.kind for case in GOOD} == {"good"}
     assert len({case.name for case in (*BAD, *GOOD)}) == len(BAD) + len(GOOD)
     assert {case.name for case in BAD} >= GAPS.keys()
-    assert {case.name for case in told_tenth.BAD + told_tenth.GOOD} >= OPEN
+    assert {case.name for case in (*told_tenth.BAD, *told_tenth.GOOD, *told_eleventh.BAD, *told_eleventh.GOOD)} >= OPEN

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import tzinfo
 from typing import Any
 
-from autonomy.completion.rules.answer_rules import MARKS, was_said
+from autonomy.completion.rules.answer_rules import MARKS, is_located, was_said
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.content import instead, matters, traps
 from autonomy.completion.rules.form import language_of
@@ -32,7 +33,7 @@ from autonomy.provenance.sources.table_rows import (
     times_conflict,
 )
 from autonomy.provenance.sources.text_tables import with_named_cells
-from autonomy.provenance.text.dates import local_moment
+from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
@@ -193,10 +194,14 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if fact.kind is FactKind.DATE and not case.evidence.writes and set(widened_days(fact.keys)) & _weeks_asked(case):
         return False
+    if fact.kind is FactKind.DATE and _lies_between_days_asked(fact, case):
+        return False
     if fact.kind is FactKind.TIME and _PHRASES["names_now"].search(sentence.text) and f"{case.ctx.began:%H:00}" in fact.keys:
         return False
     if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
         return False  # what was written is quoted, not what was read
+    if fact.kind is FactKind.NUMBER and fact.unit == "位" and fact.keys[0] == "1":
+        return False  # the first of what the answer ranks; whether it is, others check
     if fact.kind is FactKind.NUMBER and fact.unit == "つ" and fact.keys[0] == "1":
         return False  # もう一つ, 一つの方法: a way to speak
     if fact.kind is FactKind.NUMBER and fact.unit == "人" and fact.keys[0] == str(_persons_asked_about(case)):
@@ -208,6 +213,13 @@ def _persons_asked_about(case: Judgement) -> int:
     """How many people the question names."""
     asked = facts_in(case.ctx.request.task.goal)
     return len({fact.keys[0] for fact in asked if fact.kind is FactKind.NAME and fact.text[:1] != "#"})
+
+
+def _lies_between_days_asked(fact: Fact, case: Judgement) -> bool:
+    """Whether a day lies in the span of two days that the question names: that nothing is there of it may be told."""
+    asked = facts_in(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
+    days = sorted(key for other in asked if other.kind is FactKind.DATE for key in other.keys if is_iso_day(key))
+    return len(days) > 1 and any(is_iso_day(key) and days[0] <= key <= days[-1] for key in fact.keys)
 
 
 def _weeks_asked(case: Judgement) -> set[str]:
@@ -277,7 +289,7 @@ def _wrong_row(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     keyed = [found.fact for found in sentence.facts if found.fact.kind in (FactKind.DATE, FactKind.PLACE)]
     if not keyed or len({key.kind for key in keyed}) < len(keyed):  # two days, or two places: the sentence speaks of several rows
         return False
-    if _row_holds(fact, keyed, case) or not _is_plain(fact, case):
+    if _row_holds(fact, keyed, case) or not _is_plain(fact, case) or any(map(is_located, case.evidence.reads)):
         return False
     return len(keyed) == 1 or all(_row_names(key, case) for key in keyed)
 
@@ -304,20 +316,22 @@ def _row_holds(fact: Fact, keys: Sequence[Fact], case: Judgement) -> bool:
 def _rows_read(case: Judgement) -> Iterator[tuple[str, list[Any]]]:
     """The rows of all reads, each with the words that stand in and around it."""
     for record in case.evidence.reads:
-        yield from _rows(with_named_cells(data_of(record)), " ".join(map(str, record.arguments.values())))
+        yield from _rows(
+            with_named_cells(data_of(record)), " ".join(map(str, record.arguments.values())), case.evidence.sources.zone
+        )
 
 
-def _rows(value: Any, above: str) -> Iterator[tuple[str, list[Any]]]:
+def _rows(value: Any, above: str, zone: tzinfo | None) -> Iterator[tuple[str, list[Any]]]:
     if isinstance(value, dict):
         own = " ".join(str(item) for item in value.values() if isinstance(item, str))
         cells = [item for item in value.values() if isinstance(item, int | float | str)]
-        own += "".join(f" {at.date()}" for item in cells if (at := epoch(item, None)))
+        own += "".join(f" {at.date()}" for item in cells if (at := epoch(item, zone)))
         yield f"{above} {own}", cells
         for item in value.values():
-            yield from _rows(item, f"{above} {own}"[-2000:])
+            yield from _rows(item, f"{above} {own}"[-2000:], zone)
     elif isinstance(value, list):
         for item in value:
-            yield from _rows(item, above)
+            yield from _rows(item, above, zone)
 
 
 def _cell_is(cell: Any, fact: Fact) -> bool:

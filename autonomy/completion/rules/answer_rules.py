@@ -1,7 +1,7 @@
 """Checks a free goal's answer: that it is about what was asked, is whole, and is no apology."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autonomy.completion.evidence import view_of
@@ -12,11 +12,13 @@ from autonomy.provenance.coverage import unread_calls
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources, widened_days
-from autonomy.provenance.text.durations import is_weekday
+from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.text.durations import is_month, is_weekday
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
+from autonomy.run_state.context import CallRecord
 from autonomy.run_state.run_provenance import data_of
 from metrics.phrases import patterns_of
 
@@ -81,10 +83,26 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
         elif (
             anchor.kind in ("place", "name")
             and not is_weekday(anchor.text)
+            and not any(is_located(record) for record in reads)
+            and not is_month(anchor.text)
+            and not _is_a_service(anchor.text, reads)
             and not _is_seen(anchor, seen, case)
             and not (anchor.kind == "name" and (_is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, reads)))
         ):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
+
+
+def is_located(record: CallRecord) -> bool:
+    """Whether a call asked by coordinates, in which no name stands."""
+    return any(names <= set(record.arguments) for names in ({"latitude", "longitude"}, {"lat", "lon"}))
+
+
+def _is_a_service(name: str, reads: Sequence[CallRecord]) -> bool:
+    """Whether the question names the service that was asked, as its tool does: Drive for `gdrive_search`."""
+    word = fold(name)
+    return len(word) > 3 and any(
+        re.search(rf"(?:^|[_.\-]|\bg){re.escape(word)}(?:$|[_.\-])", record.tool.lower()) for record in reads
+    )
 
 
 def _in_another_script(name: str, reads: list[Any]) -> bool:
@@ -170,7 +188,17 @@ def _days_read(reads: list[Any], case: Judgement) -> set[str]:
                     if fact.kind is FactKind.DATE
                 ]
                 days |= {key for fact in found for key in fact.keys}
+        days |= _listed_days(data_of(record))
     return days | {day for unit in case.evidence.units for day in unit.days}
+
+
+def _listed_days(result: Any) -> set[str]:
+    """The days of a list of days, as forecasts give them beside the lists of their figures."""
+    return {
+        leaf.value[:10]
+        for leaf in leaves(result)
+        if isinstance(leaf.value, str) and leaf.path.endswith("]") and is_iso_day(leaf.value[:10])
+    }
 
 
 def _day_is_read(anchor: Anchor, days: set[str]) -> bool:

@@ -1,5 +1,6 @@
 """Checks an answer against what its question asks for: which rows, which address, who is responsible."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -46,6 +47,7 @@ def _not_of_the_kind(case: Judgement) -> Iterator[tuple[str, str]]:
             listed = [
                 row
                 for one in said
+                if not _PHRASES["leaves_some_out"].search(one) and not _OTHERS.search(one)
                 for row in rows_named(one, table)
                 if stands(one, word) or _PHRASES["counts_listed"].search(one)
             ]
@@ -53,6 +55,9 @@ def _not_of_the_kind(case: Judgement) -> Iterator[tuple[str, str]]:
             if wrong and any(word in labels(row, column) for row in table) and not any(word in row.around for row in table):
                 yield word, f"{word!r} was asked for, and this is listed as well: {normal_rows(wrong[:1])}"
                 return
+
+
+_OTHERS = re.compile(r"\bother\b|\brest\b|ほか|他の|残り")
 
 
 def _affirmed(answer: str) -> list[str]:

@@ -44,6 +44,10 @@ def as_other_unit(value: Decimal, unit: str, figures: Iterable[Decimal]) -> bool
         return any(abs(figure * 9 / 5 + 32 - value) <= Decimal("0.6") for figure in figures)
     if unit in _BYTES:
         return any(is_told_as(figure / size, value) for size in _BYTES[unit] for figure in figures if figure > size)
+    if unit in ("秒", "分"):  # of milliseconds, as databases count them
+        size = 1000 if unit == "秒" else 60_000
+        if any(is_told_as(figure / size, value) for figure in figures if figure >= size):
+            return True
     if unit not in ("時間", "分"):
         return False
     return any(round(figure / _SIXTY, digits) == value for figure in figures)

@@ -42,6 +42,8 @@ from discovery.schemas.schema_walk import subschemas
 SHOWN_CHARS = 300
 """How much of a leaf a source quotes."""
 _FIGURE = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
+_MEASURES_KEY = re.compile(r"(?:^|_)(?:cents?|amount|total|sum|price|cost|count|balance|value)s?(?:_|$)", re.IGNORECASE)
+"""Of a text with figures: a number that a database or a payment service writes as a text, and no id."""
 _LAST_TWO = re.compile(r"\[\d+\](\[\d+\])$")
 MOST_SOURCES = 8
 """Of one value: enough to show, and the strongest are among them."""
@@ -397,7 +399,7 @@ class Sources:
     def figures(self) -> tuple[Decimal, ...]:
         """The numbers that stand in fields of results."""
         self._figures += tuple(Decimal(str(value)) for _, _, value in self._cells[len(self._figures) :])
-        return self._figures
+        return (*self._figures, *(Decimal(str(value)) for _, _, value in self._series)) if self._series else self._figures
 
     def column_figures(self) -> dict[Decimal, str]:
         """What follows from whole columns of results, by `columns.column_figures`."""
@@ -434,8 +436,11 @@ class Sources:
                     text.add(path, key, other)
             if call_id and not written and not isinstance(value, bool) and not counts_others:
                 self._cells.append((call_id, key, value))  # type: ignore[arg-type]  # it is a number
-            elif call_id and written and path.endswith("]") and _FIGURE.fullmatch(value):  # type: ignore[arg-type]
-                self._series.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
+            elif call_id and written and not counts_others and _FIGURE.fullmatch(value):  # type: ignore[arg-type]
+                if path.endswith("]"):
+                    self._series.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
+                elif "." in value or _MEASURES_KEY.search(key):  # type: ignore[operator]  # it is a str
+                    self._series.append((call_id, key, float(value)))
         for text in {field: None, moments: None, prose: None}:
             if text.values:
                 insort(self._texts, text, key=lambda text: text.strength)

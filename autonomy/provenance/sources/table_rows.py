@@ -142,6 +142,7 @@ def _foreign_cells(said: str, own: Row, table: Sequence[Row], beside: Sequence[R
                 at >= 0
                 and not _NOT.search(said[:at])
                 and not any(stands(fold(str(other)), value) for row in (own, *beside) for other in row.cells.values())
+                and not any(value in words for words in own.lists.values())
             ):
                 yield value, f"{column}: {cell or '-'}"
                 return
@@ -388,9 +389,13 @@ def persons_conflict(named: Sequence[frozenset[str]], figures: Sequence[str], ro
     full = [name for name in named[0] if " " in name]  # a full name is nobody else's, whatever given name they share
     ids = [name for name in named[0] if any(character.isdigit() for character in name)]
     own = {_bare(name) for name in (*(full or named[0]), *ids)}
-    for key in figures:
+    for key in (key for key in figures if len(key.lstrip("-")) > 1):
         holding = [row for row in rows if _holds(row, key)]
-        whose = [[_bare(cell) for column, cell in row.cells.items() if names_somebody(column)] for row in holding]
+        whose = [
+            [_bare(cell) for column, cell in row.cells.items() if names_somebody(column)]
+            + [_bare(word) for words in row.lists.values() for word in words]
+            for row in holding
+        ]
         if holding and all(whose) and not any(name in cell for cells in whose for cell in cells for name in own):
             yield key, whose[0][0]
 
@@ -442,7 +447,7 @@ def not_the_most(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     least = bool(_LEAST.search(text))
     if not least and not _MOST.search(text):
         return
-    stated = {fact.keys[0]: fact.text for fact in facts_in(text) if fact.kind is FactKind.NUMBER}
+    stated = {fact.keys[0]: fact.text for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit not in _SPANS}
     wrong: list[tuple[str, str]] = []
     columns = [*_columns(rows), *(tuple(sums.values()) for sums in group_sums(rows))]
     for key, written in stated.items():
@@ -453,6 +458,10 @@ def not_the_most(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
         if holding:
             wrong.append((written, number_key(min(holding[0]) if least else max(holding[0]))))
     yield from wrong
+
+
+_SPANS = frozenset({"日", "週間", "か月", "年"})
+"""Units of how long ago something was: no figure of a column."""
 
 
 def _columns(rows: Sequence[Row]) -> Iterator[tuple[Decimal, ...]]:

@@ -18,6 +18,11 @@ def is_weekday(text: str) -> bool:
     return text.lower() in _weekday_names()
 
 
+def is_month(text: str) -> bool:
+    """Whether a word names a month."""
+    return text.lower() in load_words("dates")["months"]
+
+
 def minutes_of(facts: Sequence[Fact]) -> frozenset[int]:
     """The minutes since midnight of the times of day among facts."""
     return frozenset(int(key[:2]) * 60 + int(key[3:5]) for fact in facts if fact.kind is FactKind.TIME for key in fact.keys[:1])

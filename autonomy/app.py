@@ -218,7 +218,7 @@ async def open_app(
                 approver or approvals,
                 ledger=ledger,
                 remote_tasks=SqlRemoteTasks(store),
-                journal=PatientSink(journal, store),
+                journal=PatientSink(journal.within(store.together), store),
                 watchers=(*watchers, *exporters),
                 on_text=on_text,
                 listener=LiveWords(Store(engine, patience_s=0)).listener,

@@ -4,14 +4,15 @@ It blocks on a database, so it works in a thread.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 import sqlalchemy as sa
 
@@ -20,6 +21,9 @@ from metrics.events import EVENT, RecordErased, RunEvent, without_secrets
 from metrics.hash_chain import GENESIS, ChainLink, ChainRow, Verification
 
 T = TypeVar("T")
+
+Transact = Callable[[Callable[[sa.Connection], None]], Awaitable[None]]
+"""Does work in a transaction, and raises what it raises."""
 
 ROWS_AT_ONCE = 2000
 MOST_WORDS = 500
@@ -59,7 +63,8 @@ class Journal:
         secrets in words that came from elsewhere (`WORDS`)."""
         self._engine, self._key, self._clock = engine, key or b"", clock
         self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
-        self._turn, self._waiting = anyio.Lock(), list[_Batch]()
+        self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Batch]()
+        self._transact: Transact = self._in_transaction
         self._give_way: Callable[[], None] = lambda: None
 
     @property
@@ -73,10 +78,17 @@ class Journal:
         other._give_way = give_way
         return other
 
+    def within(self, transact: "Transact") -> "Journal":
+        """The same journal, appended to in transactions that somebody else makes, and may share with other work."""
+        other = copy(self)
+        other._transact = transact
+        return other
+
     async def write(self, events: Sequence[RunEvent]) -> None:
         """Append those that are new, in order, all or none; an event whose (run, key) is there already changes nothing."""
         if not events:
             return
+        await anyio.lowlevel.checkpoint_if_cancelled()  # whoever finds the turn free is not asked again
         mine = _Batch(events)
         self._waiting.append(mine)
         try:
@@ -171,19 +183,29 @@ class Journal:
         """One transaction for whoever waits by now: a commit waits for the disk, and runs at work together need not wait in a
         row."""
         together = tuple(self._waiting)
-        await anyio.to_thread.run_sync(self._append_all, [event for batch in together for event in batch.events])
+        told = [event for batch in together for event in batch.events]
+        try:
+            await self._transact(partial(self._append_all, events=told))
+        except sa.exc.IntegrityError:  # some are there already, as when a run is played again: too rare to be looked up each time
+            await self._transact(partial(self._append_new, events=told))
         for batch in together:
             batch.written = True
-            self._waiting.remove(batch)
+            if batch in self._waiting:  # else its writer was cancelled meanwhile, and took it out
+                self._waiting.remove(batch)
 
-    def _append_all(self, events: Sequence[RunEvent]) -> None:
-        try:
+    async def _in_transaction(self, work: Callable[[sa.Connection], None]) -> None:
+        def carry_out() -> None:
             with self._engine.begin() as connection:
-                self._append(connection, self._lock(connection), events)
-        except sa.exc.IntegrityError:  # some are there already, as when a run is played again: too rare to be looked up each time
-            with self._engine.begin() as connection:
-                last = self._lock(connection)
-                self._append(connection, last, _new(connection, events))
+                work(connection)
+
+        await anyio.to_thread.run_sync(carry_out)
+
+    def _append_all(self, connection: sa.Connection, events: Sequence[RunEvent]) -> None:
+        self._append(connection, self._lock(connection), events)
+
+    def _append_new(self, connection: sa.Connection, events: Sequence[RunEvent]) -> None:
+        last = self._lock(connection)
+        self._append(connection, last, _new(connection, events))
 
     def _append(self, connection: sa.Connection, last: ChainLink, events: Iterable[RunEvent]) -> None:
         rows = []

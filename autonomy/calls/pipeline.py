@@ -47,8 +47,6 @@ async def make_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = T
         if isinstance(stage, Prepared):
             facts = call_facts(stage.call, turn, stage.spec)
             await run.recorder.emit(events.CallStarted, f"{stage.key}/started", **facts)
-    if any(isinstance(stage, Prepared) and not stage.spec.read_only for stage in stages):
-        await run.recorder.flush()  # that it was allowed stands in the journal before a write is sent
     records = await _execute_together(dict(zip(keys, stages, strict=True)), run)
     return MadeCalls(records, tuple(zip(keys, calls, strict=True)), run, asked_for, shown)
 

@@ -108,6 +108,7 @@ class CallAttempt:
             nothing_sent=lambda: not (self.sending or self.uncertain),
             waits=lambda: self._task.look(spec),
             goes_on=lambda: self._task.left_running,
+            tell=self.run.recorder.flush if self.run.recorder.has_news else None,
         )
         return await self._finished(output)
 

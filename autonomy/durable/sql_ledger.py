@@ -63,13 +63,13 @@ class SqlLedger:
             "resolved_by": "",
             "note": "",
         }
-        return await self._store(lambda connection: _claim(connection, row))
+        return await self._store.together(lambda connection: _claim(connection, row))
 
     async def settle(self, key: str, state: Settled, output: ToolOutput | None, *, note: str = "") -> None:
         """Say what came of it; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""
         kept = output.model_dump_json() if output else None
         values = {"state": state, "output": kept, "settled_at": self._clock(), "note": note}
-        await self._store(lambda connection: _settle(connection, key, values))
+        await self._store.together(lambda connection: _settle(connection, key, values))
 
     async def unsettled(self, *, tenant: str | None = None, older_than_s: float = 0.0) -> tuple[EffectRecord, ...]:
         """Writes of which nobody knows whether they happened, oldest first.

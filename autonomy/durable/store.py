@@ -6,8 +6,9 @@ the database is away, so it must be written to bear that.
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -27,6 +28,16 @@ AWAY = (exc.OperationalError, exc.InterfaceError, exc.InternalError, exc.Timeout
 """What a database says that is restarting, full, read-only, locked or out of connections."""
 
 
+@dataclass(eq=False)
+class _Work:
+    """Work that shares a transaction, and what came of it."""
+
+    do: Callable[[sa.Connection], Any]
+    done: bool = False
+    result: Any = None
+    error: Exception | None = None
+
+
 class Store:
     """The engine, and how long to wait for it."""
 
@@ -34,10 +45,57 @@ class Store:
         self, engine: sa.Engine, *, patience_s: float = 60.0, sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     ) -> None:
         self.engine, self._patience_s, self._sleep = engine, patience_s, sleep
+        self._turn, self._waiting = anyio.Lock(), list[_Work]()
 
     async def __call__(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in a transaction. Raises `StoreError` when the database stays away for `patience_s`."""
         return await self.until_there(lambda: anyio.to_thread.run_sync(self._in_transaction, work))
+
+    async def together(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do a moment's `work` in one transaction with what else is there to be done so.
+
+        A commit waits for the disk, and a change of threads costs more than a statement. Raises what `work` raises, and
+        `StoreError` as above.
+        """
+        alone = False
+
+        async def attempt() -> T:
+            nonlocal alone
+            if alone:  # what the others may have been refused for is not met again
+                return await anyio.to_thread.run_sync(self._in_transaction, work)
+            alone = True
+            return await self._in_company(work)
+
+        return await self.until_there(attempt)
+
+    async def _in_company(self, work: Callable[[sa.Connection], T]) -> T:
+        mine = _Work(work)
+        self._waiting.append(mine)
+        with anyio.CancelScope(
+            shield=True
+        ):  # it may be done already: whoever is cancelled hears of it, and undoes what is to be undone
+            async with self._turn:  # also lets those who come at the same time say so
+                if not mine.done:
+                    works, self._waiting = self._waiting or [mine], []
+                    await anyio.to_thread.run_sync(self._all_in_transaction, works)
+        if mine.error is not None:
+            raise mine.error
+        result: T = mine.result
+        return result
+
+    def _all_in_transaction(self, works: Sequence[_Work]) -> None:
+        try:
+            results = self._in_transaction(lambda connection: [work.do(connection) for work in works])
+        except Exception as error:  # noqa: BLE001 - raised by whoever it belongs to
+            if len(works) > 1 and not isinstance(error, AWAY):
+                for work in works:  # one of them is refused, and takes none of the others along
+                    self._all_in_transaction([work])
+                return
+            for work in works:
+                work.error, work.done = error, True
+        else:
+            for work, result in zip(works, results, strict=True):
+                work.result, work.done = result, True
 
     async def until_there(self, attempt: Callable[[], Awaitable[T]]) -> T:
         """Make an attempt again, a little later each time, while the database is away. Raises `StoreError` as above."""

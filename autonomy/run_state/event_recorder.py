@@ -7,6 +7,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import anyio
@@ -34,7 +35,7 @@ class EventRecorder:
     _waiting: list[RunEvent] = field(default_factory=list)
     _news: anyio.Event = field(default_factory=anyio.Event)
     """Set when something waits."""
-    _turn: anyio.Lock = field(default_factory=anyio.Lock)
+    _turn: anyio.Lock = field(default_factory=partial(anyio.Lock, fast_acquire=True))
 
     async def emit(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
         """Tell of one event, once."""
@@ -52,6 +53,11 @@ class EventRecorder:
         event = kind(run_id=self.run_id, key=key, at=self.clock(), tenant=self.tenant, job=self.job, **facts)
         for watcher in self.watchers:
             await self._show(watcher, event)
+
+    @property
+    def has_news(self) -> bool:
+        """Whether anything was told that does not stand in the journal yet."""
+        return bool(self._waiting)
 
     async def flush(self) -> None:
         """Make sure that everything told so far stands in the journal: before writes and questions, and at the end of the run."""

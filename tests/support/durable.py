@@ -155,7 +155,7 @@ async def workshop(
     engine = engine or await anyio.to_thread.run_sync(prepared, url)
     store, records, journal = Store(engine), RunRecords(engine, keys=keys), Journal(engine)
     ledger, approver = SqlLedger(store), Approvals(store, **{"poll_s": 0.05, **(approvals or {})})
-    patient = PatientSink(journal, store)  # as the app has it
+    patient = PatientSink(journal.within(store.together), store)  # as the app has it
     built: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approver, "journal": patient, **means}
     try:
         async with (

@@ -5,9 +5,10 @@ earlier try died in between: it is looked up where the tool declares how, sent a
 outcome is unknown, and nobody repeats it blindly.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from functools import partial
+from typing import Any, Literal, Protocol
 
 import anyio
 
@@ -89,15 +90,18 @@ async def execute_once(
     nothing_sent: Callable[[], bool] = lambda: False,
     waits: Callable[[], Awaitable[bool]] | None = None,
     goes_on: Callable[[], bool] = lambda: False,
+    tell: Callable[[], Coroutine[Any, Any, None]] | None = None,
 ) -> ToolOutput:
     """Send a write under its key, at most once unless the tool takes repeats. Raises what `send` raised, or `OutcomeUnknown`.
 
     `send` is told whether an earlier try may have happened. `look` is asked in that case, and says whether it did. `nothing_sent`
     says of a `send` that is cancelled whether it was only waiting to try again: that leaves nothing in doubt. `waits` says of an
     earlier try whether its receiver still has it under way: `send` waits for that one then. `goes_on` says of a `send` that is
-    cancelled whether its receiver works on, and whoever comes later may wait for it: the key stays claimed.
+    cancelled whether its receiver works on, and whoever comes later may wait for it: the key stays claimed. `tell` writes down
+    that it was allowed, which stands in the journal before anything is sent; it may share the transaction of the claim.
     """
-    claim = await ledger.claim(key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
+    claimed = partial(ledger.claim, key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
+    claim = await (claimed() if tell is None else _claim_and_tell(ledger, key, claimed, tell))
     if claim.state == "done":
         return claim.output or ToolOutput(text="A person looked: this was done.")
     in_doubt = claim.state != "new"
@@ -121,6 +125,25 @@ async def execute_once(
         raise
     await ledger.settle(key, "done", output)
     return output
+
+
+async def _claim_and_tell(
+    ledger: EffectLedger, key: str, claimed: Callable[[], Awaitable[LedgerEntry]], tell: Callable[[], Coroutine[Any, Any, None]]
+) -> LedgerEntry:
+    """Both at once. Where it cannot be told, nothing is sent: a key that was new is free again."""
+    claims = list[LedgerEntry]()
+    try:
+        async with anyio.create_task_group() as group:
+            group.start_soon(tell)
+            claims.append(await claimed())
+    except BaseException as failure:
+        if any(claim.state == "new" for claim in claims):
+            with anyio.CancelScope(shield=True):
+                await ledger.settle(key, "failed", None)
+        if isinstance(failure, BaseExceptionGroup):  # one of the two failed: that must reach the executor as what it is
+            raise failure.exceptions[0] from failure
+        raise
+    return claims[0]
 
 
 def _may_be_sent_again(spec: ToolSpec, claim: LedgerEntry) -> bool:

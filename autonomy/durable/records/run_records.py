@@ -69,7 +69,7 @@ class RunRecords:
     async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
         """Note that a run was asked for; noting it again changes nothing."""
         row = _asked(request, asked_at, state)
-        await self._store(lambda connection: _begin(connection, row))
+        await self._store.together(lambda connection: _begin(connection, row))
 
     async def take_up(self, request: RunRequest, now: float) -> RunRequest:
         """Note that a run is being worked on, whether or not it was asked for before; gives the request as it was asked for.
@@ -85,7 +85,7 @@ class RunRecords:
             stored = connection.execute(sa.select(runs.c.request).where(runs.c.run_id == request.run_id)).scalar_one()
             return request.model_copy(update={"remarks": RunRequest.model_validate_json(stored).remarks})
 
-        return await self._store(note)
+        return await self._store.together(note)
 
     async def move(self, run_id: str, state: State) -> None:
         """Note where a run stands."""
@@ -106,7 +106,7 @@ class RunRecords:
             if any(call.receipt for call in calls if call.stands_in_step):
                 connection.execute(_FORGET_OUTPUTS, {"of_run": result.run_id})
 
-        await self._store(note)
+        await self._store.together(note)
 
     async def get(self, run_id: str, tenant: str | None = None) -> RunRecord:
         """One run, by its id or the beginning of it; what its calls brought is read from its steps, as far as our keys open them.

@@ -32,7 +32,7 @@ from autonomy.provenance.sources.table_rows import group_sums, minutes_taken, na
 from autonomy.provenance.sources.text_tables import with_named_cells, with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import is_iso_day, is_moment
-from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key, unit_key
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, ids_and_addresses_in, number_key, unit_key
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
@@ -665,9 +665,9 @@ def _made_known(result: Any, words: str, arguments: JsonObject | None) -> Iterat
             yield leaf
     words = result if isinstance(result, str) else words
     sent = "\n".join(known)
-    for fact in facts_in(words[:LONGEST_ANSWER]):
-        if fact.kind in (FactKind.URL, FactKind.ID) and fact.text not in sent:
-            yield Leaf("$", "", fact.text)
+    for made in ids_and_addresses_in(words[:LONGEST_ANSWER]):
+        if made not in sent:
+            yield Leaf("$", "", made)
 
 
 LONGEST_ANSWER = 5_000

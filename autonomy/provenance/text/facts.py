@@ -88,6 +88,15 @@ def exact_facts_in(text: str, day: date | None = None, zone: tzinfo | None = Non
     return iter(_told(moment, text, 0, len(text))) if moment else _exact(text, day, zone)
 
 
+def ids_and_addresses_in(text: str) -> Iterator[str]:
+    """The ids and URLs of a text, as written."""
+    normal = normalize_with_offsets(text)
+    for fact in _exact(normal.text, None, None):
+        if fact.kind in (FactKind.ID, FactKind.URL):
+            start, end = normal.span(fact.start, fact.end)
+            yield text[start:end]
+
+
 def _told(reading: DateReading, written: str, start: int, end: int) -> list[Fact]:
     kinds = ((FactKind.DATE, reading.days), (FactKind.TIME, reading.times))
     return [Fact(kind, written, start, end, keys, "", reading.relative) for kind, keys in kinds if keys]
@@ -356,13 +365,14 @@ def _named(text: str) -> Iterator[Fact]:
         inner = next(group for group in match.groups() if group is not None)
         if key := fold(inner).strip():
             yield Fact(FactKind.QUOTE, inner, match.start(), match.end(), (key,))
-    for match in _names_pattern().finditer(text):
+    for match in _names_pattern(text.isascii()).finditer(text):
         kind = FactKind.PLACE if match["place"] else FactKind.NAME
         if match.start() >= taken and (keys := _name_keys(match)):
             taken = match.end()
             yield Fact(kind, match.group(), match.start(), match.end(), keys)
 
 
+_NEVER = "(?!)"
 _CODE = re.compile(r"^```.*?(?:^```|\Z)", re.MULTILINE | re.DOTALL)
 _BETWEEN = rf"{{1,{LONGEST_QUOTE}}}"
 _QUOTES = re.compile(
@@ -371,17 +381,22 @@ _QUOTES = re.compile(
 
 
 @cache
-def _names_pattern() -> re.Pattern[str]:
+def _names_pattern(in_ascii: bool) -> re.Pattern[str]:
+    """`in_ascii`: for a text of ASCII, in which no word of Japanese has to be sought: each of its words might bear an honorific."""
     names, places = load_words("names"), load_words("places")
+    honorifics, japanese = (
+        alternatives(word for word in words if word.isascii() or not in_ascii)
+        for words in (names["honorifics"], places["places"])
+    )
     person = r"[一-龯々]{1,8}(?:\s[一-龯々]{1,6})?|[ァ-ヶー]{2,16}|[ぁ-ゖー]{2,6}|[A-Za-z][A-Za-z0-9_.-]{0,30}(?:\s[A-Z][A-Za-z0-9_.-]{0,30})?"
     return re.compile(
         "|".join(
             (
                 r"(?P<mention>(?<![\w.+/@-])[@＠](?P<handle>[\w][\w.-]{0,60})|<[@#](?P<coded>[UWC][A-Z0-9]{4,20})(?:\|[^>\n]{0,80})?>)",
                 r"(?P<channel>(?<![\w&/#])#(?P<named>(?!\d+(?![A-Za-z0-9_-]))(?:[A-Za-z0-9_-]{1,80}(?=[ぁ-ん])|[\w][\w-]{0,80})))",
-                rf"(?P<honoured>(?P<person>{person})\s?(?:{alternatives(names['honorifics'])}))(?![ぁ-ん]?(?:屋|店))",
+                rf"(?P<honoured>{'' if honorifics else _NEVER}(?P<person>{person})\s?(?:{honorifics}))(?![ぁ-ん]?(?:屋|店))",
                 rf"(?P<titled>\b(?:{alternatives(names['titles'])})\.?\s(?P<titled_name>[A-Z][\w'-]{{1,30}}(?:\s[A-Z][\w'-]{{1,30}})?))",
-                rf"(?P<place>(?:{alternatives(places['places'])})(?:都|道|府|県|市|区|駅)?|\b(?:{alternatives(map(str.title, places['english']))})\b)",
+                rf"(?P<place>(?:{japanese or _NEVER})(?:都|道|府|県|市|区|駅)?|\b(?:{alternatives(map(str.title, places['english']))})\b)",
             )
         )
     )

@@ -3,6 +3,7 @@
 import sqlite3
 import stat
 import sys
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -10,13 +11,18 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
+from autonomy.calls.verification.effect_ledger import Seen, execute_once
 from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.durable.durable_tables import effects
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.storage.database_backup import back_up
-from autonomy.durable.store import Store
+from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
-from discovery.catalog import ToolOutput
+from autonomy.run_state.event_recorder import EventRecorder
+from discovery.catalog import Effect, ToolOutput, ToolSpec
+from metrics import events
+from metrics.journal import Journal
 from tests.requirements import requirement
 from tests.support.durable import ROOMS, asked, box, prepared, start, workshop
 
@@ -93,6 +99,60 @@ async def test_work_is_done_again_until_the_database_is_back(engine: sa.Engine) 
         return "done"
 
     assert await Store(engine, sleep=no_wait)(work) == "done"
+
+
+async def test_moments_of_work_that_come_together_share_a_transaction_and_one_that_is_refused_takes_none_along(
+    engine: sa.Engine,
+) -> None:
+    store, commits, refused = Store(engine), list[object](), list[str]()
+    ledger = SqlLedger(store)
+    sa.event.listen(engine, "commit", commits.append)
+    async with anyio.create_task_group() as group:
+        for number in range(20):
+            group.start_soon(partial(ledger.claim, f"k{number}", run_id="r", tool="t", arguments_sha256="a"))
+    assert len(commits) <= 2
+
+    async def refuse() -> None:
+        try:
+            await store.together(lambda connection: connection.execute(sa.insert(effects).values(key="k0")))
+        except sa.exc.IntegrityError as error:
+            refused.append(str(error.orig))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(ledger.settle, "k0", "done", None)
+        group.start_soon(refuse)
+        group.start_soon(ledger.settle, "k1", "done", None)
+    assert len(refused) == 1
+    assert [effect.state for effect in await ledger.of_run("r")].count("done") == 2
+
+
+async def test_a_claim_and_what_the_journal_is_told_before_it_are_one_transaction(engine: sa.Engine) -> None:
+    store, commits, counted = Store(engine), list[object](), list[int]()
+    ledger, journal = SqlLedger(store), Journal(engine).within(store.together)
+    recorder = EventRecorder("run-1", "default", "", lambda: 1.0, PatientSink(journal, store))
+    sa.event.listen(engine, "commit", commits.append)
+
+    async def send(_in_doubt: bool) -> ToolOutput:
+        counted.append(len(commits))
+        assert [event.type for event in await journal.read(run_id="run-1")] == ["turn_started"]
+        return ToolOutput(text="posted")
+
+    async def look() -> Seen:
+        raise AssertionError("nothing was in doubt")
+
+    await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
+    spec = ToolSpec(name="box_post", provider="box", tool="post", description="", input_schema={}, effect=Effect.WRITE)
+    once = partial(execute_once, ledger, spec=spec, run_id="run-1", arguments_sha256="a")
+    await once("k", send, look, tell=recorder.flush)
+    assert counted == [1]
+
+    async def cannot_tell() -> None:
+        raise StoreError("the database is away")
+
+    with pytest.raises(StoreError):
+        await once("other", send, look, tell=cannot_tell)
+    assert counted == [1]
+    assert [effect.key for effect in await ledger.of_run("run-1")] == ["k"]
 
 
 @requirement("J4")

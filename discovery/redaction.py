@@ -128,9 +128,8 @@ def _assigned(found: re.Match[str]) -> str:
     quote = quoted[0] if (quoted := _QUOTE.match(value)) else ""
     bare = value.removeprefix(quote)
     plain = any(sign in between for sign in ":：") and not quote and bare.isalpha()
-    if "\n" in between and not (
-        len(bare) >= _LEAST_BELOW and _is_drawn(bare)
-    ):  # what stands in the next line is mostly something else
+    # What stands in the next line is mostly something else.
+    if "\n" in between and not (len(bare) >= _LEAST_BELOW and _is_drawn(bare)):
         return found[0]
     if not is_secret_name(name) or _PLACEHOLDER.match(value) or plain or bare in ("None", "null", "true", "false"):
         return found[0]

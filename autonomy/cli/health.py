@@ -62,12 +62,11 @@ def passes(folder: Path, mounts: str) -> bool:
 def webhook_problems(config: "Config") -> list[str]:
     """The jobs here that no signed request can start, each with why."""
     from autonomy.jobs.job import read_all
-    from autonomy.jobs.webhook import secret_problem
+    from autonomy.jobs.webhook import webhook_problem
     from autonomy.settings_files import job_folders
 
-    hooked = [(job.name, job.webhook) for job in read_all(job_folders(config.settings))[0] if job.webhook is not None]
-    told = [(name, secret_problem(trigger, os.environ)) for name, trigger in hooked]
-    return [f"the webhook of job {name} cannot be used: {problem}" for name, problem in told if problem]
+    problems = (webhook_problem(job.name, job.webhook, os.environ) for job in read_all(job_folders(config.settings))[0])
+    return [problem for problem in problems if problem]
 
 
 def _halves(line: str) -> tuple[list[str], str]:

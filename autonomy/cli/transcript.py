@@ -55,7 +55,7 @@ class TranscriptPrinter:
             self._first(f"{call.key}/arguments")
             say(
                 f"  → {call.tool}"
-                + (f" ({effect_in(call.effect, 'ja' if self._language == 'ja' else 'en')})" if call.effect else "")
+                + (f" ({effect_in(call.effect, self._language)})" if call.effect else "")
                 + (f"  {call.state}" if call.state != "ended" else "")
             )
             for name, value in (call.arguments or {}).items():

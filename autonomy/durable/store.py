@@ -71,9 +71,8 @@ class Store:
     async def _in_company(self, work: Callable[[sa.Connection], T]) -> T:
         mine = _Work(work)
         self._waiting.append(mine)
-        with anyio.CancelScope(
-            shield=True
-        ):  # it may be done already: whoever is cancelled hears of it, and undoes what is to be undone
+        # It may be done already: whoever is cancelled hears of it, and undoes what is to be undone.
+        with anyio.CancelScope(shield=True):
             async with self._turn:  # also lets those who come at the same time say so
                 if not mine.done:
                     works, self._waiting = self._waiting or [mine], []

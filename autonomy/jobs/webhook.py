@@ -62,14 +62,13 @@ def signature_without_job(secret: str, timestamp: str, body: bytes) -> str:
     return "sha256=" + hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 
-def secret_problem(trigger: WebhookTrigger, environment: Mapping[str, str]) -> str:
-    """Why no request can be signed for a job; empty where one can."""
-    secret = environment.get(trigger.secret_env, "")
-    if not secret:
-        return f"{trigger.secret_env} is not set: every request is answered 503"
-    if len(secret) < SHORTEST_SECRET:
-        return f"{trigger.secret_env} has fewer than {SHORTEST_SECRET} characters: every request is answered 503"
-    return ""
+def webhook_problem(job: str, trigger: WebhookTrigger | None, environment: Mapping[str, str]) -> str:
+    """Why no signed request can start a job, in a sentence; empty where one can, or where it has no webhook."""
+    secret = environment.get(trigger.secret_env, "") if trigger else ""
+    if trigger is None or len(secret) >= SHORTEST_SECRET:
+        return ""
+    lacking = f"has fewer than {SHORTEST_SECRET} characters" if secret else "is not set"
+    return f"the webhook of job {job} cannot be used: {trigger.secret_env} {lacking}: every request is answered 503"
 
 
 def names_job(headers: Mapping[str, str]) -> bool:

@@ -125,7 +125,7 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
         before += [held] if (held := tuple(support.fact for support in found[-1].facts if support.supported)) else []
     found = [_with_totals(sentence, found[at + 1 :]) for at, sentence in enumerate(found)]
     told = [one.fact for line in found for one in line.facts if one.supported and one.fact.kind is FactKind.NUMBER]
-    found = [_with_rates(sentence, told, sources) for sentence in found]
+    found = [_where_they_follow(sentence, "percentage", lambda fact: is_exact_rate(fact, told, sources)) for sentence in found]
     if encode:
         found = _by_meaning(found, index, binding, encode)
     return Attribution(tuple(_without_free_counts(sentence, sources) for sentence in found))
@@ -133,26 +133,19 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
 
 def _with_totals(sentence: SentenceSupport, below: Sequence[SentenceSupport]) -> SentenceSupport:
     """A sentence whose measured figures without a source may be the total of some of the lines below it."""
-    if all(found.supported for found in sentence.facts):
-        return sentence
-    lines = [[one.fact for one in line.facts if one.supported] for line in below[:SENTENCES_BELOW]]
-    told = [fact for facts in lines for fact in facts if fact.kind is FactKind.NUMBER and fact.unit]
-    return sentence._replace(
-        facts=tuple(
-            found._replace(derived="sum") if not found.supported and is_total(found.fact, told) else found
-            for found in sentence.facts
-        )
-    )
+    facts = (one.fact for line in below[:SENTENCES_BELOW] for one in line.facts if one.supported)
+    told = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit]
+    return _where_they_follow(sentence, "sum", lambda fact: is_total(fact, told))
 
 
-def _with_rates(sentence: SentenceSupport, told: Sequence[Fact], sources: Sources) -> SentenceSupport:
-    """A sentence whose figures without a source may be exact shares or rates of what the whole text states."""
+def _where_they_follow(sentence: SentenceSupport, how: str, follows: Callable[[Fact], bool]) -> SentenceSupport:
+    """A sentence with its figures without a source derived, where they follow."""
     if all(found.supported or found.fact.kind is not FactKind.NUMBER for found in sentence.facts):
         return sentence
     return sentence._replace(
         facts=tuple(
-            found._replace(derived="percentage")
-            if not found.supported and found.fact.kind is FactKind.NUMBER and is_exact_rate(found.fact, told, sources)
+            found._replace(derived=how)
+            if not found.supported and found.fact.kind is FactKind.NUMBER and follows(found.fact)
             else found
             for found in sentence.facts
         )

@@ -86,11 +86,15 @@ EXACT_DIGITS = 4
 
 def is_total(fact: Fact, told: Sequence[Fact]) -> bool:
     """Whether a measured figure is the sum of two to four of those that are told, in the same unit."""
-    if fact.kind is not FactKind.NUMBER or not fact.unit or fact.unit in _LEVELS:
+    if not fact.unit or fact.unit in _LEVELS:
         return False
     added = [Decimal(other.keys[0]) for other in told if other.unit == fact.unit][:MOST_ADDED]
-    value = Decimal(fact.keys[0])
-    return value >= SMALLEST_TOTAL and any(sum(some) == value for many in (2, 3, 4) for some in combinations(added, many))
+    return _adds_up(Decimal(fact.keys[0]), added)
+
+
+def _adds_up(value: Decimal, figures: Sequence[Decimal]) -> bool:
+    """Whether a figure that is no chance is the sum of two to four others."""
+    return value >= SMALLEST_TOTAL and any(sum(some) == value for many in (2, 3, 4) for some in combinations(figures, many))
 
 
 def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
@@ -165,7 +169,7 @@ def _of_several(value: Decimal, unit: str, stated: Sequence[Fact], told: Sequenc
     """Whether a figure is the sum of two to four that are told beside it, a price times a number of things, or a price with or
     without a share of it that is stated (tax, a discount)."""
     added = [Decimal(other.keys[0]) for other in told if other.unit == unit or not other.unit or not unit][:MOST_ADDED]
-    if value >= SMALLEST_TOTAL and any(sum(some) == value for many in (2, 3, 4) for some in combinations(added, many)):
+    if _adds_up(value, added):
         return "sum"
     if len(value.as_tuple().digits) < FEWEST_DIGITS or unit not in _CURRENCIES:
         return ""

@@ -69,9 +69,9 @@ def is_reckoned_time(fact: Fact, said: str, beside: Sequence[Fact], near: Sequen
     """Whether a time of day is so long before or after one that was given, as a span beside it says: 14:25 for 5 minutes after
     14:20. What leaves does so before."""
     spans = spans_of([*beside, *(other for unit in near[:3] for other in exact_facts_in(normalize(unit.text[:500])))])
-    asked = spans_of([other for text in sources.trusted_text() for other in exact_facts_in(text[:2_000])])
-    spans |= {one + other for one in spans for other in asked}  # the drive and the stop
-    given = minutes_of([*beside, *(other for text in sources.trusted_text() for other in exact_facts_in(text[:2_000]))])
+    asked = [other for text in sources.trusted_text() for other in exact_facts_in(text[:2_000])]
+    spans |= {one + other for one in spans for other in spans_of(asked)}  # the drive and the stop
+    given = minutes_of([*beside, *asked])
     leaves = bool(_PHRASES["tells_of_leaving"].search(said))
     at = minutes_of([fact])
     return any(

@@ -93,7 +93,7 @@ def question_view(question: ApprovalQuestion, language: str = "", *, before: dic
     unusual = any(item.unusual for item in items)
     return QuestionView(
         tool=question.tool,
-        effect=_effect(question, spoken),
+        effect=effect_in(question.effect, spoken),
         reason=reason_in(spoken, question.reason),
         language=spoken,
         items=tuple(items),
@@ -107,7 +107,7 @@ def _list_view(question: ApprovalQuestion, language: str) -> QuestionView:
     suggestions = {view.suggested for view in views.values()}
     return QuestionView(
         tool=question.tool,
-        effect=_effect(question, language),
+        effect=effect_in(question.effect, language),
         reason=reason_in(language, question.reason),
         language=language,
         items=tuple(item for label, view in first for item in _listed(label, view)),
@@ -172,10 +172,6 @@ def _diff(before: str, after: str) -> tuple[str, ...]:
     if len(old) + len(new) > LONGEST_DIFF:
         return ()
     return tuple(difflib.unified_diff(old, new, lineterm="", n=1))[2:]
-
-
-def _effect(question: ApprovalQuestion, language: str) -> str:
-    return effect_in(question.effect, "ja" if language == "ja" else "en")
 
 
 def _words(language: str) -> dict[Any, str]:

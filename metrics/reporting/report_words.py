@@ -245,9 +245,9 @@ def word(key: str, language: Language, **filled: object) -> str:
     return text.format(**filled) if filled else text
 
 
-def effect_in(effect: str, language: Language) -> str:
+def effect_in(effect: str, language: str) -> str:
     """What a call does to the world; an effect that has no words is shown as it is."""
-    return word(f"effect_{effect}", language) if f"effect_{effect}" in WORDS else effect
+    return word(f"effect_{effect}", "ja" if language == "ja" else "en") if f"effect_{effect}" in WORDS else effect
 
 
 def level_in(level: str | None, overall: float | None, language: Language) -> str:

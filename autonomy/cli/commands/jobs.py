@@ -176,10 +176,10 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         import os
 
         from autonomy.jobs.serving import served
-        from autonomy.jobs.webhook import secret_problem
+        from autonomy.jobs.webhook import webhook_problem
 
-        if job.webhook and (problem := secret_problem(job.webhook, os.environ)):
-            say(f"  ! the webhook of job {job.name} cannot be used: {problem}")
+        if problem := webhook_problem(job.name, job.webhook, os.environ):
+            say(f"  ! {problem}")
         specs, unknown = await (_live_tools(config) if live else _remembered_tools(config))
         wanted = served(job, specs)
         for one in wanted:

@@ -211,21 +211,18 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
 
 def _persons_asked_about(case: Judgement) -> int:
     """How many people the question names."""
-    asked = facts_in(case.ctx.request.task.goal)
-    return len({fact.keys[0] for fact in asked if fact.kind is FactKind.NAME and fact.text[:1] != "#"})
+    return len({fact.keys[0] for fact in case.asked if fact.kind is FactKind.NAME and fact.text[:1] != "#"})
 
 
 def _lies_between_days_asked(fact: Fact, case: Judgement) -> bool:
     """Whether a day lies in the span of two days that the question names: that nothing is there of it may be told."""
-    asked = facts_in(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
-    days = sorted(key for other in asked if other.kind is FactKind.DATE for key in other.keys if is_iso_day(key))
+    days = sorted(key for other in case.asked if other.kind is FactKind.DATE for key in other.keys if is_iso_day(key))
     return len(days) > 1 and any(is_iso_day(key) and days[0] <= key <= days[-1] for key in fact.keys)
 
 
 def _weeks_asked(case: Judgement) -> set[str]:
     """The weeks that the question names (2027-W10, 来週): which days they have is the calendar's."""
-    asked = facts_in(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
-    return {key for fact in asked if fact.relative for key in fact.keys if "-W" in key}
+    return {key for fact in case.asked if fact.relative for key in fact.keys if "-W" in key}
 
 
 def _bare(text: str) -> str:
@@ -243,7 +240,7 @@ def _counts_lines(fact: Fact, case: Judgement) -> bool:
 def _was_written(fact: Fact, case: Judgement) -> bool:
     """Whether a write was for this day or time, which the run had to reckon: the goal names none, or calls it next week."""
     day, zone = case.evidence.day, case.evidence.sources.zone
-    wanted = [other for other in facts_in(case.ctx.request.task.goal, day, zone) if other.kind is fact.kind]
+    wanted = [other for other in case.asked if other.kind is fact.kind]
     texts = [str(leaf.value)[:200] for record in case.evidence.writes for leaf in leaves(record.arguments)]
     # an argument that is a day or a time, not a text that speaks of one: that needs a source itself
     read = (other for text in texts for other in facts_in(text, day, zone) if 2 * len(other.text) >= len(text))

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.attribution import Attribution
-from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.run_state.context import ToolExecutionContext
 
 _LISTED_LINE = re.compile(r"^\s*[-*•・] ", re.MULTILINE)
@@ -59,6 +59,11 @@ class Judgement:
         request = self.ctx.request
         said = "\n".join([request.task.goal, *(message.text for message in request.history)])
         return {(fact.kind, key) for fact in facts_in(said, self.evidence.day) for key in fact.keys}
+
+    @cached_property
+    def asked(self) -> tuple[Fact, ...]:
+        """The facts of the question, read on the day and in the zone of the run."""
+        return facts_in(self.ctx.request.task.goal, self.evidence.day, self.evidence.sources.zone)
 
     @cached_property
     def told(self) -> str:

@@ -52,7 +52,7 @@ def _written_for_another_time(case: Judgement) -> Iterator[tuple[str, str]]:
         yield told[0].text, f"you say {told[0].text}, and what was written is for {', '.join(sorted(written)[:3])}"
 
 
-class _Event(NamedTuple):
+class CalendarEvent(NamedTuple):
     """Something that takes time, as a result shows it, in the run's time zone."""
 
     title: str
@@ -66,7 +66,7 @@ _OPEN_LISTS = re.compile(r"free|avail|open|slot|空き|空室", re.IGNORECASE)
 """Under such a key stands when something can be had, not when it is taken."""
 
 
-def _events(result: Any, zone: tzinfo | None) -> Iterator[_Event]:
+def events_in(result: Any, zone: tzinfo | None) -> Iterator[CalendarEvent]:
     """The events of a result, however deep they stand."""
     stack = [(parsed(result), "")]
     for _ in range(MOST_LEAVES):
@@ -78,7 +78,9 @@ def _events(result: Any, zone: tzinfo | None) -> Iterator[_Event]:
         elif isinstance(value, dict):
             begin, end = (next((at for name in names if (at := _at(value.get(name), zone))), None) for names in (_BEGINS, _ENDS))
             if begin and end and begin < end and not _OPEN_LISTS.search(key):
-                yield _Event(str(value.get("title") or value.get("summary") or value.get("name") or "an event"), begin, end)
+                yield CalendarEvent(
+                    str(value.get("title") or value.get("summary") or value.get("name") or "an event"), begin, end
+                )
             stack += [(item, str(name)) for name, item in reversed(value.items()) if isinstance(item, list | dict)]
 
 
@@ -93,10 +95,10 @@ def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
     free = [one.text for one in sentences_in(case.answer) if _PHRASES["told_as_free"].search(one.text)]
     if not free or _PHRASES["within_a_time"].search(free[0]):
         return
-    asked, told = (facts_in(text, case.evidence.day, zone) for text in (goal, free[0]))
+    asked, told = case.asked, facts_in(free[0], case.evidence.day, zone)
     days = {key for fact in (*asked, *told) if fact.kind is FactKind.DATE for key in fact.keys}
     times = _times(asked) or _times(told)
-    for event in chain.from_iterable(_events(data_of(record), zone) for record in case.evidence.reads):
+    for event in chain.from_iterable(events_in(data_of(record), zone) for record in case.evidence.reads):
         at_once = {time for time in times if f"{event.start:%H:%M}" <= time < f"{event.end:%H:%M}"}
         if f"{event.start:%Y-%m-%d}" in days and (at_once if times else _in_part(goal, event)):
             yield "the time", f"{free[0][:80]!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}"
@@ -109,7 +111,7 @@ def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
         )
 
 
-_LISTS_FREE = re.compile(r"free|avail|slot|vacan|openings", re.IGNORECASE)
+_LISTS_FREE = re.compile(r"free(?!_?busy)|avail|slot|vacan|openings", re.IGNORECASE)
 """In the name of a tool that lists what is free, not what is taken."""
 
 
@@ -128,7 +130,7 @@ def _times(facts: Iterable[Fact]) -> set[str]:
     return {fact.keys[-1] for fact in facts if fact.kind is FactKind.TIME}
 
 
-def _in_part(goal: str, event: _Event) -> bool:
+def _in_part(goal: str, event: CalendarEvent) -> bool:
     """Whether an event reaches into the part of the day that a question names; into the day, where it names none."""
     parts = ((_PHRASES["in_the_morning"], 0, 12), (_PHRASES["in_the_afternoon"], 12, 18), (_PHRASES["in_the_evening"], 18, 24))
     named = [(begin, end) for words, begin, end in parts if words.search(goal)]

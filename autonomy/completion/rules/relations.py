@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.question_rules import CalendarEvent, events_in
 from autonomy.provenance.derivations import numbers
-from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, stands, tables_of
-from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.durations import minutes_of
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import Sentence, sentences_in
 from autonomy.provenance.text.word_data import load_words
+from autonomy.run_state.run_provenance import data_of
 from metrics.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -180,20 +180,17 @@ def _not_free_then(sentences: Sequence[Sentence], case: Judgement, tables: Seque
     if not _PHRASES["asks_for_free_time"].search(case.ctx.request.task.goal):
         return
     zone = case.evidence.sources.zone
-    busy = [span for table in tables for row in table if (span := _span(row.cells.get("start"), row.cells.get("end"), zone))]
+    busy = [event for record in case.evidence.reads for event in events_in(data_of(record), zone)]
     if not busy or any(
         _PHRASES["told_as_free"].search(str(cell)) for table in tables for row in table for cell in row.cells.values()
     ):
         return
     for record in case.evidence.writes:
-        given = {leaf.path.lower(): leaf.value for leaf in leaves(record.arguments)}
-        begins = next((value for path, value in given.items() if "start" in path and local_moment(value, zone)), None)
-        ends = next((value for path, value in given.items() if "end" in path and local_moment(value, zone)), None)
-        booked = _span(begins, ends, zone)
-        if booked and (taken := _overlapping(booked, busy)):
-            yield f"{booked[0]:%H:%M}", f"what was written begins at {booked[0]:%H:%M}, and somebody is busy {taken}"
-            return
-    days = {start.date() for start, _ in busy}
+        for booked in events_in(record.arguments, zone):
+            if taken := _overlapping(booked.start, booked.end, busy):
+                yield f"{booked.start:%H:%M}", f"what was written begins at {booked.start:%H:%M}, and somebody is busy {taken}"
+                return
+    days = {event.start.date() for event in busy}
     for sentence in sentences if len(days) == 1 else ():
         if _PHRASES["told_as_busy"].search(sentence.text):
             continue
@@ -201,7 +198,7 @@ def _not_free_then(sentences: Sequence[Sentence], case: Judgement, tables: Seque
             start, end = (
                 datetime.combine(min(days), datetime.min.time()) + timedelta(minutes=_minutes(told, at)) for at in (1, 2)
             )
-            if start < end and (taken := _overlapping((start, end), busy)):
+            if start < end and (taken := _overlapping(start, end, busy)):
                 yield told.group(), f"『{told.group()}』 is not free: somebody is busy {taken}"
                 return
 
@@ -213,11 +210,7 @@ def _minutes(told: re.Match[str], at: int) -> int:
     return next(iter(minutes_of([fact for fact in facts_in(told[at]) if fact.kind is FactKind.TIME])), 0)
 
 
-def _span(start: object, end: object, zone: tzinfo | None) -> tuple[datetime, datetime] | None:
-    begins, ends = local_moment(start, zone), local_moment(end, zone)
-    return (begins, ends) if begins and ends and begins < ends else None
-
-
-def _overlapping(wanted: tuple[datetime, datetime], busy: Sequence[tuple[datetime, datetime]]) -> str:
-    found = next((span for span in sorted(busy) if span[0] < wanted[1] and wanted[0] < span[1]), None)
-    return f"{found[0]:%H:%M}–{found[1]:%H:%M}" if found else ""
+def _overlapping(start: datetime, end: datetime, busy: Sequence[CalendarEvent]) -> str:
+    overlapping = [event for event in busy if event.start < end and start < event.end]
+    first = min(overlapping, key=lambda event: event.start, default=None)
+    return f"{first.start:%H:%M}–{first.end:%H:%M}" if first else ""

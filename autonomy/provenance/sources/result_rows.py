@@ -36,8 +36,7 @@ class Row(NamedTuple):
 
 
 def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) -> list[Row]:
-    """The rows of a result: the objects that stand in lists, or under names of their own beside others alike, with two cells or
-    more."""
+    """The rows of a result: the objects that stand in lists, with two cells or more."""
     found: list[Row] = []
     above = frozenset(fold(str(value)) for value in (arguments or {}).values() if isinstance(value, str | int))
     stack: list[tuple[Any, str, frozenset[str], bool]] = [(result, call, above, False)]

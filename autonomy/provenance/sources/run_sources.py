@@ -136,10 +136,9 @@ class Sources:
         self._texts: list[LeafText] = []
         """Strongest origin first, and of one origin in the order of arrival."""
         self._cells: list[tuple[str, str, float]] = []
-        self._series: list[tuple[str, str, float]] = []
-        """Figures written as texts in lists of pairs, as Prometheus gives `[1804222800, "0.41"]`, by the list of pairs."""
+        """The numbers in fields of results: call, key and value; of a list of pairs (`[1804222800, "0.41"]`, as Prometheus gives
+        them) the list instead of a key."""
         self._figures: tuple[Decimal, ...] = ()
-        """The numbers in fields of results: call, key and value."""
         self._units: list[EvidenceUnit] = []
         self._read: list[_Read] = []
         self._units_of = 0
@@ -399,12 +398,12 @@ class Sources:
     def figures(self) -> tuple[Decimal, ...]:
         """The numbers that stand in fields of results."""
         self._figures += tuple(Decimal(str(value)) for _, _, value in self._cells[len(self._figures) :])
-        return (*self._figures, *(Decimal(str(value)) for _, _, value in self._series)) if self._series else self._figures
+        return self._figures
 
     def column_figures(self) -> dict[Decimal, str]:
         """What follows from whole columns of results, by `columns.column_figures`."""
         if self._columns is None or self._columns[0] != len(self._cells):
-            self._columns = len(self._cells), column_figures([*self._cells, *self._series])
+            self._columns = len(self._cells), column_figures(self._cells)
         return self._columns[1]
 
     def given_terms(self) -> frozenset[str]:
@@ -438,9 +437,9 @@ class Sources:
                 self._cells.append((call_id, key, value))  # type: ignore[arg-type]  # it is a number
             elif call_id and written and not counts_others and _FIGURE.fullmatch(value):  # type: ignore[arg-type]
                 if path.endswith("]"):
-                    self._series.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
+                    self._cells.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
                 elif "." in value or _MEASURES_KEY.search(key):  # type: ignore[operator]  # it is a str
-                    self._series.append((call_id, key, float(value)))
+                    self._cells.append((call_id, key, float(value)))
         for text in {field: None, moments: None, prose: None}:
             if text.values:
                 insort(self._texts, text, key=lambda text: text.strength)

@@ -358,7 +358,7 @@ def _unit_pattern() -> re.Pattern[str]:
 def _named(text: str) -> Iterator[Fact]:
     """Quotations, names and places: what is compared by looking for it, not by its form."""
     taken = 0
-    code = [match.span() for match in _CODE.finditer(text)]
+    code = [match.span() for match in _CODE.finditer(text)] if "```" in text else []
     for match in _QUOTES.finditer(text):
         if any(start <= match.start() < end for start, end in code):
             continue  # what stands in quotation marks in a program quotes nobody

@@ -14,6 +14,7 @@ from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject
 from metrics import events
 from tests.requirements import requirement
+from tests.support.direct_messages import direct_messages
 from tests.support.house import OUTWARD, READ, House, house
 
 GOAL = "U_KENTA に要約を DM で送って"
@@ -293,20 +294,7 @@ async def delegated(
     *turns: Any, approver: Approver, goal: str = "TODO に書いてあるとおりに知らせて"
 ) -> tuple[RunResult, list[str], int]:
     """A job that leaves its recipients to what it reads."""
-    sent: list[str] = []
-    server: MCPServer[Any] = MCPServer("chat")
-
-    @server.tool(annotations=READ)
-    def history() -> str:
-        """The TODO page."""
-        return LIST
-
-    @server.tool(annotations=OUTWARD)
-    def send_dm(user_id: str, text: str) -> str:
-        """Send a direct message."""
-        sent.append(user_id)
-        return "sent"
-
+    server, sent = direct_messages(LIST, "The TODO page.")
     async with house(server, script=[*turns, *SAID], approver=approver) as home:
         result = await home.run(goal, job="todo", needs=(LOOK, TELL))
         assert result.ending != "failed", result.reason

@@ -5,11 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.offline_questions import DATA, QUESTIONS, ask_all, read_questions
+from tests.bench.offline_questions import DATA, QUESTIONS, Asked, ask_all, read_questions
 from tests.requirements import requirement
 from tests.support.sampling import only
 
 FILES = [QUESTIONS, *(DATA / f"offline_questions_{name}.jsonl" for name in ("fresh", "team", "stranger", "accounted"))]
+
+
+async def ask_each(cases: list[tuple[str, str, str]], home: Path) -> list[Asked]:
+    """Put the questions of cases to the sample in their language."""
+    return await ask_all([{"lang": lang, "sample": lang, "q": question} for lang, question, _ in cases], home)
 
 
 MISREAD = [
@@ -28,7 +33,7 @@ MISREAD = [
 async def test_what_somebody_said_which_one_it_was_and_a_day_without_its_month_are_not_answered_by_something_near(
     tmp_path: Path,
 ) -> None:
-    asked = await ask_all([{"lang": lang, "sample": lang, "q": question} for lang, question, _ in MISREAD], tmp_path)
+    asked = await ask_each(MISREAD, tmp_path)
     answers = {one.question["q"]: one.text if one.completed else "" for one in asked}
     for _, question, says in MISREAD:
         assert says in answers[question], question
@@ -49,7 +54,7 @@ async def test_an_answer_of_listed_fields_is_not_doubted_where_nothing_compares_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("autonomy.completion.evidence._INSTALLED", False)  # as the first command of the README installs it
-    asked = await ask_all([{"lang": lang, "sample": lang, "q": question} for lang, question, _ in LISTED], tmp_path)
+    asked = await ask_each(LISTED, tmp_path)
     said = {question: says for _, question, says in LISTED}
     assert [(one.question["q"], one.doubts) for one in asked if one.doubts or not one.completed] == []
     assert [one.question["q"] for one in asked if said[one.question["q"]] not in one.text] == []
